@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/**
+ * Reads a service's configuration from the environment through one schema, and reports every mistake at once.
+ * Throws an Error whose message lists each variable, what is wrong with it, and what it is for.
+ */
+export function readConfig<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<z.ZodObject<Shape>> {
+  const parsed = z.object(shape).safeParse(env);
+  if (parsed.success) return parsed.data;
+  const mistakes = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    const purpose = shape[name] instanceof z.ZodType ? shape[name].description : undefined;
+    return `  ${name}: ${message}${purpose ? ` (${purpose})` : ''}`;
+  });
+  throw new Error(`The configuration has ${mistakes.length} mistake(s):\n${mistakes.join('\n')}`);
+}
+
+/** Variables that every service reads. */
+export const commonConfig = {
+  PORT: z.coerce.number().int().min(0).max(65535).default(0).describe('port to listen on; 0 picks a free one'),
+  HOST: z.string().default('127.0.0.1').describe('address to listen on'),
+  DATABASE_URL: z.string().url().describe('Postgres 15 or newer'),
+  REDIS_URL: z.string().url().describe('Redis 7 or Valkey 7 or newer'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('how much to log'),
+  PARLEY_SECRET: z.string().min(32).describe('server secret; API keys are derived from it'),
+  BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),
+  ROOT_REALM: z.string().default('').describe('realm served at the bare host and at IP addresses'),
+  LOG_PARTITIONS: z.coerce.number().int().min(1).max(1024).default(16).describe('log streams; never change it'),
+  DEVELOPMENT: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1')
+    .describe('1 opens development logins; never in production'),
+};
