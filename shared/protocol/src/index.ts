@@ -1,1 +1,12 @@
-export {};
+export * from './client.ts';
+export * from './draft.ts';
+export * from './entry.ts';
+export * from './errors.ts';
+export * from './events/index.ts';
+export * from './levels.ts';
+export * from './limits.ts';
+export * from './narrow/index.ts';
+export * from './objects/channel.ts';
+export * from './objects/message.ts';
+export * from './objects/user.ts';
+export * from './queue-record.ts';

@@ -1,0 +1,65 @@
+/** Extra fields that an error code must carry beside `code` and `msg`. */
+interface ErrorExtras {
+  STREAM_DOES_NOT_EXIST: { stream: string } | { stream_id: number };
+  REQUEST_VARIABLE_MISSING: { var_name: string };
+  REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
+  RATE_LIMIT_HIT: { 'retry-after': number };
+  CHANNEL_ALREADY_EXISTS: { channel_name: string };
+  BAD_NARROW: { desc: string };
+  BAD_EVENT_QUEUE_ID: { queue_id: string };
+}
+
+/** Every error code that Parley answers with, and its HTTP status. */
+export const errorStatus = {
+  BAD_REQUEST: 400,
+  REQUEST_VARIABLE_MISSING: 400,
+  REQUEST_CONFUSING_VAR: 400,
+  STREAM_DOES_NOT_EXIST: 400,
+  CHANNEL_ALREADY_EXISTS: 409,
+  BAD_NARROW: 400,
+  BAD_EVENT_QUEUE_ID: 400,
+  UNAUTHORIZED_PRINCIPAL: 400,
+  UNAUTHORIZED: 401,
+  UNAUTHENTICATED_USER: 401,
+  AUTHENTICATION_FAILED: 401,
+  USER_DEACTIVATED: 401,
+  REALM_DEACTIVATED: 401,
+  PASSWORD_AUTH_DISABLED: 401,
+  NOT_FOUND: 404,
+  NONEXISTENT_SUBDOMAIN: 404,
+  RATE_LIMIT_HIT: 429,
+  /** The service cannot do it now: starting, draining, or a part of it is away. Try again. */
+  SERVER_NOT_READY: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+type ExtraOf<Code extends ErrorCode> = Code extends keyof ErrorExtras ? ErrorExtras[Code] : object;
+
+/** A refusal: the request was understood and the answer is no. Everything else that is thrown is a bug. */
+export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
+  readonly status: number;
+  readonly extra: object;
+  readonly headers: Record<string, string> = {};
+
+  constructor(
+    code: Code,
+    msg: string,
+    ...[extra]: Code extends keyof ErrorExtras ? [ExtraOf<Code>] : [object?]
+  ) {
+    super(msg);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.extra = extra ?? {};
+    if (code === 'SERVER_NOT_READY') this.headers['Retry-After'] = '1';
+    if (this.status === 401) this.headers['WWW-Authenticate'] = 'Basic realm="parley"';
+  }
+
+  body() {
+    return { result: 'error', msg: this.message, code: this.code, ...this.extra };
+  }
+}
+
+export const notReady = () => new ApiError('SERVER_NOT_READY', 'The service is not ready. Please try again.');

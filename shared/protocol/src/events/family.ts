@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import type { Client } from '../client.ts';
+import type { QueueRecord } from '../queue-record.ts';
+
+export type WireEvent = { type: string } & Record<string, unknown>;
+
+export interface EventFamily<Logged extends { type: string } = { type: string }> {
+  type: string;
+  /** The shape in the log. Strict: an unknown field is a mistake. */
+  schema: z.ZodType<Logged>;
+  /** What a client with these capabilities is sent for one logged event: none, one or several, in order. */
+  forClient(event: Logged, client: Client): WireEvent[];
+  /** Fields that differ from queue to queue among equal clients. */
+  forQueue?(event: Logged, queue: QueueRecord): Record<string, unknown>;
+}
+
+interface FamilyOptions<Logged> {
+  forClient?: (event: Logged, client: Client) => WireEvent[];
+  forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
+}
+
+/** An event type without ops. Calling the result constructs the event. */
+export function event<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+  options: FamilyOptions<{ type: Type } & z.output<z.ZodObject<Shape>>> = {},
+) {
+  type Logged = { type: Type } & z.output<z.ZodObject<Shape>>;
+  const schema = z.strictObject({ type: z.literal(type), ...shape }) as unknown as z.ZodType<Logged>;
+  const construct = (fields: z.output<z.ZodObject<Shape>>) => ({ type, ...fields }) as Logged;
+  return Object.assign(construct, {
+    type,
+    schema,
+    forClient: options.forClient ?? ((logged: Logged) => [logged as WireEvent]),
+    ...(options.forQueue && { forQueue: options.forQueue }),
+  }) satisfies EventFamily<Logged>;
+}
+
+type Ops = Record<string, z.ZodRawShape>;
+type Logged<Type extends string, Shapes extends Ops> = {
+  [Op in keyof Shapes & string]: { type: Type; op: Op } & z.output<z.ZodObject<Shapes[Op]>>;
+}[keyof Shapes & string];
+
+/** An event type with ops. `family.op(fields)` constructs one. */
+export function eventFamily<Type extends string, const Shapes extends Ops>(
+  type: Type,
+  shapes: Shapes,
+  options: FamilyOptions<Logged<Type, Shapes>> = {},
+) {
+  const variants = Object.entries(shapes).map(([op, shape]) =>
+    z.strictObject({ type: z.literal(type), op: z.literal(op), ...shape }),
+  );
+  const schema = z.union(variants) as unknown as z.ZodType<Logged<Type, Shapes>>;
+  const construct = Object.fromEntries(
+    Object.keys(shapes).map((op) => [op, (fields: object) => ({ type, op, ...fields })]),
+  ) as {
+    [Op in keyof Shapes & string]: (
+      fields: z.output<z.ZodObject<Shapes[Op]>>,
+    ) => { type: Type; op: Op } & z.output<z.ZodObject<Shapes[Op]>>;
+  };
+  return Object.assign(construct, {
+    type,
+    schema,
+    forClient: options.forClient ?? ((logged: Logged<Type, Shapes>) => [logged as WireEvent]),
+    ...(options.forQueue && { forQueue: options.forQueue }),
+  });
+}

@@ -1,0 +1,17 @@
+import type { EventFamily } from './family.ts';
+import { message } from './message.ts';
+import { realmUser } from './realm-user.ts';
+import { stream } from './stream.ts';
+import { subscription } from './subscription.ts';
+import { userGroup } from './user-group.ts';
+
+export * from './family.ts';
+export { flagsOf } from './message.ts';
+
+/** Constructors of every event type that enters the log. */
+export const events = { message, realmUser, stream, subscription, userGroup } as const;
+
+/** The same families by their name on the wire. */
+export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(
+  Object.values(events).map((family) => [family.type, family as unknown as EventFamily]),
+);

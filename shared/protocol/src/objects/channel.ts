@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** A user group id, or direct members and subgroups (contract: Group-setting value). */
+export const GroupSetting = z.union([
+  z.int(),
+  z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+]);
+export type GroupSetting = z.infer<typeof GroupSetting>;
+
+/** Permissions of a channel, each with the system group that a new channel starts with. */
+export const channelGroupSettings = {
+  can_add_subscribers_group: 'role:nobody',
+  can_administer_channel_group: 'creator',
+  can_delete_any_message_group: 'role:nobody',
+  can_delete_own_message_group: 'role:nobody',
+  can_move_messages_out_of_channel_group: 'role:nobody',
+  can_move_messages_within_channel_group: 'role:nobody',
+  can_remove_subscribers_group: 'role:administrators',
+  can_resolve_topics_group: 'role:nobody',
+  can_send_message_group: 'role:everyone',
+  can_subscribe_group: 'role:nobody',
+} as const;
+export type ChannelGroupSetting = keyof typeof channelGroupSettings;
+
+const groupSettings = Object.fromEntries(
+  Object.keys(channelGroupSettings).map((name) => [name, GroupSetting]),
+) as Record<ChannelGroupSetting, typeof GroupSetting>;
+
+export const Channel = z.strictObject({
+  stream_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  rendered_description: z.string(),
+  date_created: z.int(),
+  creator_id: z.int().nullable(),
+  invite_only: z.boolean(),
+  is_web_public: z.boolean(),
+  is_archived: z.boolean(),
+  history_public_to_subscribers: z.boolean(),
+  is_announcement_only: z.boolean(),
+  stream_post_policy: z.int(),
+  first_message_id: z.int().nullable(),
+  folder_id: z.int().nullable(),
+  is_recently_active: z.boolean(),
+  message_retention_days: z.int().nullable(),
+  stream_weekly_traffic: z.int().nullable(),
+  subscriber_count: z.int(),
+  topics_policy: z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']),
+  ...groupSettings,
+});
+export type Channel = z.infer<typeof Channel>;
+
+const inherited = z.boolean().nullable();
+
+export const Subscription = Channel.extend({
+  color: z.string(),
+  pin_to_top: z.boolean(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean(),
+  desktop_notifications: inherited,
+  audible_notifications: inherited,
+  push_notifications: inherited,
+  email_notifications: inherited,
+  wildcard_mentions_notify: inherited,
+  subscribers: z.array(z.int()).optional(),
+  partial_subscribers: z.array(z.int()).optional(),
+});
+export type Subscription = z.infer<typeof Subscription>;

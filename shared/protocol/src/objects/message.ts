@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+export const DisplayRecipient = z.strictObject({
+  id: z.int(),
+  email: z.string(),
+  full_name: z.string(),
+  is_mirror_dummy: z.boolean(),
+});
+
+/** A Message as delivered in events (contract: Resources, Message). Channel messages alone have `stream_id`. */
+export const Message = z.strictObject({
+  id: z.int(),
+  type: z.enum(['stream', 'private']),
+  sender_id: z.int(),
+  sender_email: z.string(),
+  sender_full_name: z.string(),
+  sender_realm_str: z.string(),
+  recipient_id: z.int(),
+  display_recipient: z.union([z.string(), z.array(DisplayRecipient)]),
+  stream_id: z.int().optional(),
+  subject: z.string(),
+  content: z.string(),
+  content_type: z.enum(['text/html', 'text/x-markdown']),
+  timestamp: z.int(),
+  client: z.string(),
+  avatar_url: z.string().nullable(),
+  is_me_message: z.boolean(),
+  reactions: z.array(z.unknown()),
+  submessages: z.array(z.unknown()),
+  topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
+});
+export type Message = z.infer<typeof Message>;
+
+/** The message list adds the reader's flags. */
+export const FetchedMessage = Message.extend({
+  flags: z.array(z.string()),
+  match_content: z.string().optional(),
+  match_subject: z.string().optional(),
+});
+
+/** Shown instead of the empty topic to clients that cannot show an empty one. */
+export const emptyTopicDisplayName = 'general chat';
+
+export interface MessageVariant {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  empty_topic_name: boolean;
+}
+
+/** A message as stored in the log: Markdown in `content`, HTML beside it, the avatar that everyone may see. */
+export interface BothForms {
+  message: Message;
+  rendered_content: string;
+  /** True when clients that compute gravatars themselves are sent null. */
+  is_gravatar: boolean;
+}
+
+/** The one place where a message takes the form a client asked for. */
+export function messageFor({ message, rendered_content, is_gravatar }: BothForms, variant: MessageVariant): Message {
+  const form: Message = variant.apply_markdown
+    ? { ...message, content: rendered_content, content_type: 'text/html' }
+    : { ...message };
+  if (is_gravatar && variant.client_gravatar) form.avatar_url = null;
+  if (form.type === 'stream' && form.subject === '' && !variant.empty_topic_name) {
+    form.subject = emptyTopicDisplayName;
+  }
+  return form;
+}
