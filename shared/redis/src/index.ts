@@ -1,1 +1,2 @@
-export {};
+export * from './connect.ts';
+export * from './keys.ts';

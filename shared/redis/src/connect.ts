@@ -1,0 +1,56 @@
+import { type Logger, backoffMs } from '@parley/kit';
+import { Redis } from 'ioredis';
+
+export { Redis } from 'ioredis';
+
+export interface RedisOptions {
+  url: string;
+  name: string;
+  logger: Logger;
+  /** True for a connection that waits inside Redis (XREAD BLOCK): its commands have no time limit of their own. */
+  blocking?: boolean;
+}
+
+/**
+ * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within two
+ * seconds: callers have another way (memory, Postgres) and must not wait for Redis to come back.
+ */
+export function connectRedis({ url, name, logger, blocking = false }: RedisOptions): Redis {
+  const redis = new Redis(url, {
+    connectionName: `parley-${name}`,
+    connectTimeout: 2000,
+    enableOfflineQueue: false,
+    enableAutoPipelining: !blocking,
+    maxRetriesPerRequest: 0,
+    keepAlive: 10_000,
+    retryStrategy: (attempt) => 50 + backoffMs(attempt, { firstMs: 50, maxMs: 1000 }),
+    ...(!blocking && { commandTimeout: 2000 }),
+  });
+  let wasReady = false;
+  redis.on('ready', () => {
+    if (wasReady) logger.info({ redis: name }, 'redis is back');
+    wasReady = true;
+  });
+  // Without a listener a lost connection would end the process; each command reports its own failure.
+  redis.on('error', (error) => logger.debug({ redis: name, err: error }, 'redis connection'));
+  redis.on('close', () => {
+    if (wasReady) logger.warn({ redis: name }, 'redis is away');
+    wasReady = false;
+  });
+  return redis;
+}
+
+/** Waits until the connection answers, at most `limitMs`. */
+export async function redisReady(redis: Redis, limitMs: number): Promise<boolean> {
+  if (redis.status === 'ready') return true;
+  return await new Promise((resolve) => {
+    const timer = setTimeout(() => done(false), limitMs);
+    const ready = () => done(true);
+    const done = (isReady: boolean) => {
+      clearTimeout(timer);
+      redis.off('ready', ready);
+      resolve(isReady);
+    };
+    redis.once('ready', ready);
+  });
+}
