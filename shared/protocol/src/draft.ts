@@ -11,7 +11,7 @@ export interface MessageRow {
   client: string;
   readBySender: boolean;
   /** Retries with the same pair are the same message. */
-  echo: { queueId: string; localId: string } | null;
+  echo?: { queueId: string; localId: string };
   /** Facts that searches filter by. */
   has: { link: boolean; image: boolean; attachment: boolean };
 }
@@ -19,34 +19,30 @@ export interface MessageRow {
 /** An event on its way into the log: what happened, and who is to hear it. */
 export interface Draft {
   event: LogEvent;
-  /** Listed users; null with a null conversation means everyone in the realm. */
-  users: number[] | null;
-  /** Members of a channel conversation, as they are when the draft is appended. */
-  conversationId: number | null;
+  /** Listed users and the members of `conversations`; without either, everyone in the realm. */
+  users?: number[];
+  /** Conversations whose members, as they are when the draft is appended, hear of it. */
+  conversations?: number[];
+  except?: number[];
   /** Also for queues that asked for all public channels. */
-  open: boolean;
+  open?: boolean;
   message?: MessageRow;
   /** Users whose cached credentials are void from here on. */
   revokes?: number[];
+  /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */
+  rulesVersion?: number;
 }
-
-interface Someone {
-  id: number;
-}
-
-const draft = (event: LogEvent, rest: Partial<Draft>): Draft => ({
-  event,
-  users: null,
-  conversationId: null,
-  open: false,
-  ...rest,
-});
 
 /** Addresses an event. Who is in a conversation is decided when the event enters the log, not here. */
 export const to = {
-  user: (user: Someone, event: LogEvent) => draft(event, { users: [user.id] }),
-  users: (ids: Iterable<number>, event: LogEvent) => draft(event, { users: [...new Set(ids)] }),
-  everyone: (event: LogEvent) => draft(event, {}),
+  user: (user: { id: number }, event: LogEvent): Draft => ({ event, users: [user.id] }),
+  users: (ids: Iterable<number>, event: LogEvent): Draft => ({ event, users: [...new Set(ids)] }),
+  everyone: (event: LogEvent): Draft => ({ event }),
+  members: (conversations: number[], event: LogEvent, except: number[] = []): Draft => ({
+    event,
+    conversations,
+    ...(except.length > 0 && { except }),
+  }),
 };
 
 /** A change of who is in a conversation, applied at the log position of the events beside it. */

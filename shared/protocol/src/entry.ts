@@ -4,12 +4,14 @@ import { z } from 'zod';
 export const ID_STEP = 1_000_000;
 
 /**
- * Who hears an entry, fixed when it was appended: the listed `users` and the members of the immutable audience
- * `members`; with neither, everyone in the realm. `open`: also queues that asked for all public channels.
+ * Who hears an entry, fixed when it was appended: the listed `users` and the members of the immutable audiences
+ * `members`; with neither, everyone in the realm. Never the users in `except`. `open`: also queues that asked for
+ * all public channels.
  */
 export const Audience = z.strictObject({
   users: z.array(z.int()).optional(),
-  members: z.int().optional(),
+  members: z.array(z.int()).optional(),
+  except: z.array(z.int()).optional(),
   open: z.boolean().optional(),
 });
 export type Audience = z.infer<typeof Audience>;

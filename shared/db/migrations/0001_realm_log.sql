@@ -1,0 +1,151 @@
+-- The head of a realm's log. Its row lock orders everything that clients hear of.
+create table realm_heads (
+  realm_id int primary key references realms,
+  epoch uuid not null default gen_random_uuid(),
+  seq bigint not null default 0,
+  -- Rises when something changes that a plan for sending, made earlier, may depend on.
+  rules_version bigint not null default 0
+) with (fillfactor = 50);
+
+-- Immutable sets of user ids, as portable Roaring bitmaps.
+create table audiences (
+  id bigint generated always as identity primary key,
+  realm_id int not null,
+  members bytea not null
+);
+
+-- What the log keeps about a conversation. Only append_to_log writes here.
+create table conversation_heads (
+  conversation_id bigint primary key references conversations,
+  ordinal bigint not null default 0,
+  audience_id bigint references audiences,
+  first_message_id int
+) with (fillfactor = 50);
+
+create table event_log (
+  realm_id int not null,
+  seq bigint not null,
+  appended_at timestamptz not null,
+  entry jsonb not null,
+  primary key (realm_id, seq)
+);
+create index event_log_age on event_log using brin (appended_at);
+
+/*
+  The one way into the log. Must be the last statement of its transaction: from here to the commit the realm's head
+  row is locked, and nothing else is waited for.
+
+  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, message? }
+  moves        array of { conversation, audience, joined: [user], left: [user] }
+  keeps_rules  false when something that plans for sending depend on has changed
+
+  Returns one row per draft, in order: its entry (null unless written) and what became of it:
+  'written', 'repeated' (an earlier message with the same local echo; message_id is that one's) or
+  'stale' (the rules changed after the draft was planned).
+*/
+create function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
+returns table (outcome text, message_id int, entry jsonb)
+language plpgsql as $$
+declare
+  head realm_heads;
+  conversation conversation_heads;
+  draft jsonb;
+  m jsonb;
+  body jsonb;
+  audience jsonb;
+  now_at timestamptz;
+begin
+  select * into strict head from realm_heads where realm_id = p_realm for update;
+  -- Taken under the lock, so that times never run against the order of the log.
+  now_at := clock_timestamp();
+
+  for m in select * from jsonb_array_elements(moves) loop
+    update conversation_heads set audience_id = (m ->> 'audience')::bigint
+      where conversation_id = (m ->> 'conversation')::bigint
+      returning * into strict conversation;
+    update conversation_members
+      set is_subscribed = true,
+          received = received + int8multirange(int8range(conversation.ordinal + 1, null))
+      where conversation_id = conversation.conversation_id
+        and user_id in (select value::int from jsonb_array_elements_text(m -> 'joined'));
+    update conversation_members
+      set is_subscribed = false,
+          received = received - int8multirange(int8range(conversation.ordinal + 1, null))
+      where conversation_id = conversation.conversation_id
+        and user_id in (select value::int from jsonb_array_elements_text(m -> 'left'));
+  end loop;
+
+  for draft in select * from jsonb_array_elements(drafts) loop
+    outcome := 'written';
+    message_id := null;
+    entry := null;
+    body := draft -> 'event';
+    m := draft -> 'message';
+
+    if (draft ->> 'rulesVersion')::bigint < head.rules_version then
+      outcome := 'stale';
+      return next;
+      continue;
+    end if;
+
+    if m is not null then
+      if m ? 'echo' then
+        select id into message_id from messages
+          where sender_id = (m ->> 'senderId')::int
+            and queue_id = m #>> '{echo,queueId}' and local_id = m #>> '{echo,localId}';
+        if found then
+          outcome := 'repeated';
+          return next;
+          continue;
+        end if;
+      end if;
+
+      message_id := nextval('message_ids');
+      update conversation_heads
+        set ordinal = ordinal + 1, first_message_id = coalesce(first_message_id, message_id)
+        where conversation_id = (m ->> 'conversationId')::bigint
+        returning * into strict conversation;
+      insert into messages (
+        id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+        rendered_content, client, read_by_sender, has_link, has_image, has_attachment, queue_id, local_id
+      ) values (
+        message_id, p_realm, conversation.conversation_id, conversation.ordinal, (m ->> 'channelId')::int,
+        (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, now_at, m ->> 'content',
+        m ->> 'renderedContent', m ->> 'client', (m ->> 'readBySender')::boolean,
+        (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
+        m #>> '{echo,queueId}', m #>> '{echo,localId}'
+      );
+      body := jsonb_set(
+        body, '{message}',
+        (body -> 'message') || jsonb_build_object(
+          'id', message_id, 'timestamp', floor(extract(epoch from now_at))::bigint
+        )
+      );
+    end if;
+
+    -- Fixed here, under the lock: nobody joins or leaves between this entry and its place in the log.
+    audience := jsonb_strip_nulls(jsonb_build_object(
+      'users', draft -> 'users',
+      'except', draft -> 'except',
+      'open', draft -> 'open',
+      'members', (
+        select jsonb_agg(audience_id) from conversation_heads
+          where draft ? 'conversations'
+            and conversation_id in (select value::bigint from jsonb_array_elements_text(draft -> 'conversations'))
+      )
+    ));
+
+    head.seq := head.seq + 1;
+    entry := jsonb_build_object('seq', head.seq, 'audience', audience, 'event', body);
+    if draft ? 'revokes' then
+      entry := entry || jsonb_build_object('revokes', draft -> 'revokes');
+    end if;
+    insert into event_log (realm_id, seq, appended_at, entry) values (p_realm, head.seq, now_at, entry);
+    return next;
+  end loop;
+
+  update realm_heads
+    set seq = head.seq, rules_version = rules_version + (not keeps_rules)::int
+    where realm_id = p_realm;
+end
+$$;

@@ -1,0 +1,16 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * A user's API key: derived, never stored. Raising the user's key generation makes a new key and ends the old one.
+ * 32 characters of [A-Za-z0-9], as clients require.
+ */
+export function deriveApiKey(secret: string, userId: number, generation: number): string {
+  const digest = createHmac('sha512', secret).update(`api-key:${userId}:${generation}`).digest('base64');
+  return digest.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 32).padEnd(32, '0');
+}
+
+/** Compares without telling through time where two keys differ. */
+export function sameKey(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

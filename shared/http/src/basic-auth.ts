@@ -1,0 +1,27 @@
+import { ApiError } from '@parley/protocol';
+
+export interface BasicCredentials {
+  email: string;
+  apiKey: string;
+}
+
+const keyFormat = /^[A-Za-z0-9]{32}$/;
+
+/** Reads `Authorization: Basic base64(email:key)`. Refuses in the documented order of reference/errors.md 4. */
+export function readBasicAuth(header: string | undefined): BasicCredentials {
+  if (header === undefined || header === '') {
+    throw new ApiError('UNAUTHORIZED', 'Not logged in: this endpoint needs an email address and an API key.');
+  }
+  const space = header.indexOf(' ');
+  if (header.slice(0, space).toLowerCase() !== 'basic') {
+    throw new ApiError('BAD_REQUEST', 'This endpoint requires HTTP basic authentication.');
+  }
+  const pair = Buffer.from(header.slice(space + 1), 'base64').toString('utf8');
+  const colon = pair.lastIndexOf(':');
+  if (colon < 1) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
+  const [email, apiKey] = [pair.slice(0, colon), pair.slice(colon + 1)];
+  // No address holds a NUL, and Postgres would refuse to look for one.
+  if (email.includes('\0')) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
+  if (!keyFormat.test(apiKey)) throw new ApiError('UNAUTHORIZED', 'Malformed API key');
+  return { email, apiKey };
+}
