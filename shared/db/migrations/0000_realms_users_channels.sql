@@ -4,7 +4,9 @@ create table realms (
   display_name text not null,
   description text not null default '',
   created_at timestamptz not null default now(),
-  is_active boolean not null default true
+  is_active boolean not null default true,
+  -- The conversation of everyone but guests, in which nobody writes: it is the audience of what they may see.
+  members_conversation_id bigint
 );
 
 create table users (

@@ -1,1 +1,3 @@
-export {};
+export * from './connect.ts';
+export * from './migrate.ts';
+export * as tables from './tables/index.ts';

@@ -8,7 +8,7 @@ export const ID_STEP = 1_000_000;
  * `members`; with neither, everyone in the realm. Never the users in `except`. `open`: also queues that asked for
  * all public channels.
  */
-export const Audience = z.strictObject({
+export const Audience = z.object({
   users: z.array(z.int()).optional(),
   members: z.array(z.int()).optional(),
   except: z.array(z.int()).optional(),
@@ -17,7 +17,7 @@ export const Audience = z.strictObject({
 export type Audience = z.infer<typeof Audience>;
 
 /** One entry of a realm's log, as Postgres records it and Redis carries it. */
-export const Entry = z.strictObject({
+export const Entry = z.object({
   seq: z.int().positive(),
   /** Users whose credentials or account changed: their cached credentials are void, and live polls re-checked. */
   revokes: z.array(z.int()).optional(),

@@ -4,8 +4,6 @@
 export const keys = {
   /** Stream that carries one partition of the realms' logs. */
   log: (partition: number) => `parley:{log:${partition}}`,
-  /** Stream of one partition's ephemeral events. */
-  ephemeral: (partition: number) => `parley:{log:${partition}}:ephemeral`,
   /** One event queue: its record, JSON. Lives as long as the queue may idle. */
   queue: (queueId: string) => `parley:{q:${queueId}}`,
   /** The queue node where the queue's latest poll waits. */

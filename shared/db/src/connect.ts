@@ -1,0 +1,80 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+import * as tables from './tables/index.ts';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Name of the connections in pg_stat_activity. */
+  name: string;
+  /** Most connections of each of the two pools. */
+  max: number;
+}
+
+const numbers = { to: 20, from: [20], parse: Number, serialize: String };
+const seconds = { statement: 15_000, lock: 10_000 };
+
+/**
+ * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 15 s for a statement.
+ * bigint is read as a number: ids and ordinals stay below 2^53.
+ */
+export function connectSql({ url, name, max }: DatabaseOptions) {
+  return postgres(url, {
+    max,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    max_lifetime: null,
+    // Notices are Postgres talking to itself ("relation exists, skipping").
+    onnotice: () => undefined,
+    connection: {
+      application_name: `parley-${name}`,
+      statement_timeout: seconds.statement,
+      lock_timeout: seconds.lock,
+      idle_in_transaction_session_timeout: 30_000,
+    },
+    types: { bigint: numbers },
+  });
+}
+
+export type Sql = ReturnType<typeof connectSql>;
+
+/** Drizzle over a pool of its own: it changes how its client reads times and JSON. */
+export function connectDatabase(options: DatabaseOptions) {
+  const client = connectSql(options);
+  return Object.assign(drizzle(client, { schema: tables }), {
+    async [Symbol.asyncDispose]() {
+      await client.end({ timeout: 5 });
+    },
+  });
+}
+
+export type Database = ReturnType<typeof connectDatabase>;
+/** A transaction, or the database where one statement is enough. */
+export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  // Postgres says: too many connections, shutting down, crashed, starting up, or it gave up waiting.
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '55P03',
+]);
+
+/** Whether an error means that Postgres is away or overloaded, so that the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && awayCodes.has(cause.code)) return true;
+  }
+  return false;
+}

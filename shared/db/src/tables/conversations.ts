@@ -1,0 +1,34 @@
+import { bigint, boolean, customType, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
+const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
+
+export const conversations = pgTable('conversations', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  /** Sorted user ids of a direct conversation; null for a channel's. */
+  people: integer().array(),
+});
+
+export const conversationMembers = pgTable(
+  'conversation_members',
+  {
+    conversationId: bigint('conversation_id', { mode: 'number' }).notNull(),
+    userId: integer('user_id').notNull(),
+    isSubscribed: boolean('is_subscribed').notNull().default(true),
+    /** Ordinals that were sent while the user was in the conversation. */
+    received: int8multirange().notNull().default('{}'),
+    read: int8multirange().notNull().default('{}'),
+    color: text().notNull().default('#c2c2c2'),
+    pinToTop: boolean('pin_to_top').notNull().default(false),
+    isMuted: boolean('is_muted').notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.userId] })],
+);
+
+/** Only the log writes here; reading the state of a conversation as of a log position is fine. */
+export const conversationHeads = pgTable('conversation_heads', {
+  conversationId: bigint('conversation_id', { mode: 'number' }).primaryKey(),
+  ordinal: bigint({ mode: 'number' }).notNull().default(0),
+  audienceId: bigint('audience_id', { mode: 'number' }),
+  firstMessageId: integer('first_message_id'),
+});

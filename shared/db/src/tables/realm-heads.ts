@@ -1,0 +1,9 @@
+import { bigint, integer, pgTable, uuid } from 'drizzle-orm/pg-core';
+
+/** Only the log writes here. */
+export const realmHeads = pgTable('realm_heads', {
+  realmId: integer('realm_id').primaryKey(),
+  epoch: uuid().notNull(),
+  seq: bigint({ mode: 'number' }).notNull(),
+  rulesVersion: bigint('rules_version', { mode: 'number' }).notNull(),
+});

@@ -1,0 +1,12 @@
+import { boolean, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+
+export const realms = pgTable('realms', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: text().notNull(),
+  displayName: text('display_name').notNull(),
+  description: text().notNull().default(''),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  isActive: boolean('is_active').notNull().default(true),
+  /** The pseudo-conversation of everyone but guests: whoever may see public channels. */
+  membersConversationId: integer('members_conversation_id'),
+});

@@ -1,0 +1,56 @@
+import type { Sql } from '@parley/db';
+import { LRUCache } from 'lru-cache';
+
+import { decodeMembers } from './members.ts';
+
+const cachedBytesMax = 256 * 1024 * 1024;
+
+/** The immutable audiences that entries refer to. A row never changes, so what is read once is true for ever. */
+export interface Audiences {
+  /** Reads what is not in memory yet. */
+  load(ids: Iterable<number>): Promise<void>;
+  /** Whether the audience is in memory, so that the questions below may be asked. */
+  isLoaded(audienceId: number): boolean;
+  has(audienceId: number, userId: number): boolean;
+  size(audienceId: number): number;
+  members(audienceId: number): Iterable<number>;
+}
+
+export function createAudiences({ sql }: { sql: Sql }): Audiences {
+  const cache = new LRUCache<number, Uint32Array>({
+    maxSize: cachedBytesMax,
+    sizeCalculation: (members) => members.byteLength + 64,
+  });
+
+  function get(audienceId: number): Uint32Array {
+    const members = cache.get(audienceId);
+    if (!members) throw new Error(`Audience ${audienceId} was asked about before it was loaded.`);
+    return members;
+  }
+
+  return {
+    async load(ids) {
+      const missing = [...new Set(ids)].filter((id) => !cache.has(id));
+      if (missing.length === 0) return;
+      const rows = await sql<{ id: number; members: Uint8Array }[]>`
+        select id, members from audiences where id = any(${missing})`;
+      for (const { id, members } of rows) cache.set(id, decodeMembers(members));
+    },
+    isLoaded: (audienceId) => cache.has(audienceId),
+    has: (audienceId, userId) => contains(get(audienceId), userId),
+    size: (audienceId) => get(audienceId).length,
+    members: (audienceId) => get(audienceId),
+  };
+}
+
+function contains(sorted: Uint32Array, wanted: number): boolean {
+  let [low, high] = [0, sorted.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = sorted[middle] ?? 0;
+    if (found === wanted) return true;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

@@ -1,0 +1,226 @@
+import { type Sql, isDatabaseAway } from '@parley/db';
+import { type Logger, backoffMs, pause } from '@parley/kit';
+import { Entry } from '@parley/protocol';
+import { type Redis, partitionOf } from '@parley/redis';
+
+import { type Head, readHeads, readLog } from './read.ts';
+import { createSequencer, type Sequencer } from './sequencer.ts';
+import { type Carried, readPartition } from './partition.ts';
+
+const holeMs = 60;
+const holeSpreadMs = 40;
+const headCheckMs = 1000;
+/** Without Redis the log is read from Postgres; this is how late an event may then be. */
+const headCheckWithoutRedisMs = 100;
+const pageEntries = 1000;
+
+export interface FollowedRealm {
+  epoch: string;
+  /** Entries after `floor`, up to `head`, without holes. */
+  floor: number;
+  head: number;
+  entries: Entry[];
+}
+
+/** The logs of the realms that a node serves, from whichever carrier is fastest, in order, without holes or repeats. */
+export interface Follower extends AsyncDisposable {
+  /** Starts following: resolves with the recent tail; from then on `onEntries` gets each next run. */
+  follow(realmId: number): Promise<FollowedRealm>;
+  unfollow(realmId: number): void;
+  /** Resolves, with the head, when everything committed before the call has been passed to `onEntries`. */
+  catchUp(realmId: number): Promise<number>;
+}
+
+export interface FollowerNeeds {
+  sql: Sql;
+  /** Makes a connection that may wait inside Redis. */
+  redis: () => Redis;
+  logger: Logger;
+  partitions: number;
+  tailEntries: number;
+  onEntries(realmId: number, entries: Entry[]): void;
+  onNewEpoch(realmId: number): void;
+}
+
+interface Realm {
+  id: number;
+  epoch: string;
+  sequencer: Sequencer | null;
+  /** Carried entries that arrived before the tail was read. */
+  early: Carried[];
+  tail: Promise<FollowedRealm> | null;
+  holeTimer: NodeJS.Timeout | null;
+  filling: Promise<void> | null;
+}
+
+export function createFollower(needs: FollowerNeeds): Follower {
+  const { sql, logger, partitions, tailEntries, onEntries, onNewEpoch } = needs;
+  const realms = new Map<number, Realm>();
+  const readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  function accept(realm: Realm, entries: Iterable<Entry>): void {
+    const { sequencer } = realm;
+    if (!sequencer) return;
+    const run: Entry[] = [];
+    for (const entry of entries) run.push(...sequencer.offer(entry));
+    if (run.length > 0) onEntries(realm.id, run);
+    if (sequencer.hasHole && !realm.holeTimer) {
+      // A moment's grace: two API nodes may publish in the other order than they committed.
+      realm.holeTimer = setTimeout(
+        () => {
+          realm.holeTimer = null;
+          if (sequencer.hasHole) fillSoon(realm);
+        },
+        holeMs + Math.random() * holeSpreadMs,
+      );
+    }
+  }
+
+  function onCarried(carried: Carried[]): void {
+    const byRealm = new Map<Realm, Entry[]>();
+    for (const one of carried) {
+      const realm = realms.get(one.realmId);
+      if (!realm) continue;
+      if (!realm.sequencer) realm.early.push(one);
+      else if (one.seq > realm.sequencer.head) {
+        const entries = byRealm.get(realm) ?? [];
+        entries.push(parseCarried(one));
+        byRealm.set(realm, entries);
+      }
+    }
+    for (const [realm, entries] of byRealm) accept(realm, entries);
+  }
+
+  /** Reads from Postgres all that is after the realm's head. One at a time; errors reach the caller. */
+  function fill(realm: Realm): Promise<void> {
+    realm.filling ??= (async () => {
+      for (;;) {
+        const { sequencer } = realm;
+        if (!sequencer || realms.get(realm.id) !== realm) return;
+        const entries = await readLog(sql, realm.id, sequencer.head, pageEntries);
+        const [first] = entries;
+        if (first && first.seq > sequencer.head + 1) {
+          // Trimmed past this node's head: it slept longer than the log is kept. Whoever waits must start anew.
+          logger.warn({ realmId: realm.id, head: sequencer.head, first: first.seq }, 'log trimmed past this node');
+          unfollow(realm.id);
+          onNewEpoch(realm.id);
+          return;
+        }
+        accept(realm, entries);
+        if (entries.length < pageEntries) return;
+      }
+    })().finally(() => {
+      realm.filling = null;
+    });
+    return realm.filling;
+  }
+
+  function fillSoon(realm: Realm): void {
+    fill(realm).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
+    });
+  }
+
+  function readPartitionOf(realmId: number): void {
+    const partition = partitionOf(realmId, partitions);
+    if (readers.has(partition)) return;
+    const reader = { isUp: false, done: Promise.resolve() };
+    readers.set(partition, reader);
+    const onState = (isUp: boolean) => {
+      reader.isUp = isUp;
+    };
+    reader.done = readPartition({ partition, redis: needs.redis, logger, signal, onCarried, onState });
+  }
+
+  async function readTail(realm: Realm): Promise<FollowedRealm> {
+    const [head] = await readHeads(sql, [realm.id]);
+    if (!head) throw new Error(`Realm ${realm.id} has no log.`);
+    const entries = await readLog(sql, realm.id, Math.max(0, head.seq - tailEntries), tailEntries + pageEntries);
+    const last = entries.at(-1)?.seq ?? head.seq;
+    realm.epoch = head.epoch;
+    realm.sequencer = createSequencer(last);
+    const early = realm.early.splice(0);
+    // After the tail has been handed over, never before it.
+    setImmediate(() => accept(realm, early.map(parseCarried)));
+    return { epoch: head.epoch, floor: (entries[0]?.seq ?? head.seq + 1) - 1, head: last, entries };
+  }
+
+  function unfollow(realmId: number): void {
+    const realm = realms.get(realmId);
+    if (realm?.holeTimer) clearTimeout(realm.holeTimer);
+    realms.delete(realmId);
+  }
+
+  function checkHead({ realmId, epoch, seq }: Head): void {
+    const realm = realms.get(realmId);
+    if (!realm?.sequencer) return;
+    if (realm.epoch !== epoch) {
+      unfollow(realmId);
+      onNewEpoch(realmId);
+    } else if (seq > realm.sequencer.head) fillSoon(realm);
+  }
+
+  /** Finds what no carrier brought: the last entries before a publisher died, or all of them without Redis. */
+  async function watchHeads(): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      const hasRedis = [...readers.values()].every(({ isUp }) => isUp);
+      const wait = hasRedis ? headCheckMs : headCheckWithoutRedisMs;
+      await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
+      if (realms.size === 0 || signal.aborted) continue;
+      try {
+        for (const head of await readHeads(sql, [...realms.keys()])) checkHead(head);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) logger.warn({ err: error }, 'cannot compare heads with Postgres');
+      }
+    }
+  }
+  const watching = watchHeads();
+
+  return {
+    follow(realmId) {
+      const followed = realms.get(realmId);
+      if (followed?.tail) return followed.tail;
+      const realm: Realm = {
+        id: realmId,
+        epoch: '',
+        sequencer: null,
+        early: [],
+        tail: null,
+        holeTimer: null,
+        filling: null,
+      };
+      realms.set(realmId, realm);
+      readPartitionOf(realmId);
+      const tail = readTail(realm);
+      realm.tail = tail;
+      tail.catch(() => realms.delete(realmId));
+      return tail;
+    },
+    unfollow,
+    async catchUp(realmId) {
+      const realm = realms.get(realmId);
+      if (!realm) throw new Error(`Realm ${realmId} is not followed.`);
+      await realm.tail;
+      // A fill that is under way may have read before this call; the next one reads after it.
+      await realm.filling;
+      await fill(realm);
+      return realm.sequencer?.head ?? 0;
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      for (const realmId of [...realms.keys()]) unfollow(realmId);
+      await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
+    },
+  };
+}
+
+function parseCarried({ seq, json }: Carried): Entry {
+  const entry = Entry.parse(JSON.parse(json));
+  if (entry.seq !== seq) throw new Error(`Entry ${entry.seq} was carried as ${seq}.`);
+  return entry;
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '@parley/db';
+import { tables } from '@parley/db';
+import type { MembershipChange } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import type { Move } from './append.ts';
+import { decodeMembers, encodeMembers } from './members.ts';
+
+/**
+ * Writes the audience that each conversation has after a change. The caller holds the conversation's row lock, so
+ * two changes of one conversation cannot both start from the same members.
+ */
+export async function settleMemberships(tx: Tx, realmId: number, changes: MembershipChange[]): Promise<Move[]> {
+  const moves: Move[] = [];
+  for (const { conversationId, joined, left } of changes) {
+    const members = new Set(await currentMembers(tx, conversationId));
+    for (const id of joined) members.add(id);
+    for (const id of left) members.delete(id);
+    const [audience] = await tx.execute<{ id: number }>(
+      sql`insert into audiences (realm_id, members) values (${realmId}, ${encodeMembers(members)}) returning id`,
+    );
+    if (!audience) throw new Error('An insert returned no row.');
+    moves.push({ conversation: conversationId, audience: Number(audience.id), joined, left });
+  }
+  return moves;
+}
+
+async function currentMembers(tx: Tx, conversationId: number): Promise<Iterable<number>> {
+  const { conversationHeads } = tables;
+  const [head] = await tx
+    .select({ members: sql<Uint8Array | null>`(select members from audiences where id = ${conversationHeads.audienceId})` })
+    .from(conversationHeads)
+    .where(eq(conversationHeads.conversationId, conversationId));
+  return head?.members ? decodeMembers(head.members) : [];
+}

@@ -1,0 +1,58 @@
+import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Redis, keys, redisReady } from '@parley/redis';
+
+const blockMs = 2000;
+const countMax = 500;
+
+/** An entry as it came from the stream, not yet parsed: most belong to realms that this node does not serve. */
+export interface Carried {
+  realmId: number;
+  seq: number;
+  json: string;
+}
+
+export interface PartitionNeeds {
+  partition: number;
+  redis: () => Redis;
+  logger: Logger;
+  signal: AbortSignal;
+  onCarried(carried: Carried[]): void;
+  onState(isUp: boolean): void;
+}
+
+/** Reads one partition's stream until the signal aborts, through every loss of Redis. */
+export async function readPartition(needs: PartitionNeeds): Promise<void> {
+  const { partition, redis: connect, logger, signal, onCarried, onState } = needs;
+  const redis = connect();
+  const stop = () => redis.disconnect();
+  signal.addEventListener('abort', stop, { once: true });
+  const key = keys.log(partition);
+  let after: string | null = null;
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      if (!(await redisReady(redis, blockMs))) throw new Error('Redis is not connected.');
+      // Ids are times, so a stream that starts again after Redis lost everything continues above the old ones.
+      after ??= (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
+      onState(true);
+      failures = 0;
+      const streams: [string, [string, string[]][]][] | null = await redis.xread('COUNT', countMax, 'BLOCK', blockMs, 'STREAMS', key, after);
+      for (const [, entries] of streams ?? []) {
+        after = entries.at(-1)?.[0] ?? after;
+        onCarried(entries.map(([, fields]) => readFields(fields)));
+      }
+    } catch (error) {
+      if (signal.aborted) break;
+      onState(false);
+      logger.debug({ err: error, partition }, 'reading the stream failed');
+      await pause(backoffMs(failures, { firstMs: 20, maxMs: 500 }), signal);
+      failures += 1;
+    }
+  }
+  signal.removeEventListener('abort', stop);
+  redis.disconnect();
+}
+
+function readFields(fields: string[]): Carried {
+  const [, realmId, , seq, , json] = fields;
+  return { realmId: Number(realmId), seq: Number(seq), json: json ?? '' };
+}

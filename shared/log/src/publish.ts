@@ -1,0 +1,47 @@
+import type { Clock, Logger } from '@parley/kit';
+import { type Redis, keys, partitionOf } from '@parley/redis';
+
+import type { Appended } from './append.ts';
+
+const streamMs = 15 * 60_000;
+const unansweredMax = 20_000;
+
+/** Carries committed entries to the queue nodes. Best effort: what does not arrive, they read from Postgres. */
+export interface Publisher {
+  publish(realmId: number, appended: readonly Appended[]): void;
+}
+
+export interface PublisherNeeds {
+  redis: Redis;
+  clock: Clock;
+  logger: Logger;
+  partitions: number;
+}
+
+export function createPublisher({ redis, clock, logger, partitions }: PublisherNeeds): Publisher {
+  let unanswered = 0;
+  let failures = 0;
+
+  function carry(realmId: number, seq: number, entry: string): void {
+    // A Redis that has stopped answering must not fill this process's memory with entries it will never take.
+    if (unanswered >= unansweredMax || redis.status !== 'ready') return;
+    unanswered += 1;
+    const key = keys.log(partitionOf(realmId, partitions));
+    const oldest = clock.nowMs() - streamMs;
+    redis
+      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', entry)
+      .catch((error: unknown) => {
+        failures += 1;
+        if (failures % 1000 === 1) logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
+      })
+      .finally(() => {
+        unanswered -= 1;
+      });
+  }
+
+  return {
+    publish(realmId, appended) {
+      for (const one of appended) if (one.outcome === 'written') carry(realmId, one.seq, one.entry);
+    },
+  };
+}

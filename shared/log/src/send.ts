@@ -1,0 +1,95 @@
+import { type Sql, isDatabaseAway } from '@parley/db';
+import { type Draft, notReady } from '@parley/protocol';
+
+import { type Appended, appendMessages } from './append.ts';
+import type { Publisher } from './publish.ts';
+
+const batchMax = 64;
+const waitingMax = 5000;
+const plansMax = 6;
+
+export interface Sent {
+  messageId: number;
+  /** True when this is the answer to a retry: the message had been sent before. */
+  isRepeated: boolean;
+}
+
+export interface Sender {
+  /**
+   * Appends the message that `plan` describes. The plan names the version of the realm's rules that it was made
+   * under; if they have changed since, it is made again (`fresh`), so that every rule holds at the message's own
+   * place in the log. Refuses with SERVER_NOT_READY when Postgres is away or too many messages wait.
+   */
+  send(realmId: number, plan: (fresh: boolean) => Promise<Draft>): Promise<Sent>;
+}
+
+interface Waiting {
+  draft: Draft;
+  resolve(appended: Appended): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: one append per realm is under way, and whatever arrives meanwhile joins the next. The realm's head
+ * row is locked once per batch, so throughput rises with load where one append per message would queue for it.
+ */
+export function createSender({ sql, publisher }: { sql: Sql; publisher: Publisher }): Sender {
+  const realms = new Map<number, Waiting[]>();
+
+  function append(realmId: number, draft: Draft): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      const waiting = realms.get(realmId);
+      if (waiting && waiting.length >= waitingMax) return reject(notReady());
+      if (waiting) waiting.push({ draft, resolve, reject });
+      else {
+        realms.set(realmId, [{ draft, resolve, reject }]);
+        void drain(realmId);
+      }
+    });
+  }
+
+  /** Runs while the realm has messages waiting. There is one per realm: its entry in the map is the lock. */
+  async function drain(realmId: number): Promise<void> {
+    for (;;) {
+      const batch = realms.get(realmId)?.splice(0, batchMax) ?? [];
+      if (batch.length === 0) break;
+      await write(realmId, batch);
+    }
+    realms.delete(realmId);
+  }
+
+  async function write(realmId: number, batch: Waiting[]): Promise<void> {
+    try {
+      const appended = await appendMessages(
+        sql,
+        realmId,
+        batch.map(({ draft }) => draft),
+      );
+      publisher.publish(realmId, appended);
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const one = appended[index];
+        if (one) resolve(one);
+        else reject(new Error('append_to_log answered fewer rows than it was given drafts.'));
+      }
+    } catch (error) {
+      const [only, ...others] = batch;
+      if (isDatabaseAway(error)) for (const { reject } of batch) reject(notReady());
+      else if (others.length === 0) only?.reject(error);
+      // One message that cannot be written must not take its batch with it.
+      else for (const one of batch) await write(realmId, [one]);
+    }
+  }
+
+  return {
+    async send(realmId, plan) {
+      for (let attempt = 0; attempt < plansMax; attempt += 1) {
+        const appended = await append(realmId, await plan(attempt > 0));
+        if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
+        if (appended.outcome === 'written' && appended.messageId !== null) {
+          return { messageId: appended.messageId, isRepeated: false };
+        }
+      }
+      throw notReady();
+    },
+  };
+}
