@@ -1,0 +1,22 @@
+export interface Way<Found> {
+  name: string;
+  find(): Promise<Found>;
+}
+
+/** Takes the first way that works. When none does, says why each did not and what to do. */
+export async function firstOf<Found>(ways: readonly Way<Found>[], what: string, advice: string): Promise<Found> {
+  const refusals: string[] = [];
+  for (const way of ways) {
+    try {
+      return await way.find();
+    } catch (error) {
+      refusals.push(`  ${way.name}: ${firstLine(error)}`);
+    }
+  }
+  throw new Error(`No ${what} was found:\n${refusals.join('\n')}\n${advice}`);
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0] ?? text;
+}

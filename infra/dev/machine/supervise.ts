@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { backoffMs, pause, systemClock } from '@parley/kit';
+
+import type { Say } from './say.ts';
+
+export interface Program {
+  /** What people call it: `queue-2`. */
+  name: string;
+  spawn(): ChildProcess;
+  /** Resolves once the process serves. The signal aborts when it took too long or the process is gone. */
+  ready(child: ChildProcess, signal: AbortSignal): Promise<unknown>;
+  readyMsMax: number;
+  /** The signal that asks it to end; after 15 s it gets SIGKILL. */
+  stopSignal: NodeJS.Signals;
+}
+
+interface Running {
+  child: ChildProcess;
+  /** How it ended, in words. Never rejects. */
+  ended: Promise<string>;
+}
+
+const stopMsMax = 15_000;
+// Longer than this without a fault, and the next restart is again at once.
+const steadyMs = 10_000;
+const restartBackoff = { firstMs: 200, maxMs: 5_000 };
+
+/** One process that is wanted: when it dies without being asked, it is reported and started again. */
+export class Supervised implements AsyncDisposable {
+  readonly #program: Program;
+  readonly #say: Say;
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  #running: Running | undefined;
+  #ready = false;
+  #wanted: AbortController | undefined;
+  #kept: Promise<void> = Promise.resolve();
+
+  constructor(program: Program, say: Say) {
+    this.#program = program;
+    this.#say = say;
+  }
+
+  get pid(): number | undefined {
+    return this.#running?.child.pid;
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** Called whenever the pid or the readiness changes. */
+  onChange(listener: () => void): void {
+    this.#events.on('change', listener);
+  }
+
+  /** Resolves when the process serves. A first start that fails is not tried again. */
+  async start(): Promise<void> {
+    if (this.#wanted) return;
+    this.#wanted = new AbortController();
+    const running = this.#spawn();
+    const failure = await this.#settle(running);
+    if (failure) {
+      this.#wanted = undefined;
+      this.#forget();
+      throw failure;
+    }
+    this.#kept = this.#keep(running, this.#wanted.signal);
+  }
+
+  /** Resolves when the process is gone. */
+  async stop(): Promise<void> {
+    this.#wanted?.abort();
+    this.#wanted = undefined;
+    const running = this.#running;
+    if (running) {
+      this.kill(this.#program.stopSignal);
+      const late = setTimeout(() => killGroup(running.child), stopMsMax);
+      await running.ended;
+      clearTimeout(late);
+      killGroup(running.child);
+    }
+    await this.#kept;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#running?.child.kill(signal);
+  }
+
+  async whenReady(): Promise<void> {
+    while (!this.#ready) await once(this.#events, 'change');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #keep(first: Running, signal: AbortSignal): Promise<void> {
+    let running = first;
+    let restarts = 0;
+    let startedMs = systemClock.nowMs();
+    for (;;) {
+      const how = await running.ended;
+      killGroup(running.child);
+      this.#forget();
+      if (systemClock.nowMs() - startedMs > steadyMs) restarts = 0;
+      if (restarts > 0) await pause(backoffMs(restarts, restartBackoff), signal);
+      if (signal.aborted) return;
+
+      const was = `${this.#program.name} (pid ${running.child.pid})`;
+      restarts += 1;
+      startedMs = systemClock.nowMs();
+      running = this.#spawn();
+      this.#say(`${was} ${how}; restarting as pid ${running.child.pid}`);
+      await this.#settle(running);
+    }
+  }
+
+  #spawn(): Running {
+    const child = this.#program.spawn();
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be started (${error.message})`));
+      child.once('exit', (code, signal) =>
+        resolve(signal ? `was killed by ${signal}` : `ended with exit code ${code}`),
+      );
+    });
+    this.#running = { child, ended };
+    this.#events.emit('change');
+    return this.#running;
+  }
+
+  /** Waits until it serves. One that does not is killed, and the failure returned. */
+  async #settle({ child, ended }: Running): Promise<Error | undefined> {
+    const { name, readyMsMax } = this.#program;
+    const giveUp = new AbortController();
+    const late = setTimeout(() => giveUp.abort(), readyMsMax);
+    try {
+      await Promise.race([
+        this.#program.ready(child, giveUp.signal),
+        ended.then((how) => Promise.reject(new Error(`${name} ${how} before it was ready`))),
+        once(giveUp.signal, 'abort').then(() =>
+          Promise.reject(new Error(`${name} was not ready within ${readyMsMax / 1000} s`)),
+        ),
+      ]);
+      this.#ready = true;
+      this.#events.emit('change');
+      return undefined;
+    } catch (error) {
+      killGroup(child);
+      await ended;
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      clearTimeout(late);
+      giveUp.abort();
+    }
+  }
+
+  #forget(): void {
+    this.#running = undefined;
+    this.#ready = false;
+    this.#events.emit('change');
+  }
+}
+
+// The group, because nginx's workers stay when only their master is killed.
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}

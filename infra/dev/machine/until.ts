@@ -1,0 +1,22 @@
+import { connect } from 'node:net';
+import { pause } from '@parley/kit';
+
+/** Tries again until it succeeds or the signal aborts; then the last failure is thrown. */
+export async function until<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    await pause(20, signal);
+  }
+}
+
+export async function connectOnce(port: number): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => resolve());
+    socket.once('error', reject);
+  }).finally(() => socket.destroy());
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+
+import { until } from '../machine/until.ts';
+import type { ServerUser } from '../machine/server-user.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+
+/** Makes a data directory unless there is one. A half-made one from an interrupted run does not count. */
+export async function initPostgresData(
+  { bin, major }: PostgresBinaries,
+  data: string,
+  user: ServerUser | undefined,
+): Promise<void> {
+  if (existsSync(join(data, 'PG_VERSION'))) return;
+  const partial = `${data}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  // Unicode case mapping with the order of code points, alike on every machine.
+  const locale = major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+  const settings = ['--encoding=UTF8', '--auth=trust', '--wal-segsize=1', '--no-sync', ...locale];
+  const identity = user ? { uid: user.uid, gid: user.gid } : {};
+  await execa(join(bin, 'initdb'), ['-D', partial, '-U', 'parley', ...settings], { ...identity, cwd: '/' });
+  await rename(partial, data);
+}
+
+/** Clears what a killed server left. Waits for one that is still on its way out; refuses to share the data. */
+export async function clearStalePid(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
+  if (!pid) return;
+  await until(async () => {
+    if (await servesData(pid, data)) {
+      throw new Error(`Another Postgres (pid ${pid}) uses ${data}. If nothing of yours does: kill ${pid}`);
+    }
+  }, AbortSignal.timeout(10_000));
+  await rm(file, { force: true });
+}
+
+// The number alone proves nothing: after a reboot it may be any program's.
+async function servesData(pid: number, data: string): Promise<boolean> {
+  const { stdout, exitCode } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });
+  return exitCode === 0 && stdout.includes(data);
+}

@@ -1,0 +1,144 @@
+import { openSync, closeSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+
+import { freePort } from '../machine/free-port.ts';
+import { sayOnStdout, type Say } from '../machine/say.ts';
+import { findServerUser, folderFor, type ServerUser } from '../machine/server-user.ts';
+import { Supervised } from '../machine/supervise.ts';
+import { tail } from '../machine/tail.ts';
+import { spawnTied } from '../machine/tied-process.ts';
+import { until } from '../machine/until.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { startPostgresContainer } from './postgres-container.ts';
+import { clearStalePid, initPostgresData } from './postgres-data.ts';
+
+export interface PostgresOptions {
+  dir: string;
+  /** A database that is there already. */
+  url?: string | undefined;
+  /** False trades safety in a power cut for speed: for tests. */
+  durable: boolean;
+  say?: Say;
+}
+
+export interface Postgres extends AsyncDisposable {
+  url: string;
+  port?: number;
+  readonly pid?: number | undefined;
+  /** Where it came from, for people. */
+  source: string;
+  stop(): Promise<void>;
+  /** Stops and starts it on the same port with the same data. Absent when the server is not ours. */
+  restart?(): Promise<void>;
+}
+
+/** A Postgres with an empty or earlier database `parley`; on loopback, and gone when we are. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { url, say = sayOnStdout } = options;
+  if (url) return givenPostgres(url);
+  const user = await findServerUser();
+  let binaries: PostgresBinaries;
+  try {
+    binaries = await findPostgresBinaries(user, say);
+  } catch (error) {
+    return startPostgresContainer(error, say);
+  }
+  return startServer(binaries, user, { ...options, say });
+}
+
+async function givenPostgres(url: string): Promise<Postgres> {
+  await connectTo(url).catch((error: unknown) => {
+    throw new Error(`The Postgres at DATABASE_URL does not answer: ${String(error)}`);
+  });
+  const stop = async () => {};
+  return { url, source: 'DATABASE_URL', stop, [Symbol.asyncDispose]: stop };
+}
+
+async function startServer(
+  binaries: PostgresBinaries,
+  user: ServerUser | undefined,
+  { dir, durable, say }: PostgresOptions & { say: Say },
+): Promise<Postgres> {
+  const home = await folderFor(user, resolve(dir), 'postgres', say);
+  const data = join(home, `data-${binaries.major}`);
+  await initPostgresData(binaries, data, user);
+  await clearStalePid(data);
+
+  const port = await freePort();
+  const url = `postgres://parley@127.0.0.1:${port}/parley`;
+  const logs = join(resolve(dir), 'logs');
+  await mkdir(logs, { recursive: true });
+  const log = join(logs, 'postgres.log');
+  const server = new Supervised(
+    {
+      name: 'postgres',
+      spawn() {
+        const output = openSync(log, 'a');
+        const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(data, port, durable), {
+          cwd: '/',
+          // Our own DATABASE_URL and PG… variables are not the server's business.
+          env: { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'UTC' },
+          stdio: ['ignore', output, output],
+          deathSignal: 'INT',
+          user,
+        });
+        closeSync(output);
+        return child;
+      },
+      ready: (_, signal) => until(() => provideDatabase(port), signal),
+      readyMsMax: 60_000,
+      // INT is Postgres's fast shutdown; TERM would wait for every client to leave.
+      stopSignal: 'SIGINT',
+    },
+    say,
+  );
+  await server.start().catch(async (error: Error) => {
+    throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
+  });
+
+  return {
+    url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    source: `${binaries.source}, data in ${data}`,
+    stop: () => server.stop(),
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}
+
+function serverArguments(data: string, port: number, durable: boolean): string[] {
+  const settings = {
+    max_connections: '400',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...flags];
+}
+
+async function provideDatabase(port: number): Promise<void> {
+  const url = `postgres://parley@127.0.0.1:${port}`;
+  await connectTo(`${url}/postgres`, async (sql) => {
+    const found = await sql`select from pg_database where datname = 'parley'`;
+    if (found.length === 0) await sql`create database parley`;
+  });
+}
+
+async function connectTo(url: string, use = async (sql: postgres.Sql) => void (await sql`select 1`)) {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, backoff: () => 0, onnotice: () => {} });
+  try {
+    await use(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

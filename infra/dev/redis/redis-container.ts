@@ -1,0 +1,33 @@
+import type { Say } from '../machine/say.ts';
+import { redisArguments, withRedis, type Redis } from './start-redis.ts';
+
+/** The last resort: a container. `reason` says why nothing better was found. */
+export async function startRedisContainer(reason: unknown, say: Say): Promise<Redis> {
+  // Half a second to import, and needed almost never.
+  const { GenericContainer, Wait } = await import('testcontainers');
+  say('Starting Redis in a container …');
+  const container = await new GenericContainer('redis:7-alpine')
+    .withCommand(['redis-server', ...redisArguments])
+    .withExposedPorts(6379)
+    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+    .start()
+    .catch((error: Error) => {
+      const why = reason instanceof Error ? reason.message : String(reason);
+      throw new Error(`${why}\n(A container would have done, too: ${error.message})`);
+    });
+
+  const port = container.getMappedPort(6379);
+  const url = `redis://${container.getHost()}:${port}`;
+  const stop = async () => void (await container.stop());
+  return {
+    url,
+    port,
+    source: 'a redis:7 container',
+    stop,
+    async restart({ empty = false } = {}) {
+      await withRedis(url, (redis) => (empty ? redis.flushall() : redis.save()));
+      await container.restart();
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}

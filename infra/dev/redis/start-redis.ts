@@ -1,0 +1,128 @@
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Redis as Client } from 'ioredis';
+
+import { freePort } from '../machine/free-port.ts';
+import { sayOnStdout, type Say } from '../machine/say.ts';
+import { findServerUser, folderFor } from '../machine/server-user.ts';
+import { Supervised } from '../machine/supervise.ts';
+import { tail } from '../machine/tail.ts';
+import { spawnTied } from '../machine/tied-process.ts';
+import { until } from '../machine/until.ts';
+import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
+import { startRedisContainer } from './redis-container.ts';
+
+export interface RedisOptions {
+  dir: string;
+  /** A Redis that is there already. */
+  url?: string | undefined;
+  say?: Say;
+}
+
+export interface Redis extends AsyncDisposable {
+  url: string;
+  port?: number;
+  readonly pid?: number | undefined;
+  /** Where it came from, for people. */
+  source: string;
+  stop(): Promise<void>;
+  /** Stops and starts it on the same port; `empty` loses everything in it. Absent when it is not ours. */
+  restart?(options?: { empty?: boolean }): Promise<void>;
+}
+
+/** Redis is a carrier here and keeps nothing over a stop. Jobs are in it, so it never evicts. */
+export const redisArguments = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
+
+/** An empty Redis; on loopback, and gone when we are. */
+export async function startRedis(options: RedisOptions): Promise<Redis> {
+  const { url, say = sayOnStdout } = options;
+  if (url) return givenRedis(url);
+  let binary: RedisBinary;
+  try {
+    binary = await findRedisBinary(say);
+  } catch (error) {
+    return startRedisContainer(error, say);
+  }
+  return startServer(binary, resolve(options.dir), say);
+}
+
+async function givenRedis(url: string): Promise<Redis> {
+  await withRedis(url, (redis) => redis.ping()).catch((error: unknown) => {
+    throw new Error(`The Redis at REDIS_URL does not answer: ${String(error)}`);
+  });
+  const stop = async () => {};
+  return { url, source: 'REDIS_URL', stop, [Symbol.asyncDispose]: stop };
+}
+
+async function startServer({ path, libraries, source }: RedisBinary, dir: string, say: Say): Promise<Redis> {
+  const user = await findServerUser();
+  const home = await folderFor(user, dir, 'redis', say);
+  const saved = join(home, 'dump.rdb');
+  const logs = join(dir, 'logs');
+  await mkdir(logs, { recursive: true });
+  const log = join(logs, 'redis.log');
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', home, '--tcp-backlog', '4096'];
+
+  const server = new Supervised(
+    {
+      name: 'redis',
+      spawn() {
+        const output = openSync(log, 'a');
+        const child = spawnTied(path, [...where, ...redisArguments], {
+          cwd: '/',
+          env: { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+          stdio: ['ignore', output, output],
+          deathSignal: 'TERM',
+          user,
+        });
+        closeSync(output);
+        return child;
+      },
+      ready: (_, signal) => until(() => withRedis(url, (redis) => redis.ping()), signal),
+      readyMsMax: 30_000,
+      stopSignal: 'SIGTERM',
+    },
+    say,
+  );
+
+  const start = async () => {
+    await server.start().catch(async (error: Error) => {
+      throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
+    });
+    // What was saved is loaded by now, and must not come back after a later crash.
+    await rm(saved, { force: true });
+  };
+  await rm(saved, { force: true });
+  await start();
+
+  return {
+    url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    source,
+    stop: () => server.stop(),
+    async restart({ empty = false } = {}) {
+      if (!empty) await withRedis(url, (redis) => redis.save());
+      await server.stop();
+      await start();
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}
+
+export async function withRedis<Result>(url: string, use: (redis: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
+  // The failure is told once, by the command.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
+}
