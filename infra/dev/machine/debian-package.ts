@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+
 import { execa } from 'execa';
 
 import { findProgram } from './find-program.ts';
@@ -25,7 +26,9 @@ export async function unpackDebian(name: string, packages: readonly string[], sa
   if (existsSync(folder)) return folder;
 
   say(`Downloading Debian's ${name} into ${folder} (nothing is installed) …`);
-  await mkdir(cache, { recursive: true, mode: 0o755 });
+  await mkdir(cache, { recursive: true });
+  // Whatever the umask: the server's user reads what is in here.
+  await chmod(cache, 0o755);
   const work = await mkdtemp(join(cache, 'unpacking-'));
   try {
     await download(work, packages);
@@ -56,7 +59,10 @@ async function download(work: string, packages: readonly string[]): Promise<void
     'Acquire::Languages': 'none',
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
   };
-  await writeFile(conf, Object.entries(settings).map(([key, value]) => `${key} "${value}";\n`));
+  await writeFile(
+    conf,
+    Object.entries(settings).map(([key, value]) => `${key} "${value}";\n`),
+  );
   const apt = { cwd: work, env: { APT_CONFIG: conf }, timeout: 120_000 };
   // A mirror of somebody else's packages may be down without harm: what counts is whether ours arrive.
   await execa('apt-get', ['-q', 'update'], { ...apt, reject: false });
@@ -67,7 +73,10 @@ async function download(work: string, packages: readonly string[]): Promise<void
 export async function libraryFolders(root: string): Promise<string> {
   const lib = join(root, 'usr/lib');
   const entries = await readdir(lib).catch(() => []);
-  return entries.filter((entry) => entry.includes('-linux-')).map((entry) => join(lib, entry)).join(':');
+  return entries
+    .filter((entry) => entry.includes('-linux-'))
+    .map((entry) => join(lib, entry))
+    .join(':');
 }
 
 export async function installDebian(name: string, say: Say): Promise<void> {

@@ -4,7 +4,11 @@ export interface Way<Found> {
 }
 
 /** Takes the first way that works. When none does, says why each did not and what to do. */
-export async function firstOf<Found>(ways: readonly Way<Found>[], what: string, advice: string): Promise<Found> {
+export async function firstOf<Found>(
+  ways: readonly Way<Found>[],
+  what: string,
+  advice: string,
+): Promise<Found> {
   const refusals: string[] = [];
   for (const way of ways) {
     try {

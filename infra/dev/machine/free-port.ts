@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+
 import getPort, { portNumbers } from 'get-port';
 
 // Below the range the kernel draws outgoing ports from (32768 and up): a client's connection can not sit on

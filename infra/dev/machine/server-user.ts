@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+
 import { execa } from 'execa';
 
 import type { Say } from './say.ts';

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+
 import { backoffMs, pause, systemClock } from '@parley/kit';
 
 import type { Say } from './say.ts';
@@ -47,6 +48,11 @@ export class Supervised implements AsyncDisposable {
 
   get isReady(): boolean {
     return this.#ready;
+  }
+
+  /** False before the first start and after a stop. */
+  get isWanted(): boolean {
+    return this.#wanted !== undefined;
   }
 
   /** Called whenever the pid or the readiness changes. */

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+
 import { pause } from '@parley/kit';
 
 /** Tries again until it succeeds or the signal aborts; then the last failure is thrown. */

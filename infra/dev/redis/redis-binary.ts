@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import { execa } from 'execa';
 
 import { installDebian, libraryFolders, unpackDebian } from '../machine/debian-package.ts';

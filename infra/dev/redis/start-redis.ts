@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+
 import { Redis as Client } from 'ioredis';
 
 import { freePort } from '../machine/free-port.ts';
@@ -115,7 +116,10 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
   };
 }
 
-export async function withRedis<Result>(url: string, use: (redis: Client) => Promise<Result>): Promise<Result> {
+export async function withRedis<Result>(
+  url: string,
+  use: (redis: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
   // The failure is told once, by the command.
   client.on('error', () => {});

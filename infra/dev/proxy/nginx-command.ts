@@ -1,0 +1,37 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { execa } from 'execa';
+
+import { freePort } from '../machine/free-port.ts';
+import { findServerUser, folderFor } from '../machine/server-user.ts';
+import { findNginxBinary } from './nginx-binary.ts';
+import { nginxConfig } from './nginx-config.ts';
+import type { ProxyCommand, ProxyOptions } from './start-proxy.ts';
+
+// What nginx opens besides connections.
+const otherFiles = 100;
+
+/** Finds nginx, writes its configuration and has nginx check it. */
+export async function nginxCommand({ dir, port, api, queue, say }: ProxyOptions): Promise<ProxyCommand> {
+  const { path, libraries, source } = await findNginxBinary(say);
+  const user = await findServerUser();
+  const home = await folderFor(user, resolve(dir), 'nginx', say);
+  const file = join(home, 'nginx.conf');
+  const workers = Math.min(availableParallelism(), 4);
+  const connectionsPerWorker = (await readOpenFilesMax()) - otherFiles;
+  const oncePort = await freePort();
+  await writeFile(file, nginxConfig({ port, oncePort, api, queue, workers, connectionsPerWorker }));
+
+  const args = ['-p', `${home}/`, '-c', file, '-e', 'stderr'];
+  const env = { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) };
+  const identity = user ? { uid: user.uid, gid: user.gid } : {};
+  await execa(path, [...args, '-t'], { ...identity, env, cwd: '/' });
+  return { command: path, args, env, user, source };
+}
+
+async function readOpenFilesMax(): Promise<number> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? 1024);
+}

@@ -1,0 +1,137 @@
+import {
+  answerSecondsMax,
+  bodyMebibytesMax,
+  connectMsMax,
+  eventsPath,
+  refusals,
+  type Refusal,
+} from './refusals.ts';
+
+export interface NginxConfig {
+  port: number;
+  /** A second port of our own, on loopback. */
+  oncePort: number;
+  api: readonly number[];
+  queue: readonly number[];
+  workers: number;
+  connectionsPerWorker: number;
+}
+
+// In every server: one that sets a header of its own inherits none.
+const sentHeaders = `    proxy_set_header Connection '';
+    proxy_set_header Host $sent_host;`;
+
+export function nginxConfig(config: NginxConfig): string {
+  return `daemon off;
+pid nginx.pid;
+error_log stderr error;
+worker_processes ${config.workers};
+
+events {
+  worker_connections ${config.connectionsPerWorker};
+}
+
+http {
+  access_log off;
+  server_tokens off;
+  default_type application/json;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path unused;
+  uwsgi_temp_path unused;
+  scgi_temp_path unused;
+
+  keepalive_timeout 600s;
+  keepalive_requests 1000000;
+  client_max_body_size ${bodyMebibytesMax}m;
+
+  proxy_http_version 1.1;
+  # A response goes out as it comes in; a request is complete before it goes in, so that it can go in again.
+  proxy_buffering off;
+  proxy_buffer_size 16k;
+  proxy_buffers 8 16k;
+  proxy_connect_timeout ${connectMsMax}ms;
+  proxy_read_timeout ${answerSecondsMax}s;
+  # Whatever is safe to repeat is repeated on another node. POST and PATCH are, only if nothing was sent.
+  proxy_next_upstream error timeout;
+
+  # HTTP/1.0 clients may send no Host; nodes insist on one.
+  map $http_host $sent_host {
+    '' $host;
+    default $http_host;
+  }
+
+  # A GET without a queue registers one.
+  map $request_method:$arg_queue_id $events_pool {
+    default queue;
+    'GET:' api;
+  }
+
+  # nginx would repeat these, but they are no safer than POST. So they take one more hop, through a server
+  # that believes they are POST and gives them their name back.
+  map $request_method $is_once {
+    default 1;
+    GET ''; HEAD ''; OPTIONS ''; POST ''; PATCH '';
+  }
+  map $is_once:$events_pool $events_target { default $events_pool; ~^1 once; }
+  map $is_once $api_target { default api; 1 once; }
+  map $is_once $sent_method { default $request_method; 1 POST; }
+
+${upstream('api', config.api)}
+${upstream('queue', config.queue)}
+${upstream('once', [config.oncePort])}
+
+  server {
+    listen 127.0.0.1:${config.port} reuseport backlog=4096;
+${sentHeaders}
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Parley-Method $request_method;
+    proxy_method $sent_method;
+    location = ${eventsPath} { proxy_pass http://$events_target; }
+    location / { proxy_pass http://$api_target; }
+${errorPages()}
+  }
+
+  server {
+    listen 127.0.0.1:${config.oncePort};
+${sentHeaders}
+    proxy_set_header X-Forwarded-For $http_x_forwarded_for;
+    proxy_set_header X-Parley-Method '';
+    proxy_method $http_x_parley_method;
+    location = ${eventsPath} { proxy_pass http://queue; }
+    location / { proxy_pass http://api; }
+${errorPages()}
+  }
+}
+`;
+}
+
+function upstream(name: string, ports: readonly number[]): string {
+  // Without max_fails=0 one failure would take a node out for ten seconds. nginx wants at least one server.
+  const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`);
+  if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
+  // Idle connections end before the nodes end them (Node: 5 s), so that no POST meets one that is closing.
+  return `  upstream ${name} {
+    ${servers.join('\n    ')}
+    keepalive 256;
+    keepalive_requests 1000000;
+    keepalive_timeout 4s;
+  }`;
+}
+
+function errorPages(): string {
+  const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge, notReady } = refusals;
+  return [
+    errorPage('400 408 411 417 421 495 496 497 501 505', badRequest),
+    errorPage('405', methodNotAllowed),
+    errorPage('413', bodyTooLarge),
+    errorPage('414', urlTooLong),
+    errorPage('494', headersTooLarge),
+    errorPage('500 502 503 504', notReady, 'add_header Retry-After 1 always; '),
+  ].join('\n');
+}
+
+function errorPage(codes: string, { status, body }: Refusal, more = ''): string {
+  return `    error_page ${codes} =${status} /_proxy/${status};
+    location = /_proxy/${status} { internal; ${more}return ${status} '${body}'; }`;
+}

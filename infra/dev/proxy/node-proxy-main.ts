@@ -1,0 +1,7 @@
+import { createNodeProxy } from './node-proxy.ts';
+
+// node node-proxy-main.js PORT API_PORTS QUEUE_PORTS, the lists with commas.
+const [port, api, queue] = process.argv.slice(2).map((list) => list.split(',').filter(Boolean).map(Number));
+const proxy = createNodeProxy({ api: api ?? [], queue: queue ?? [] });
+proxy.listen({ port: port?.[0], host: '127.0.0.1', backlog: 4096 });
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,108 @@
+import { closeSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { repoRoot } from '../machine/paths.ts';
+import type { Say } from '../machine/say.ts';
+import type { ServerUser } from '../machine/server-user.ts';
+import { Supervised } from '../machine/supervise.ts';
+import { tail } from '../machine/tail.ts';
+import { spawnTied } from '../machine/tied-process.ts';
+import { connectOnce, until } from '../machine/until.ts';
+import { nginxCommand } from './nginx-command.ts';
+
+export type ProxyKind = 'nginx' | 'node';
+
+export interface ProxyOptions {
+  dir: string;
+  port: number;
+  /** Ports of nodes on loopback. */
+  api: readonly number[];
+  queue: readonly number[];
+  /** Without it: nginx, or Node where no nginx can be had. */
+  kind?: ProxyKind | undefined;
+  say: Say;
+}
+
+export interface ProxyCommand {
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  user?: ServerUser | undefined;
+  /** Where it came from, for people. */
+  source: string;
+}
+
+export interface Proxy extends AsyncDisposable {
+  readonly pid: number | undefined;
+  source: string;
+  kill(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+/** One address in front of all nodes. What it promises about routing and retries is in infra/README.md. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { port, say } = options;
+  const { command, args, env, user, source } = await chooseCommand(options);
+  const logs = join(resolve(options.dir), 'logs');
+  await mkdir(logs, { recursive: true });
+  const log = join(logs, 'proxy.log');
+
+  const proxy = new Supervised(
+    {
+      name: 'proxy',
+      spawn() {
+        const output = openSync(log, 'a');
+        const stdio = ['ignore', output, output] as const;
+        const child = spawnTied(command, args, {
+          cwd: '/',
+          env,
+          user,
+          stdio: [...stdio],
+          deathSignal: 'TERM',
+        });
+        closeSync(output);
+        return child;
+      },
+      ready: (_, signal) => until(() => connectOnce(port), signal),
+      readyMsMax: 15_000,
+      stopSignal: 'SIGTERM',
+    },
+    say,
+  );
+  await proxy.start().catch(async (error: Error) => {
+    throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
+  });
+
+  return {
+    get pid() {
+      return proxy.pid;
+    },
+    source,
+    kill: (signal) => proxy.kill(signal),
+    stop: () => proxy.stop(),
+    [Symbol.asyncDispose]: () => proxy.stop(),
+  };
+}
+
+async function chooseCommand(options: ProxyOptions): Promise<ProxyCommand> {
+  const { kind, say } = options;
+  if (kind === 'node') return nodeCommand(options);
+  try {
+    return await nginxCommand(options);
+  } catch (error) {
+    if (kind === 'nginx') throw error;
+    say(`${String(error)}\nA small proxy in Node takes its place.`);
+    return nodeCommand(options);
+  }
+}
+
+function nodeCommand({ port, api, queue }: ProxyOptions): ProxyCommand {
+  const program = join(repoRoot(), 'infra/dist/dev/proxy/node-proxy-main.js');
+  return {
+    command: process.execPath,
+    args: [program, String(port), api.join(), queue.join()],
+    env: { PATH: process.env.PATH },
+    source: 'a small proxy in Node',
+  };
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FakeNode extends AsyncDisposable {
+  name: string;
+  port: number;
+  /** The requests that arrived, answered or not. */
+  requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+  /** Stops listening and cuts every connection, as a process does that is killed. */
+  die(): Promise<void>;
+}
+
+/** An upstream that says its name; or does what `behave` does instead. */
+export async function fakeNode(
+  name: string,
+  behave = (_: IncomingMessage, outgoing: ServerResponse) => void outgoing.end(name),
+): Promise<FakeNode> {
+  const requests: FakeNode['requests'] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming;
+      requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      behave(incoming, outgoing);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const die = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { name, port: (server.address() as AddressInfo).port, requests, die, [Symbol.asyncDispose]: die };
+}
