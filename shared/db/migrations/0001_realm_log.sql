@@ -31,17 +31,40 @@ create table event_log (
 );
 create index event_log_age on event_log using brin (appended_at);
 
+-- Writes one entry. Who hears it is fixed here, under the head lock: nobody joins or leaves between the entry and its
+-- place in the log.
+create function log_event(p_realm int, p_seq bigint, p_at timestamptz, draft jsonb, event jsonb) returns jsonb
+language sql as $$
+  insert into event_log (realm_id, seq, appended_at, entry) values (
+    p_realm, p_seq, p_at,
+    jsonb_strip_nulls(jsonb_build_object(
+      'seq', p_seq,
+      'revokes', draft -> 'revokes',
+      'audience', jsonb_build_object(
+        'users', draft -> 'users',
+        'except', draft -> 'except',
+        'open', draft -> 'open',
+        'members', (
+          select jsonb_agg(audience_id) from conversation_heads
+            where draft ? 'conversations'
+              and conversation_id in (select value::bigint from jsonb_array_elements_text(draft -> 'conversations'))
+        )
+      )
+    )) || jsonb_build_object('event', event)
+  ) returning entry
+$$;
+
 /*
   The one way into the log. Must be the last statement of its transaction: from here to the commit the realm's head
   row is locked, and nothing else is waited for.
 
-  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, message? }
+  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, message?, opening? }
   moves        array of { conversation, audience, joined: [user], left: [user] }
   keeps_rules  false when something that plans for sending depend on has changed
 
-  Returns one row per draft, in order: its entry (null unless written) and what became of it:
-  'written', 'repeated' (an earlier message with the same local echo; message_id is that one's) or
-  'stale' (the rules changed after the draft was planned).
+  Returns one row per draft, in order: its entry (null unless written) and what became of it: 'written',
+  'repeated' (an earlier message with the same local echo; message_id is that one's) or 'stale' (the rules changed
+  after the draft was planned). The first message of a conversation has a row 'opening' before its own.
 */
 create function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
 returns table (outcome text, message_id int, entry jsonb)
@@ -52,7 +75,6 @@ declare
   draft jsonb;
   m jsonb;
   body jsonb;
-  audience jsonb;
   now_at timestamptz;
 begin
   select * into strict head from realm_heads where realm_id = p_realm for update;
@@ -115,6 +137,13 @@ begin
         (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
         m #>> '{echo,queueId}', m #>> '{echo,localId}'
       );
+      if draft ? 'opening' and conversation.first_message_id = message_id then
+        return query select 'opening', null::int, log_event(
+          p_realm, head.seq + 1, now_at, draft -> 'opening',
+          draft #> '{opening,event}' || jsonb_build_object('value', message_id)
+        );
+        head.seq := head.seq + 1;
+      end if;
       body := jsonb_set(
         body, '{message}',
         (body -> 'message') || jsonb_build_object(
@@ -123,24 +152,8 @@ begin
       );
     end if;
 
-    -- Fixed here, under the lock: nobody joins or leaves between this entry and its place in the log.
-    audience := jsonb_strip_nulls(jsonb_build_object(
-      'users', draft -> 'users',
-      'except', draft -> 'except',
-      'open', draft -> 'open',
-      'members', (
-        select jsonb_agg(audience_id) from conversation_heads
-          where draft ? 'conversations'
-            and conversation_id in (select value::bigint from jsonb_array_elements_text(draft -> 'conversations'))
-      )
-    ));
-
     head.seq := head.seq + 1;
-    entry := jsonb_build_object('seq', head.seq, 'audience', audience, 'event', body);
-    if draft ? 'revokes' then
-      entry := entry || jsonb_build_object('revokes', draft -> 'revokes');
-    end if;
-    insert into event_log (realm_id, seq, appended_at, entry) values (p_realm, head.seq, now_at, entry);
+    entry := log_event(p_realm, head.seq, now_at, draft, body);
     return next;
   end loop;
 
@@ -148,4 +161,18 @@ begin
     set seq = head.seq, rules_version = rules_version + (not keeps_rules)::int
     where realm_id = p_realm;
 end
+$$;
+
+-- A realm's log starts empty. Its epoch tells its numbers from those of any log before it.
+create function found_log(p_realm int) returns void language sql as $$
+  insert into realm_heads (realm_id) values (p_realm)
+$$;
+
+-- A conversation starts with the audience of nobody, so that "no members" never reads as "everyone".
+create function found_conversation(p_realm int, p_conversation bigint) returns void language sql as $$
+  with nobody as (
+    -- The empty portable Roaring bitmap.
+    insert into audiences (realm_id, members) values (p_realm, '\x3a30000000000000') returning id
+  )
+  insert into conversation_heads (conversation_id, audience_id) select p_conversation, id from nobody
 $$;

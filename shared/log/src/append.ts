@@ -4,6 +4,7 @@ import type { Draft } from '@parley/protocol';
 /** What became of one draft. */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string }
+  | { outcome: 'opening'; seq: number; entry: string }
   | { outcome: 'repeated'; messageId: number }
   | { outcome: 'stale' };
 
@@ -37,6 +38,7 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
     if (outcome === 'written' && seq !== null && entry !== null) {
       return { outcome, seq: Number(seq), messageId: message_id, entry };
     }
+    if (outcome === 'opening' && seq !== null && entry !== null) return { outcome, seq: Number(seq), entry };
     return { outcome: 'stale' };
   });
 }

@@ -41,7 +41,7 @@ export function createPublisher({ redis, clock, logger, partitions }: PublisherN
 
   return {
     publish(realmId, appended) {
-      for (const one of appended) if (one.outcome === 'written') carry(realmId, one.seq, one.entry);
+      for (const one of appended) if ('entry' in one) carry(realmId, one.seq, one.entry);
     },
   };
 }

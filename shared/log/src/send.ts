@@ -66,8 +66,9 @@ export function createSender({ sql, publisher }: { sql: Sql; publisher: Publishe
         batch.map(({ draft }) => draft),
       );
       publisher.publish(realmId, appended);
+      const answers = appended.filter(({ outcome }) => outcome !== 'opening');
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const one = appended[index];
+        const one = answers[index];
         if (one) resolve(one);
         else reject(new Error('append_to_log answered fewer rows than it was given drafts.'));
       }

@@ -27,6 +27,8 @@ export interface Draft {
   /** Also for queues that asked for all public channels. */
   open?: boolean;
   message?: MessageRow;
+  /** Goes before the message, with its id as the event's `value`, if it is the first of its conversation. */
+  opening?: Draft;
   /** Users whose cached credentials are void from here on. */
   revokes?: number[];
   /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */

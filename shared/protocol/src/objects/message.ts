@@ -38,6 +38,8 @@ export const FetchedMessage = Message.extend({
   match_subject: z.string().optional(),
 });
 
+export type FetchedMessage = z.infer<typeof FetchedMessage>;
+
 /** Shown instead of the empty topic to clients that cannot show an empty one. */
 export const emptyTopicDisplayName = 'general chat';
 

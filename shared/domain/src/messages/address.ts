@@ -1,0 +1,159 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError, type DisplayRecipient } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+
+import { type Actor, isGuest } from '../actor.ts';
+import { findChannel } from '../channels/find.ts';
+import { mayRead, maySend } from '../channels/may.ts';
+import type { ChannelRow } from '../channels/present.ts';
+import { listGroups } from '../user-groups/find.ts';
+import { type UserRow, listAdministratorIds, listUsers, listUsersByEmail } from '../users/find.ts';
+import { publicEmail } from '../users/present.ts';
+
+/** Where a message is to go, as the request named it. */
+export type Recipient =
+  | { type: 'channel'; channel: number | string; topic: string }
+  | { type: 'direct'; users: number[] | string[] };
+
+/** Where a message goes: a conversation, and how it is shown. */
+export interface Address {
+  conversationId: number;
+  channelId: number | null;
+  topicId: number | null;
+  subject: string;
+  displayRecipient: string | z.infer<typeof DisplayRecipient>[];
+  /** The people of a direct conversation; null where the conversation's members are the audience. */
+  people: number[] | null;
+  isPublic: boolean;
+  /** Of a channel in which nothing has been said yet: who, beside its members, sees that it exists. */
+  newTo: { users: number[]; conversations: number[] } | null;
+}
+
+export async function findAddress(tx: Tx, actor: Actor, recipient: Recipient): Promise<Address> {
+  return recipient.type === 'channel'
+    ? await channelAddress(tx, actor, recipient)
+    : await directAddress(tx, actor, recipient.users);
+}
+
+async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'channel' }): Promise<Address> {
+  const access = await findChannel(tx, actor, to.channel);
+  if (!access) {
+    throw typeof to.channel === 'number'
+      ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${to.channel}' does not exist`, {
+          stream_id: to.channel,
+        })
+      : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${to.channel}' does not exist`, { stream: to.channel });
+  }
+  const { channel, isSubscribed } = access;
+  // A web-public channel is open to read, but a guest writes only where subscribed.
+  if (channel.isArchived || !mayRead(actor, access) || (isGuest(actor) && !isSubscribed)) {
+    throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${channel.name}'`);
+  }
+  if (!maySend(actor, access, await listGroups(tx, actor.realm.id))) {
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
+  }
+  const topic = await getTopic(tx, channel.id, to.topic);
+  const { conversationHeads } = tables;
+  const [head] = await tx
+    .select({ firstMessageId: conversationHeads.firstMessageId })
+    .from(conversationHeads)
+    .where(eq(conversationHeads.conversationId, channel.conversationId));
+  return {
+    conversationId: channel.conversationId,
+    channelId: channel.id,
+    topicId: topic.id,
+    subject: topic.name,
+    displayRecipient: channel.name,
+    people: null,
+    isPublic: !channel.isPrivate,
+    newTo: head?.firstMessageId === null ? await watchersOf(tx, actor, channel) : null,
+  };
+}
+
+async function watchersOf(tx: Tx, { realm }: Actor, { isPrivate, creatorId }: ChannelRow) {
+  if (!isPrivate) return { users: [], conversations: [realm.membersConversationId] };
+  return { users: [...(await listAdministratorIds(tx, realm.id)), ...(creatorId ? [creatorId] : [])], conversations: [] };
+}
+
+/** The topic's row, made if need be. Committed before the message: whoever appends waits for no other row. */
+async function getTopic(tx: Tx, channelId: number, name: string) {
+  const { topics } = tables;
+  const same = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
+  const find = () => tx.select().from(topics).where(same);
+  let [topic] = await find();
+  if (!topic) {
+    await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
+    [topic] = await find();
+  }
+  if (!topic) throw new Error(`A topic of channel ${channelId} is neither there nor new.`);
+  return topic;
+}
+
+async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {
+  const others = await getRecipients(tx, actor, named);
+  const people = [...new Map([actorRow(actor), ...others].map((user) => [user.id, user])).values()];
+  people.sort((a, b) => a.id - b.id);
+  const ids = people.map(({ id }) => id);
+  return {
+    conversationId: await getDirectConversation(tx, actor.realm.id, ids),
+    channelId: null,
+    topicId: null,
+    subject: '',
+    displayRecipient: people.map((user) => ({
+      id: user.id,
+      email: publicEmail(user, actor.realm.host),
+      full_name: user.fullName,
+      is_mirror_dummy: false,
+    })),
+    people: ids,
+    isPublic: false,
+    newTo: null,
+  };
+}
+
+type Person = Pick<UserRow, 'id' | 'email' | 'fullName' | 'emailVisibility'>;
+
+const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({ id, email, fullName, emailVisibility });
+
+async function getRecipients(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Person[]> {
+  const ids = named.filter((one) => typeof one === 'number');
+  const emails = named.filter((one) => typeof one === 'string');
+  const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
+  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+  const found = [
+    ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
+    ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
+  ];
+  const gone = found.find(({ isActive, id }) => !isActive && id !== actor.id);
+  if (gone) refuse(`'${publicEmail(gone, actor.realm.host)}' is no longer using this service.`);
+  return found;
+}
+
+function refuse(msg: string): never {
+  throw new ApiError('BAD_REQUEST', msg);
+}
+
+/** The conversation of a set of people, made with its members' rows if it is their first. */
+async function getDirectConversation(tx: Tx, realmId: number, people: number[]): Promise<number> {
+  const find = sql`select id from conversations where realm_id = ${realmId} and people = ${intArray(people)}`;
+  const [found] = await tx.execute<{ id: number }>(find);
+  if (found) return Number(found.id);
+  // One statement, so that nobody ever sees the conversation without its members.
+  await tx.execute(sql`
+    with made as (
+      insert into conversations (realm_id, people) values (${realmId}, ${intArray(people)})
+      on conflict (realm_id, people) do nothing returning id
+    ), head as (
+      select found_conversation(${realmId}, id) from made
+    ), members as (
+      insert into conversation_members (conversation_id, user_id, received)
+      select made.id, person, '{[1,)}' from made, unnest(${intArray(people)}) person
+    )
+    select count(*) from head`);
+  const [made] = await tx.execute<{ id: number }>(find);
+  if (!made) throw new Error('A conversation that was just made is not there.');
+  return Number(made.id);
+}
+
+export const intArray = (ids: number[]) => sql`${`{${ids.join(',')}}`}::text::int[]`;

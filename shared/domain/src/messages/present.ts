@@ -1,0 +1,108 @@
+import type { Tx } from '@parley/db';
+import { type FetchedMessage, messageFor } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { listUsers } from '../users/find.ts';
+import { avatarUrl, publicEmail } from '../users/present.ts';
+import { intArray } from './address.ts';
+import { isUnread } from './narrow.ts';
+import { isMeMessage } from './plan.ts';
+
+/** How a client wants messages. */
+export interface MessageForm {
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  allowEmptyTopicName: boolean;
+}
+
+interface Row extends Record<string, unknown> {
+  id: number;
+  conversation_id: number;
+  sender_id: number;
+  sent: number;
+  content: string;
+  rendered_content: string;
+  client: string;
+  channel_id: number | null;
+  channel_name: string | null;
+  topic_name: string | null;
+  people: number[] | null;
+  was_received: boolean;
+  is_unread: boolean;
+}
+
+/** Message objects with the actor's flags, in the order of `ids`. What may be read is decided before. */
+export async function presentMessages(tx: Tx, actor: Actor, ids: number[], form: MessageForm): Promise<FetchedMessage[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.execute<Row>(sql`
+    select m.id, m.conversation_id, m.sender_id, extract(epoch from m.sent_at)::bigint as sent, m.content,
+      m.rendered_content, m.client, m.channel_id, h.name as channel_name, t.name as topic_name, d.people,
+      coalesce(m.ordinal <@ c.received, false) as was_received, coalesce(${isUnread(actor)}, false) as is_unread
+    from messages m
+    left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+    left join channels h on h.id = m.channel_id
+    left join topics t on t.id = m.topic_id
+    left join conversations d on d.id = m.conversation_id
+    where m.id = any(${intArray(ids)})`);
+  const peopleIds = new Set(rows.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
+  const people = new Map((await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]));
+  const get = (id: number) => {
+    const user = people.get(id);
+    if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
+    return user;
+  };
+  const byId = new Map(rows.map((row) => [row.id, present(row, actor, get, form)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
+
+function present(row: Row, actor: Actor, get: (id: number) => Person, form: MessageForm): FetchedMessage {
+  const sender = get(row.sender_id);
+  const message = messageFor(
+    {
+      message: {
+        id: row.id,
+        type: row.channel_id === null ? 'private' : 'stream',
+        sender_id: row.sender_id,
+        sender_email: publicEmail(sender, actor.realm.host),
+        sender_full_name: sender.fullName,
+        sender_realm_str: actor.realm.name,
+        recipient_id: Number(row.conversation_id),
+        display_recipient: row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
+        ...(row.channel_id !== null && { stream_id: row.channel_id }),
+        subject: row.topic_name ?? '',
+        content: row.content,
+        content_type: 'text/x-markdown',
+        timestamp: Number(row.sent),
+        client: row.client,
+        avatar_url: avatarUrl(sender),
+        is_me_message: isMeMessage(row.content),
+        reactions: [],
+        submessages: [],
+        topic_links: [],
+      },
+      rendered_content: row.rendered_content,
+      is_gravatar: sender.emailVisibility === 1,
+    },
+    {
+      apply_markdown: form.applyMarkdown,
+      client_gravatar: form.clientGravatar,
+      empty_topic_name: form.allowEmptyTopicName,
+    },
+  );
+  return { ...message, flags: flagsOf(row) };
+}
+
+function flagsOf({ was_received, is_unread }: Row): string[] {
+  if (!was_received) return ['read', 'historical'];
+  return is_unread ? [] : ['read'];
+}
+
+const presentRecipient = (user: Person, { realm }: Actor) => ({
+  id: user.id,
+  email: publicEmail(user, realm.host),
+  full_name: user.fullName,
+  is_mirror_dummy: false,
+});

@@ -1,0 +1,36 @@
+import { ApiError, emptyTopicDisplayName, limits } from '@parley/protocol';
+
+const truncated = '\n[message truncated]';
+
+/** Content as it is stored: ends trimmed, cut to the limit. Lengths count code points. */
+export function readContent(raw: string): string {
+  const text = raw.toWellFormed().replace(/^\n+/, '').trimEnd();
+  if (text.includes('\0')) throw new ApiError('BAD_REQUEST', 'Message must not contain null bytes');
+  if (text === '') throw new ApiError('BAD_REQUEST', 'Message must not be empty');
+  return cut(text, limits.messageLength, truncated);
+}
+
+/** Topic as it is stored: the names of the empty topic become the empty string; long ones are cut. */
+export function readTopic(raw: string): string {
+  const topic = raw.trim();
+  if (topic === '(no topic)' || topic === emptyTopicDisplayName) return '';
+  const invalid = [...topic].findIndex(isUnprintable);
+  if (invalid >= 0) {
+    throw new ApiError('BAD_REQUEST', `Invalid character in topic, at position ${invalid + 1}!`);
+  }
+  return cut(topic, limits.topicLength, '...');
+}
+
+/** Control characters, lone surrogates and non-characters: in no name that others have to read (reference/limits.md 1). */
+export function isUnprintable(character: string): boolean {
+  if (/[\p{Cc}\p{Cs}]/u.test(character)) return true;
+  const code = character.codePointAt(0) ?? 0;
+  return (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
+}
+
+function cut(text: string, max: number, end: string): string {
+  // Code units bound code points from above, and most texts are short.
+  if (text.length <= max) return text;
+  const points = [...text];
+  return points.length <= max ? text : points.slice(0, max - end.length).join('') + end;
+}

@@ -1,0 +1,2 @@
+export * from './create.ts';
+export * from './find.ts';

@@ -1,0 +1,5 @@
+export * from './create.ts';
+export * from './find.ts';
+export * from './password.ts';
+export * from './present.ts';
+export * from './state.ts';

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+import type { tables } from '@parley/db';
+import type { User } from '@parley/protocol';
+
+type Row = typeof tables.users.$inferSelect;
+
+/** Highest role number that may see an address, by the visibility its owner chose (reference/endpoints.md 9). */
+const seenBy: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
+
+interface Viewer {
+  id: number;
+  role: number;
+}
+
+type Addressed = Pick<Row, 'id' | 'email' | 'emailVisibility'>;
+
+export const maySeeEmail = (viewer: Viewer, user: Addressed) =>
+  viewer.id === user.id || viewer.role <= (seenBy[user.emailVisibility] ?? 0);
+
+/** The address that everyone may know: the real one where its owner shows it to all, else the placeholder. */
+export const publicEmail = (user: Addressed, realmHost: string) =>
+  user.emailVisibility === 1 ? user.email : `user${user.id}@${realmHost}`;
+
+export function avatarUrl({ id, email, emailVisibility, avatarVersion }: Addressed & { avatarVersion: number }) {
+  // An address that is not everyone's to know must not be told by its hash either.
+  const known = emailVisibility === 1 ? email.toLowerCase() : `user${id}`;
+  const hash = createHash('md5').update(known).digest('hex');
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
+}
+
+export interface UserView {
+  viewer: Viewer;
+  realmHost: string;
+  clientGravatar: boolean;
+  withProfile: boolean;
+}
+
+/** Row to User, as one viewer may see it. `is_active` is for the caller to add: register splits by it instead. */
+export function presentUser(user: Row, { viewer, realmHost, clientGravatar, withProfile }: UserView): User {
+  const seesEmail = maySeeEmail(viewer, user);
+  const isBot = user.botType !== null;
+  return {
+    user_id: user.id,
+    email: publicEmail(user, realmHost),
+    delivery_email: seesEmail || isBot ? user.email : null,
+    full_name: user.fullName,
+    date_joined: `${user.joinedAt.toISOString().slice(0, 16)}+00:00`,
+    is_owner: user.role === 100,
+    is_admin: user.role <= 200,
+    is_guest: user.role === 600,
+    is_bot: isBot,
+    role: user.role,
+    timezone: user.timezone,
+    avatar_url: clientGravatar && seesEmail ? null : avatarUrl(user),
+    avatar_version: user.avatarVersion,
+    ...(isBot && { bot_type: user.botType, bot_owner_id: user.botOwnerId }),
+    ...(!isBot && withProfile && { profile_data: {} }),
+  };
+}

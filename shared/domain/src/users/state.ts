@@ -1,0 +1,36 @@
+import { type Tx, tables } from '@parley/db';
+import { eq } from 'drizzle-orm';
+
+import { type Actor, isGuest } from '../actor.ts';
+import { avatarUrl, presentUser, publicEmail } from './present.ts';
+
+/** The `realm_user` part of POST /register. */
+export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) {
+  const { users } = tables;
+  const rows = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
+  const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, withProfile: true };
+  const present = (isActive: boolean) =>
+    rows.filter((row) => row.isActive === isActive).map((row) => presentUser(row, view));
+  const mayCreate = !isGuest(actor);
+  return {
+    realm_users: present(true),
+    realm_non_active_users: present(false),
+    cross_realm_bots: [],
+    avatar_source: 'G',
+    avatar_url: avatarUrl(actor),
+    avatar_url_medium: avatarUrl(actor),
+    can_create_streams: mayCreate,
+    can_create_public_streams: mayCreate,
+    can_create_private_streams: mayCreate,
+    can_create_web_public_streams: actor.role === 100,
+    can_invite_others_to_realm: mayCreate,
+    is_admin: actor.role <= 200,
+    is_owner: actor.role === 100,
+    is_moderator: actor.role <= 300,
+    is_guest: isGuest(actor),
+    user_id: actor.id,
+    email: publicEmail(actor, actor.realm.host),
+    delivery_email: actor.email,
+    full_name: actor.fullName,
+  };
+}
