@@ -1,0 +1,97 @@
+import type { MemberSets } from './admits.ts';
+import type { Poll } from './poll.ts';
+import type { ReadyEntry } from './ready-entry.ts';
+
+/**
+ * The waiting polls, at most one per queue, found by realm and by user: an entry costs as much as it has recipients
+ * or the realm has waiting users, whichever is less, and never as much as there are queues.
+ */
+export interface Parked<Reply> {
+  readonly size: number;
+  /** Returns the poll that the queue had waiting before. */
+  add(poll: Poll<Reply>): Poll<Reply> | undefined;
+  /** False when the poll was not waiting any more. */
+  remove(poll: Poll<Reply>): boolean;
+  ofQueue(queueId: string): Poll<Reply> | undefined;
+  ofUser(realmId: number, userId: number): readonly Poll<Reply>[];
+  ofRealm(realmId: number): Poll<Reply>[];
+  all(): Poll<Reply>[];
+  /** Calls back for each poll that the audience contains, some perhaps more than once. */
+  eachIn(realmId: number, entry: ReadyEntry, sets: MemberSets, reach: (poll: Poll<Reply>) => void): void;
+}
+
+interface Realm<Reply> {
+  byUser: Map<number, Poll<Reply>[]>;
+  /** Polls whose queues hear every public channel. */
+  open: Set<Poll<Reply>>;
+}
+
+export function createParked<Reply>(): Parked<Reply> {
+  const byQueue = new Map<string, Poll<Reply>>();
+  const realms = new Map<number, Realm<Reply>>();
+  const none: Poll<Reply>[] = [];
+
+  function enter(poll: Poll<Reply>): void {
+    const { id, realmId, userId, allPublicStreams } = poll.queue;
+    const realm = realms.get(realmId) ?? { byUser: new Map(), open: new Set() };
+    realms.set(realmId, realm);
+    byQueue.set(id, poll);
+    const own = realm.byUser.get(userId);
+    if (own) own.push(poll);
+    else realm.byUser.set(userId, [poll]);
+    if (allPublicStreams) realm.open.add(poll);
+  }
+
+  function remove(poll: Poll<Reply>): boolean {
+    const { id, realmId, userId } = poll.queue;
+    if (byQueue.get(id) !== poll) return false;
+    byQueue.delete(id);
+    const realm = realms.get(realmId);
+    const others = realm?.byUser.get(userId)?.filter((other) => other !== poll) ?? none;
+    if (others.length > 0) realm?.byUser.set(userId, others);
+    else realm?.byUser.delete(userId);
+    realm?.open.delete(poll);
+    if (realm?.byUser.size === 0) realms.delete(realmId);
+    return true;
+  }
+
+  return {
+    get size() {
+      return byQueue.size;
+    },
+    add(poll) {
+      const displaced = byQueue.get(poll.queue.id);
+      if (displaced) remove(displaced);
+      enter(poll);
+      return displaced;
+    },
+    remove,
+    ofQueue: (queueId) => byQueue.get(queueId),
+    ofUser: (realmId, userId) => realms.get(realmId)?.byUser.get(userId) ?? none,
+    ofRealm: (realmId) => [...(realms.get(realmId)?.byUser.values() ?? [])].flat(),
+    all: () => [...byQueue.values()],
+    eachIn(realmId, { audience }, sets, reach) {
+      const realm = realms.get(realmId);
+      if (!realm) return;
+      const { byUser } = realm;
+      const { users, members, except, open } = audience;
+      const reachUser = (userId: number, polls: readonly Poll<Reply>[]) => {
+        if (except?.includes(userId)) return;
+        for (const poll of polls) reach(poll);
+      };
+      if (users === undefined && members === undefined) {
+        for (const [userId, polls] of byUser) reachUser(userId, polls);
+        return;
+      }
+      for (const userId of users ?? []) reachUser(userId, byUser.get(userId) ?? none);
+      if (open) for (const poll of realm.open) reachUser(poll.queue.userId, [poll]);
+      for (const id of members ?? []) {
+        if (sets.size(id) < byUser.size) {
+          for (const userId of sets.members(id)) reachUser(userId, byUser.get(userId) ?? none);
+        } else {
+          for (const [userId, polls] of byUser) if (sets.has(id, userId)) reachUser(userId, polls);
+        }
+      }
+    },
+  };
+}

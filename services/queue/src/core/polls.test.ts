@@ -1,0 +1,190 @@
+import { type Audience, Client, type Entry, ID_STEP } from '@parley/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { readsAfter } from './cursor.ts';
+import { hear } from './hear.ts';
+import { type Node, createNode, entryOf, limits, memberSets, queueOf, sets } from './world.test-support.ts';
+
+const bulkClient = Client.parse({ bulk_message_deletion: true });
+
+const queues = [
+  queueOf({ id: 'phone', userId: 10, client: bulkClient }),
+  queueOf({ id: 'old', userId: 10 }),
+  queueOf({ id: 'filtered', userId: 11, eventTypes: ['note', 'own'] }),
+  queueOf({ id: 'open', userId: 12, allPublicStreams: true }),
+  queueOf({ id: 'late', userId: 13, registeredAt: 3, client: bulkClient }),
+];
+
+const audience = fc.constantFrom<Audience[]>(
+  {},
+  { except: [11] },
+  { users: [10] },
+  { users: [10, 13], except: [10] },
+  { users: [] },
+  { members: [1] },
+  { members: [2, 1], except: [12] },
+  { users: [10], members: [2] },
+  { members: [1], open: true },
+);
+const logged = fc.oneof(
+  fc.nat(99).map((n) => ({ type: 'note', n })),
+  fc.nat(99).map((n) => ({ type: 'own', n })),
+  fc.array(fc.nat(99), { maxLength: 5 }).map((ids) => ({ type: 'bulk', ids })),
+  fc.constantFrom({ type: 'silent' }, { type: 'of the future' }, { type: 'note', n: 'not a number' }),
+);
+const who = fc.nat(queues.length - 1);
+const where = fc.nat(1);
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('publish' as const), audience, logged }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('sync' as const), where, most: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('poll' as const), who, where, dontBlock: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('loseReply' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hangUp' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), where, ms: fc.nat(60_000) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+interface Heard {
+  id: number;
+  type: string;
+}
+
+/** A client that keeps to the protocol: it acknowledges the last id it got, and heeds only its latest request. */
+function createClient(index: number) {
+  let latest = 0;
+  const client = {
+    queue: queues[index] ?? queueOf({}),
+    cursor: -1,
+    isWaiting: false,
+    willLose: false,
+    heard: [] as Heard[],
+    ask(node: Node, log: Entry[], dontBlock: boolean) {
+      const request = (latest += 1);
+      client.isWaiting = true;
+      const receive = (lines: readonly Buffer[]) => {
+        if (request !== latest) return;
+        client.isWaiting = false;
+        if (client.willLose) {
+          client.willLose = false;
+          return;
+        }
+        client.heard.push(...lines.map((line): Heard => JSON.parse(line.toString())));
+        client.cursor = client.heard.at(-1)?.id ?? client.cursor;
+      };
+      node.ask(log, client.queue, client.cursor, { receive }, dontBlock);
+    },
+  };
+  return client;
+}
+
+function play(steps: Step[]) {
+  const log: Entry[] = [];
+  const nodes = [createNode(), createNode()] as const;
+  const clients = queues.map((_, index) => createClient(index));
+  const nodeAt = (index: number) => (index === 0 ? nodes[0] : nodes[1]);
+  for (const step of steps) {
+    if (step.do === 'publish') log.push(entryOf(log.length + 1, step.audience, step.logged));
+    else if (step.do === 'sync') nodeAt(step.where).sync(log, step.most);
+    else if (step.do === 'wait') {
+      const node = nodeAt(step.where);
+      node.nowMs += step.ms;
+      node.polls.tick(node.nowMs);
+    } else {
+      const client = clients[step.who];
+      if (!client || (client.queue.registeredAt > log.length && client.cursor === -1)) continue;
+      if (step.do === 'poll') client.ask(nodeAt(step.where), log, step.dontBlock);
+      else if (step.do === 'loseReply') client.willLose = true;
+      else for (const { polls } of nodes) for (const poll of polls.all()) if (poll.queue === client.queue) polls.leave(poll);
+    }
+  }
+  while (log.length < 3) log.push(entryOf(log.length + 1, {}, { type: 'silent' }));
+  for (const node of nodes) node.sync(log);
+  for (const client of clients) {
+    client.willLose = false;
+    for (let before = -2; before !== client.cursor; ) {
+      before = client.cursor;
+      client.ask(nodes[0], log, true);
+    }
+  }
+  return { log, nodes, clients };
+}
+
+/** What the contract says a queue hears, told without any of the code under test. */
+function expectedFor(log: Entry[], queue: (typeof queues)[number]) {
+  return log.flatMap(({ seq, audience: { users, members, except = [], open }, event }) => {
+    const everyone = [10, 11, 12, 13, 14];
+    const named = [...(users ?? []), ...(members ?? []).flatMap((id) => memberSets.get(id) ?? [])];
+    const recipients = users || members ? [...named, ...(open && queue.id === 'open' ? [queue.userId] : [])] : everyone;
+    if (!recipients.includes(queue.userId) || except.includes(queue.userId)) return [];
+    if (seq <= queue.registeredAt || (queue.eventTypes && !queue.eventTypes.includes(event.type))) return [];
+    if (event.type === 'own') return [{ ...event, mine: queue.userId, id: seq * ID_STEP }];
+    if (event.type === 'note' && event.n !== 'not a number') return [{ ...event, id: seq * ID_STEP }];
+    if (event.type !== 'bulk' || !Array.isArray(event.ids)) return [];
+    if (queue.client.bulk_message_deletion) return [{ ...event, id: seq * ID_STEP }];
+    return event.ids.map((id: number, sub) => ({ type: 'bulk', id_alone: id, id: seq * ID_STEP + sub }));
+  });
+}
+
+const runs = { numRuns: Number(process.env.FC_RUNS ?? 400) };
+
+describe('whatever is published, polled, lost, displaced, and on whichever node', () => {
+  test('Q1 Q2 Q4: each queue hears exactly what it admits, once, in order', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { log, clients } = play(steps);
+        for (const { heard, queue } of clients) {
+          expect(heard.filter(({ type }) => type !== 'heartbeat')).toEqual(expectedFor(log, queue));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('Q3: ids rise strictly, heartbeats included', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        for (const { heard } of play(steps).clients) {
+          const ids = heard.map(({ id }) => id);
+          expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('Q2: the same question has the same answer, on every node', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), who, fc.nat(30), fc.nat(4), (steps, index, seq, sub) => {
+        const { log, nodes } = play(steps);
+        const queue = queues[index] ?? queueOf({});
+        const cursor = Math.min(seq, log.length) * ID_STEP + sub;
+        const answers = [nodes[0], nodes[1], nodes[0]].map((node) => {
+          let answer = '';
+          const receive = (lines: readonly Buffer[]) => (answer = lines.join());
+          node.ask(log, queue, cursor, { receive }, true);
+          return answer;
+        });
+        expect(new Set(answers).size).toBe(1);
+      }),
+      runs,
+    );
+  });
+
+  test('Q5: no queue has two polls waiting, and a poll that waits has nothing to hear', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        for (const { polls, ring } of play(steps).nodes) {
+          const waiting = polls.all();
+          expect(new Set(waiting.map(({ queue }) => queue.id)).size).toBe(waiting.length);
+          for (const { queue, lastEventId } of waiting) {
+            const log = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
+            expect(hear(log, queue, lastEventId, sets, limits).lines).toEqual([]);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { type MemberSets, wants } from './admits.ts';
+import { heartbeatId, readsAfter } from './cursor.ts';
+import { type ReplyLimits, add, hear } from './hear.ts';
+import { createParked } from './parked.ts';
+import { type Poll, type Question, createPoll, heardBy } from './poll.ts';
+import type { Queue } from './queue.ts';
+import type { ReadyEntry } from './ready-entry.ts';
+import type { Ring } from './ring.ts';
+import { createTimerWheel } from './timer-wheel.ts';
+
+/** Answers polls: at once when there is something to hear, else when it comes, else with a heartbeat. */
+export interface Polls<Reply> {
+  readonly size: number;
+  /** The ring reaches back to the question's cursor. Displaces the poll that the queue has waiting. */
+  ask(question: Question<Reply>, ring: Ring, dontBlock: boolean): void;
+  /** A run was appended to the realm's ring: whoever is concerned is answered with all of it. */
+  wake(realmId: number, run: readonly ReadyEntry[]): void;
+  /** Answers what has waited long enough. */
+  tick(nowMs: number): void;
+  /** Answers the queue's waiting poll with nothing: another took its place. */
+  displace(queueId: string): void;
+  /** Answers a waiting poll with a heartbeat now. */
+  beat(poll: Poll<Reply>): void;
+  /** Takes a poll out without an answer. False when it was not waiting. */
+  leave(poll: Poll<Reply>): boolean;
+  ofUser(realmId: number, userId: number): readonly Poll<Reply>[];
+  ofRealm(realmId: number): Poll<Reply>[];
+  all(): Poll<Reply>[];
+}
+
+export interface PollsNeeds<Reply> {
+  sets: MemberSets;
+  limits: ReplyLimits;
+  nowMs: number;
+  /** The last entry that the waiting polls of a realm were tested against. */
+  headOf(realmId: number): number;
+  answer(reply: Reply, queue: Queue, lines: readonly Buffer[]): void;
+}
+
+export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: PollsNeeds<Reply>): Polls<Reply> {
+  const parked = createParked<Reply>();
+  const wheel = createTimerWheel<Poll<Reply>>(nowMs);
+  const nothing: Buffer[] = [];
+
+  function leave(poll: Poll<Reply>): boolean {
+    if (!parked.remove(poll)) return false;
+    wheel.remove(poll);
+    return true;
+  }
+
+  function finish(poll: Poll<Reply>, lines: readonly Buffer[]): void {
+    if (leave(poll)) answer(poll.reply, poll.queue, lines);
+  }
+
+  function beat(poll: Poll<Reply>): void {
+    const id = heartbeatId(headOf(poll.queue.realmId), poll.lastEventId);
+    finish(poll, [Buffer.from(`{"type":"heartbeat","id":${id}}`)]);
+  }
+
+  function displace(queueId: string): void {
+    const waiting = parked.ofQueue(queueId);
+    if (waiting) finish(waiting, nothing);
+  }
+
+  return {
+    get size() {
+      return parked.size;
+    },
+    ask(question, ring, dontBlock) {
+      const { queue, lastEventId, reply } = question;
+      displace(queue.id);
+      const log = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
+      const { lines } = hear(log, queue, lastEventId, sets, limits);
+      if (lines.length > 0 || dontBlock) return answer(reply, queue, lines);
+      const poll = createPoll(question);
+      parked.add(poll);
+      wheel.add(poll);
+    },
+    // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
+    wake(realmId, run) {
+      const woken: Poll<Reply>[] = [];
+      for (const entry of run) {
+        parked.eachIn(realmId, entry, sets, (poll) => {
+          if (poll.testedSeq === entry.seq) return;
+          poll.testedSeq = entry.seq;
+          if (entry.seq <= poll.queue.registeredAt || !wants(poll.queue, entry)) return;
+          if (!poll.heard) woken.push(poll);
+          add(heardBy(poll), entry, poll.queue, poll.lastEventId, limits);
+        });
+      }
+      for (const poll of woken) {
+        const lines = poll.heard?.lines ?? nothing;
+        poll.heard = null;
+        // An entry may hold nothing for this kind of client.
+        if (lines.length > 0) finish(poll, lines);
+      }
+    },
+    tick(now) {
+      for (const poll of wheel.due(now)) beat(poll);
+    },
+    displace,
+    beat,
+    leave,
+    ofUser: parked.ofUser,
+    ofRealm: parked.ofRealm,
+    all: parked.all,
+  };
+}

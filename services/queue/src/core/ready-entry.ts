@@ -1,0 +1,63 @@
+import { type Audience, type Entry, type EventFamily, type LogEvent, events } from '@parley/protocol';
+import type { z } from 'zod';
+
+export type LoggedMessage = z.output<typeof events.message.schema>;
+
+/** A log entry that was checked once, on arrival, and is rendered once for each kind of client. */
+export interface ReadyEntry {
+  readonly seq: number;
+  readonly audience: Audience;
+  readonly revokes: readonly number[];
+  readonly event: LogEvent;
+  /** Null when this node does not know the type or the shape: nobody hears the entry, cursors pass it. */
+  family: EventFamily | null;
+  /** Set for messages only, which alone can be narrowed. */
+  readonly message: LoggedMessage | null;
+  /** Length of the event's JSON: what the ring accounts for. */
+  readonly size: number;
+  readonly renditions: Map<number, Rendition>;
+  readonly onUnreadable: OnUnreadable;
+}
+
+export type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
+
+/** What clients with one key are sent for an entry, before and with the fields that queues differ in. */
+export interface Rendition {
+  /** The JSON of each event, without its closing brace. */
+  readonly heads: readonly string[];
+  /** Finished lines, by the text of the queue's own fields. */
+  readonly lines: Map<string, readonly Buffer[]>;
+}
+
+export interface EntryReader {
+  /** Never throws: what it cannot read becomes an entry that nobody hears, and is reported. */
+  (entry: Entry): ReadyEntry;
+}
+
+export interface EntryReaderNeeds {
+  families: ReadonlyMap<string, EventFamily>;
+  onUnreadable: OnUnreadable;
+}
+
+export function createEntryReader({ families, onUnreadable }: EntryReaderNeeds): EntryReader {
+  return (entry) => {
+    const family = families.get(entry.event.type) ?? null;
+    const parsed = family?.schema.safeParse(entry.event);
+    if (!parsed?.success) onUnreadable(entry, parsed?.error ?? 'unknown type');
+    const event = parsed?.success ? parsed.data : entry.event;
+    return {
+      seq: entry.seq,
+      audience: entry.audience,
+      revokes: entry.revokes ?? [],
+      event,
+      family: parsed?.success ? family : null,
+      message: parsed?.success && family?.type === 'message' ? asMessage(event) : null,
+      size: JSON.stringify(event).length,
+      renditions: new Map(),
+      onUnreadable,
+    };
+  };
+}
+
+// Safe: called with what the family of that name has just parsed.
+const asMessage = (event: { type: string }) => event as LoggedMessage;

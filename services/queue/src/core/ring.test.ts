@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+
+import { createRing } from './ring.ts';
+import { entryOf, readEntry } from './world.test-support.ts';
+
+const entries = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => readEntry(entryOf(from + index, {}, { type: 'note', n: 1 })));
+const seqs = (log: Iterable<{ seq: number }>) => [...log].map(({ seq }) => seq);
+
+test('Q8: keeps the newest entries within its limits, and never answers from below its floor', () => {
+  const ring = createRing(10, { ringEntriesMax: 100, ringBytesMax: 1e6 });
+  for (let seq = 11; seq <= 1000; seq += 10) ring.append(entries(seq, seq + 9));
+  expect([ring.floor, ring.head]).toEqual([900, 1000]);
+  expect(seqs(ring.after(900))).toHaveLength(100);
+  expect(seqs(ring.after(997))).toEqual([998, 999, 1000]);
+  expect(seqs(ring.after(1000))).toEqual([]);
+  expect(() => seqs(ring.after(899))).toThrow('not in memory');
+});
+
+test('is bounded by bytes as well', () => {
+  const ring = createRing(0, { ringEntriesMax: 1000, ringBytesMax: 230 });
+  ring.append(entries(1, 50));
+  expect(ring.head - ring.floor).toBe(10);
+});
+
+test('refuses a hole in the log', () => {
+  const ring = createRing(5, { ringEntriesMax: 10, ringBytesMax: 1e6 });
+  expect(() => ring.append(entries(7, 7))).toThrow('does not follow');
+});

@@ -1,0 +1,46 @@
+import { ID_STEP } from '@parley/protocol';
+
+import type { Queue } from './queue.ts';
+import type { ReadyEntry, Rendition } from './ready-entry.ts';
+
+/** Where every queue has fields of its own, keeping each one's bytes would cost more than making them. */
+const linesKeptMax = 16;
+
+/**
+ * The JSON of what one queue is sent for an entry, sub id by sub id. Rendered once for each kind of client; queues
+ * that also agree in their own fields share the very same bytes.
+ */
+export function linesFor(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
+  try {
+    return render(entry, queue);
+  } catch (error) {
+    // A family that fails on its own event must not stop the log for everyone behind it.
+    entry.family = null;
+    entry.onUnreadable(entry, error);
+    return [];
+  }
+}
+
+function render(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
+  const rendition = entry.renditions.get(queue.clientKey) ?? renderFor(entry, queue);
+  const own = ownFields(entry, queue);
+  const kept = rendition.lines.get(own);
+  if (kept) return kept;
+  const lines = rendition.heads.map((head, sub) => Buffer.from(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`));
+  if (rendition.lines.size < linesKeptMax) rendition.lines.set(own, lines);
+  return lines;
+}
+
+function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
+  const events = entry.family?.forClient(entry.event, queue.client) ?? [];
+  const heads = events.map((event) => JSON.stringify(event).slice(0, -1));
+  const rendition = { heads, lines: new Map() };
+  entry.renditions.set(queue.clientKey, rendition);
+  return rendition;
+}
+
+function ownFields({ family, event }: ReadyEntry, queue: Queue): string {
+  if (!family?.forQueue) return '';
+  const fields = JSON.stringify(family.forQueue(event, queue));
+  return fields === '{}' ? '' : `,${fields.slice(1, -1)}`;
+}

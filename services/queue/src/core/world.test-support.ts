@@ -1,0 +1,113 @@
+import {
+  type Audience,
+  Client,
+  Entry,
+  type EventFamily,
+  type QueueRecord,
+  event,
+  events as eventConstructors,
+} from '@parley/protocol';
+import { z } from 'zod';
+
+import type { MemberSets } from './admits.ts';
+import { knowsUpTo } from './cursor.ts';
+import { type Polls, createPolls } from './polls.ts';
+import { type Queue, createQueue } from './queue.ts';
+import { createEntryReader } from './ready-entry.ts';
+import { type Ring, createRing } from './ring.ts';
+
+const note = event('note', { n: z.int() });
+/** One event for a client that can, several for one that cannot. */
+const bulk = event(
+  'bulk',
+  { ids: z.array(z.int()) },
+  {
+    forClient: (logged, client) =>
+      client.bulk_message_deletion ? [logged] : logged.ids.map((id) => ({ type: 'bulk', id_alone: id })),
+  },
+);
+const own = event('own', { n: z.int() }, { forQueue: (_, { userId }) => ({ mine: userId }) });
+const silent = event('silent', {}, { forClient: () => [] });
+
+export const families: ReadonlyMap<string, EventFamily> = new Map(
+  [note, bulk, own, silent, eventConstructors.message].map((family) => [family.type, family as unknown as EventFamily]),
+);
+
+export const memberSets = new Map([
+  [1, [10, 11]],
+  [2, [11, 12, 13, 14]],
+]);
+
+export const sets: MemberSets = {
+  isLoaded: (id) => memberSets.has(id),
+  has: (id, userId) => memberSets.get(id)?.includes(userId) ?? false,
+  size: (id) => memberSets.get(id)?.length ?? 0,
+  members: (id) => memberSets.get(id) ?? [],
+};
+
+export function queueOf(over: Partial<QueueRecord>): Queue {
+  return createQueue({
+    id: `queue-${over.userId}`,
+    realmId: 1,
+    realm: 'zed',
+    epoch: 'e',
+    userId: 10,
+    eventTypes: null,
+    client: Client.parse({}),
+    narrow: [],
+    allPublicStreams: false,
+    registeredAt: 0,
+    idleSeconds: 600,
+    ...over,
+  });
+}
+
+export const unreadable: string[] = [];
+export const readEntry = createEntryReader({
+  families,
+  onUnreadable: ({ event: { type } }) => unreadable.push(type),
+});
+
+export function entryOf(seq: number, audience: Audience, logged: Entry['event']): Entry {
+  return Entry.parse({ seq, audience, event: logged });
+}
+
+export interface Reply {
+  receive(lines: readonly Buffer[]): void;
+}
+
+/** A queue node without the machine around it: what it has of the log, and who waits. */
+export interface Node {
+  ring: Ring;
+  polls: Polls<Reply>;
+  nowMs: number;
+  sync(log: readonly Entry[], most?: number): void;
+  ask(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, dontBlock: boolean): void;
+}
+
+export const limits = { repliedEventsMax: 3, repliedBytesMax: 200, ringEntriesMax: 1000, ringBytesMax: 1e9 };
+
+export function createNode(): Node {
+  const ring = createRing(0, limits);
+  const node: Node = {
+    ring,
+    nowMs: 0,
+    polls: createPolls<Reply>({
+      sets,
+      limits,
+      nowMs: 0,
+      headOf: () => ring.head,
+      answer: (reply, _, lines) => reply.receive(lines),
+    }),
+    sync(log, most = log.length) {
+      const run = log.slice(ring.head, ring.head + most).map(readEntry);
+      ring.append(run);
+      node.polls.wake(1, run);
+    },
+    ask(log, queue, lastEventId, reply, dontBlock) {
+      if (knowsUpTo({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
+      node.polls.ask({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000 }, ring, dontBlock);
+    },
+  };
+  return node;
+}
