@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { migrate } from '@parley/db';
 
 import { freePort, isPortFree } from '../machine/free-port.ts';
-import { repoRoot } from '../machine/paths.ts';
 import { sayOnStdout, type Say } from '../machine/say.ts';
-import { tail } from '../machine/tail.ts';
 import { startPostgres, type Postgres } from '../postgres/start-postgres.ts';
 import { startProxy, type Proxy, type ProxyKind } from '../proxy/start-proxy.ts';
 import { startRedis, type Redis } from '../redis/start-redis.ts';
-import { NodeProcess, roles, type ClusterNode, type Role } from './cluster-node.ts';
+import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
+import { createNodes, startNode } from './create-nodes.ts';
+import type { Ground } from './ground.ts';
 import { provideSecret } from './secret.ts';
 import { writeJson } from './write-json.ts';
-
-/** What the nodes live on. */
-export interface Ground {
-  databaseUrl: string;
-  redisUrl: string;
-  secret: string;
-}
 
 export interface ClusterOptions {
   dir: string;
@@ -40,6 +32,8 @@ export interface ClusterOptions {
   entryOf?: (role: Role) => string;
   /** Runs when Postgres and Redis answer, before the first node starts. The default migrates. */
   prepare?: (ground: Ground) => Promise<void>;
+  /** Aborted, it gives up a start that is under way. */
+  signal?: AbortSignal;
   say?: Say;
 }
 
@@ -64,7 +58,7 @@ export interface Cluster extends AsyncDisposable {
 
 /** Real processes behind one address. A failed start leaves nothing running. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { say = sayOnStdout, durable = true, prepare = migrateOnly } = options;
+  const { say = sayOnStdout, durable = true, prepare = migrateOnly, signal } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
   if (!(await isPortFree(port))) {
@@ -73,6 +67,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await mkdir(join(dir, 'logs'), { recursive: true });
   const baseUrl = `http://127.0.0.1:${port}`;
   const clusterFile = join(dir, 'cluster.json');
+  await rm(clusterFile, { force: true });
 
   let nodes: NodeProcess[] = [];
   let postgres: Postgres | undefined;
@@ -91,16 +86,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     postgres = await startPostgres({ dir, url: options.databaseUrl, durable, say });
     say(`Postgres: ${postgres.source}`);
+    signal?.throwIfAborted();
     redis = await startRedis({ dir, url: options.redisUrl, say });
     say(`Redis: ${redis.source}`);
     const ground = { databaseUrl: postgres.url, redisUrl: redis.url, secret: await provideSecret(dir) };
+    signal?.throwIfAborted();
     await prepare(ground);
+    signal?.throwIfAborted();
 
     nodes = await createNodes(dir, ground, options, say);
-    await Promise.all(nodes.map(startNode));
+    const giveUp = () => void Promise.all(nodes.map((node) => node.stop()));
+    signal?.addEventListener('abort', giveUp);
+    await Promise.all(nodes.map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));
     say(`Nodes: ${nodes.map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
 
     const portsOf = (role: Role) => nodes.filter((node) => node.role === role).map((node) => node.port);
+    signal?.throwIfAborted();
     proxy = await startProxy({
       dir,
       port,
@@ -151,49 +152,4 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 async function migrateOnly({ databaseUrl }: Ground): Promise<void> {
   await migrate(databaseUrl);
-}
-
-async function createNodes(
-  dir: string,
-  { databaseUrl, redisUrl, secret }: Ground,
-  { entryOf = builtEntry, env, ...counts }: ClusterOptions,
-  say: Say,
-): Promise<NodeProcess[]> {
-  const nodes: NodeProcess[] = [];
-  for (const role of roles) {
-    const entry = entryOf(role);
-    for (let number = 1; number <= counts[role]; number += 1) {
-      if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
-      const port = await freePort();
-      const settings = {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
-        PARLEY_SECRET: secret,
-        BASE_HOST: 'localhost',
-        ROOT_REALM: 'demo',
-        DEVELOPMENT: '1',
-        LOG_LEVEL: 'info',
-      };
-      const log = join(dir, 'logs', `${role}-${number}.log`);
-      nodes.push(
-        new NodeProcess(
-          { role, number, port, entry, env: { ...process.env, ...settings, ...env }, log },
-          say,
-        ),
-      );
-    }
-  }
-  return nodes;
-}
-
-function builtEntry(role: Role): string {
-  return join(repoRoot(), 'services', role, 'dist/main.js');
-}
-
-async function startNode(node: NodeProcess): Promise<void> {
-  await node.start().catch(async (error: Error) => {
-    throw new Error(`${error.message}. The end of ${node.log}:\n${await tail(node.log)}`, { cause: error });
-  });
 }

@@ -1,0 +1,46 @@
+import type { DemoUser } from './seed.ts';
+
+export interface Announcement {
+  baseUrl: string;
+  users: readonly DemoUser[];
+  logs: string;
+}
+
+/** What somebody wants to know who has just started Parley. */
+export function announce({ baseUrl, users, logs }: Announcement): string {
+  const [reader, writer = reader] = users;
+  const tryIt = reader && writer ? `\n${login(reader)}${tryOut(baseUrl, reader, writer)}` : '';
+  return `
+Parley is running.
+
+  Address   ${baseUrl}
+  Logs      ${logs}
+  Stop      Ctrl-C
+${tryIt}`;
+}
+
+function login({ name, role, email, password, api_key }: DemoUser): string {
+  return `Log in as ${name} (${role}); the others are in dev.json.
+
+  Email     ${email}
+  Password  ${password}
+  API key   ${api_key}
+`;
+}
+
+function tryOut(baseUrl: string, reader: DemoUser, writer: DemoUser): string {
+  return `
+In a second terminal, wait for a message:
+
+  POLL=$(curl -s -u ${keyOf(reader)} ${baseUrl}/api/v1/register -d 'event_types=["message"]' |
+    node -pe 'const {queue_id: q, last_event_id: e} = JSON.parse(fs.readFileSync(0)); \`queue_id=\${q}&last_event_id=\${e}\`')
+  curl -s -u ${keyOf(reader)} "${baseUrl}/api/v1/events?$POLL"
+
+In a third, send it:
+
+  curl -s -u ${keyOf(writer)} ${baseUrl}/api/v1/messages -d type=channel --data-urlencode to=general \\
+    --data-urlencode topic=hello --data-urlencode 'content=It works.'
+`;
+}
+
+const keyOf = ({ email, api_key }: DemoUser) => `'${email}:${api_key}'`;

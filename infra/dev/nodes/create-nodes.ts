@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { freePort } from '../machine/free-port.ts';
+import { repoRoot } from '../machine/paths.ts';
+import type { Say } from '../machine/say.ts';
+import { tail } from '../machine/tail.ts';
+import { NodeProcess, roles, type Role } from './cluster-node.ts';
+import type { Ground } from './ground.ts';
+import type { ClusterOptions } from './start-cluster.ts';
+
+/** The slots of a cluster, each with a port of its own for good. Nothing is started yet. */
+export async function createNodes(
+  dir: string,
+  { databaseUrl, redisUrl, secret }: Ground,
+  { entryOf = builtEntry, env, ...counts }: ClusterOptions,
+  say: Say,
+): Promise<NodeProcess[]> {
+  const nodes: NodeProcess[] = [];
+  for (const role of roles) {
+    const entry = entryOf(role);
+    for (let number = 1; number <= counts[role]; number += 1) {
+      if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
+      const port = await freePort();
+      const settings = {
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+        PARLEY_SECRET: secret,
+        BASE_HOST: 'localhost',
+        ROOT_REALM: 'demo',
+        DEVELOPMENT: '1',
+        LOG_LEVEL: 'info',
+      };
+      const log = join(dir, 'logs', `${role}-${number}.log`);
+      nodes.push(
+        new NodeProcess(
+          { role, number, port, entry, env: { ...process.env, ...settings, ...env }, log },
+          say,
+        ),
+      );
+    }
+  }
+  return nodes;
+}
+
+function builtEntry(role: Role): string {
+  return join(repoRoot(), 'services', role, 'dist/main.js');
+}
+
+/** Starts a node for the first time; a failure brings the end of its log. */
+export async function startNode(node: NodeProcess): Promise<void> {
+  await node.start().catch(async (error: Error) => {
+    throw new Error(`${error.message}. The end of ${node.log}:\n${await tail(node.log)}`, { cause: error });
+  });
+}

@@ -1,0 +1,6 @@
+/** What the nodes live on. */
+export interface Ground {
+  databaseUrl: string;
+  redisUrl: string;
+  secret: string;
+}

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { execa } from 'execa';
+import { beforeAll, afterAll, describe, expect, test, vi } from 'vitest';
+
+import { freePort } from '../machine/free-port.ts';
+import { repoRoot } from '../machine/paths.ts';
+import { writeFakeService } from '../testing/fake-service.ts';
+import { isAlive } from '../testing/is-alive.ts';
+import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
+import { startCluster, type ClusterOptions } from './start-cluster.ts';
+
+let folder: TemporaryFolder;
+let entry: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  entry = await writeFakeService(folder.path);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const patience = { timeout: 15_000 };
+
+describe('startCluster', { timeout: 60_000 }, () => {
+  let runs = 0;
+
+  async function cluster(options: Partial<ClusterOptions> = {}) {
+    runs += 1;
+    const dir = join(folder.path, String(runs));
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const counts = { api: 1, queue: 2, worker: 1 };
+    const fixed = { dir, durable: false, entryOf: () => entry, prepare: async () => {}, say };
+    const started = await startCluster({ ...counts, ...fixed, ...options });
+    return Object.assign(started, { dir, said });
+  }
+
+  const readFileOf = async (dir: string) => JSON.parse(await readFile(join(dir, 'cluster.json'), 'utf8'));
+
+  test('starts every node with its own port and what it needs, behind one address', async () => {
+    await using running = await cluster({ env: { FAKE: 'yes' } });
+
+    const names = running.nodes.map(({ name }) => name);
+    expect(names).toEqual(['api-1', 'queue-1', 'queue-2', 'worker-1']);
+    for (const { url, pid, port } of running.nodes) {
+      expect(await (await fetch(url)).json()).toEqual({
+        pid,
+        port: String(port),
+        DATABASE_URL: running.postgres.url,
+        REDIS_URL: running.redis.url,
+        PARLEY_SECRET: running.secret,
+        FAKE: 'yes',
+      });
+    }
+    expect(running.secret).toMatch(/^[0-9a-f]{64}$/);
+    expect((await stat(join(running.dir, 'secret'))).mode & 0o777).toBe(0o600);
+    expect(await (await fetch(running.baseUrl)).json()).toMatchObject({ pid: running.nodes[0]?.pid });
+    expect(await readFileOf(running.dir)).toEqual({
+      base_url: running.baseUrl,
+      nodes: running.nodes.map(({ role, pid, url }) => ({ role, pid, url })),
+    });
+  });
+
+  test('reports a node that is killed, restarts it on its port and rewrites cluster.json', async () => {
+    await using running = await cluster();
+    const [node] = running.nodes.filter(({ name }) => name === 'queue-2');
+    if (!node) throw new Error('no queue-2');
+    const before = node.pid;
+
+    running.kill(node);
+    await vi.waitUntil(() => node.pid !== before && node.isReady, patience);
+
+    expect(running.said).toContain(
+      `queue-2 (pid ${before}) was killed by SIGKILL; restarting as pid ${node.pid}`,
+    );
+    expect(await (await fetch(node.url)).json()).toMatchObject({ pid: node.pid });
+    expect((await readFileOf(running.dir)).nodes).toContainEqual({
+      role: 'queue',
+      pid: node.pid,
+      url: node.url,
+    });
+    expect(await readFile(node.log, 'utf8')).toBe(`listening on ${node.port}\n`.repeat(2));
+  });
+
+  test('leaves a drained node down until it is started', async () => {
+    await using running = await cluster();
+    const [node] = running.nodes;
+    if (!node) throw new Error('no node');
+
+    await running.drain(node);
+    expect(node.pid).toBeUndefined();
+    expect(await readFile(node.log, 'utf8')).toContain('drained');
+    expect((await fetch(running.baseUrl)).status).toBe(503);
+    await running.start(node);
+
+    expect((await fetch(running.baseUrl)).status).toBe(200);
+    expect(running.said.filter((line) => line.includes('restarting'))).toEqual([]);
+  });
+
+  test('stops everything and takes cluster.json away', async () => {
+    const running = await cluster();
+    const { nodes, postgres, redis, proxy } = running;
+    const pids = [...nodes, postgres, redis, proxy].map(({ pid }) => Number(pid));
+    expect(pids.map(isAlive)).toEqual(pids.map(() => true));
+
+    await running.stop();
+
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(existsSync(join(running.dir, 'cluster.json'))).toBe(false);
+  });
+
+  test('a start that fails shows the log of the node and leaves nothing running', async () => {
+    const starting = cluster({ env: { FAKE_FAILS: '1' } });
+
+    await expect(starting).rejects.toThrow(/ended with exit code 3 before it was ready[^]*has 1 mistake/);
+    const { stdout } = await execa('ps', ['-eo', 'args=']);
+    expect(stdout).not.toContain(join(folder.path, String(runs)));
+  });
+
+  test('says what to do when the port is taken', async () => {
+    const port = await freePort();
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
+
+    await expect(cluster({ port })).rejects.toThrow(`Port ${port} is taken.`);
+    squatter.close();
+  });
+
+  test('leaves nothing behind when the supervisor itself is killed, and starts again on the same data', async () => {
+    const dir = join(folder.path, 'orphans');
+    const script = `
+      import { startCluster } from ${JSON.stringify(join(repoRoot(), 'infra/dist/dev/index.js'))};
+      const cluster = await startCluster({ dir: ${JSON.stringify(dir)}, api: 1, queue: 1, worker: 1, durable: true,
+        entryOf: () => ${JSON.stringify(entry)}, prepare: async () => {}, say: () => {} });
+      const { nodes, postgres, redis, proxy } = cluster;
+      console.log(JSON.stringify([...nodes, postgres, redis, proxy].map(({ pid }) => pid)));
+    `;
+    for (let life = 0; life < 2; life += 1) {
+      const supervisor = execa(process.execPath, ['--input-type=module', '-e', script], { reject: false });
+      const [line] = await once(createInterface(supervisor.stdout), 'line');
+      const pids = JSON.parse(String(line)) as number[];
+      expect(pids).toHaveLength(6);
+
+      supervisor.kill('SIGKILL');
+      await vi.waitUntil(() => pids.every((pid) => !isAlive(pid)), patience);
+    }
+  });
+});

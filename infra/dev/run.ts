@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+
+import { migrate } from '@parley/db';
+
+import { announce } from './announce.ts';
+import { askedToStop } from './asked-to-stop.ts';
+import { sayOnStdout as say } from './machine/say.ts';
+import type { Ground } from './nodes/ground.ts';
+import { startCluster, type Cluster } from './nodes/start-cluster.ts';
+import { writeJson } from './nodes/write-json.ts';
+import type { ProxyKind } from './proxy/start-proxy.ts';
+import { seedDemo, type DemoUser } from './seed.ts';
+
+export interface NodeCounts {
+  api: number;
+  queue: number;
+  worker: number;
+}
+
+/** Runs a cluster until somebody asks it to stop, and ends the process. */
+export async function run(counts: NodeCounts): Promise<never> {
+  const asked = askedToStop(say);
+  try {
+    const settings = readSettings(process.env);
+    await runUntil(asked, counts, settings);
+  } catch (error) {
+    if (!asked.aborted) {
+      say(`\nParley did not start. ${error instanceof Error ? error.message : String(error)}`);
+      process.exit(1);
+    }
+  }
+  process.exit(0);
+}
+
+interface Settings {
+  dir: string;
+  port: number;
+  proxy: ProxyKind | undefined;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+}
+
+function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const port = Number(env.PORT || 9991);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT=${env.PORT} is not a port.`);
+  const proxy = env.PARLEY_PROXY || undefined;
+  if (proxy !== undefined && proxy !== 'nginx' && proxy !== 'node') {
+    throw new Error(`PARLEY_PROXY=${proxy}: there are nginx and node.`);
+  }
+  return {
+    dir: resolve(env.PARLEY_DIR || '.parley'),
+    port,
+    proxy,
+    databaseUrl: env.DATABASE_URL || undefined,
+    redisUrl: env.REDIS_URL || undefined,
+  };
+}
+
+async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settings): Promise<void> {
+  const { dir } = settings;
+  const devFile = join(dir, 'dev.json');
+  let users: DemoUser[] = [];
+  const prepare = async (ground: Ground) => {
+    say('Migrating the database …');
+    await migrate(ground.databaseUrl);
+    say('Seeding the demo realm …');
+    users = await seedDemo(ground);
+    say('Starting the nodes …');
+  };
+
+  let cluster: Cluster | undefined;
+  try {
+    cluster = await startCluster({ ...settings, ...counts, prepare, signal: asked, say });
+    writeJson(devFile, { base_url: cluster.baseUrl, users });
+    say(announce({ baseUrl: cluster.baseUrl, users, logs: `${relative('.', dir) || '.'}/logs` }));
+    await aborted(asked);
+  } finally {
+    await rm(devFile, { force: true });
+    await cluster?.stop();
+  }
+  say('Stopped.');
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolved) => signal.addEventListener('abort', resolved, { once: true }));
+}
