@@ -1,2 +1,4 @@
 export * from './connect.ts';
+export * from './control.ts';
 export * from './keys.ts';
+export * from './registry.ts';

@@ -13,7 +13,7 @@ export interface MemberSets {
 
 /** Whether an entry is for a queue: for its user, and of a kind that the client asked for. */
 export function admits(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
-  return entry.seq > queue.registeredAt && wants(queue, entry) && isFor(queue, entry, sets);
+  return wants(queue, entry) && isFor(queue, entry, sets);
 }
 
 /** Whether the queue's user is in the entry's audience. The writer decided; this is only a test of membership. */
@@ -27,7 +27,8 @@ export function isFor({ userId, allPublicStreams }: Queue, { audience }: ReadyEn
 }
 
 /** Whether the queue's filter lets the entry through, audience aside. */
-export function wants({ eventTypes, narrow, userId }: Queue, { family, event, message }: ReadyEntry): boolean {
+export function wants(queue: Queue, { family, event, message }: ReadyEntry): boolean {
+  const { eventTypes, narrow, userId } = queue;
   if (!family) return false;
   if (eventTypes) {
     if (!eventTypes.includes(event.type)) return false;

@@ -42,7 +42,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('poll' as const), who, where, dontBlock: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('loseReply' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hangUp' as const), who }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), where, ms: fc.nat(60_000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), where, ms: fc.constantFrom(1000, 60_000) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -127,7 +127,7 @@ function expectedFor(log: Entry[], queue: (typeof queues)[number]) {
   });
 }
 
-const runs = { numRuns: Number(process.env.FC_RUNS ?? 400) };
+const runs = { numRuns: Number(process.env.FC_RUNS ?? 1000) };
 
 describe('whatever is published, polled, lost, displaced, and on whichever node', () => {
   test('Q1 Q2 Q4: each queue hears exactly what it admits, once, in order', () => {

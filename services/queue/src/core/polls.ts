@@ -83,7 +83,7 @@ export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: Poll
         parked.eachIn(realmId, entry, sets, (poll) => {
           if (poll.testedSeq === entry.seq) return;
           poll.testedSeq = entry.seq;
-          if (entry.seq <= poll.queue.registeredAt || !wants(poll.queue, entry)) return;
+          if (!wants(poll.queue, entry)) return;
           if (!poll.heard) woken.push(poll);
           add(heardBy(poll), entry, poll.queue, poll.lastEventId, limits);
         });

@@ -1,4 +1,4 @@
-import { ID_STEP } from '@parley/protocol';
+import { Client, ID_STEP } from '@parley/protocol';
 import { describe, expect, test, vi } from 'vitest';
 
 import { readsAfter } from './cursor.ts';
@@ -58,6 +58,15 @@ describe('a waiting poll', () => {
     node.ask([], queueOf({ userId: 10 }), -1, reply, false);
     node.sync([note(1, [10]), note(2, [99]), note(3, [10])]);
     expect(reply.all.calls).toMatchObject([[[{ n: 1 }, { n: 3 }]]]);
+  });
+
+  test('Q7: gets no event before one that did not fit, however small', () => {
+    const node = createNode();
+    const reply = answers();
+    node.ask([], queueOf({ userId: 10, client: Client.parse({ bulk_message_deletion: true }) }), -1, reply, false);
+    const long = entryOf(2, {}, { type: 'bulk', ids: [1111, 2222, 3333] });
+    node.sync([note(1, [10]), long, note(3, [10])]);
+    expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);
   });
 
   test('is not answered after its client hung up', () => {

@@ -85,7 +85,7 @@ export interface Node {
   ask(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, dontBlock: boolean): void;
 }
 
-export const limits = { repliedEventsMax: 3, repliedBytesMax: 200, ringEntriesMax: 1000, ringBytesMax: 1e9 };
+export const limits = { repliedEventsMax: 3, repliedBytesMax: 75, ringEntriesMax: 1000, ringBytesMax: 1e9 };
 
 export function createNode(): Node {
   const ring = createRing(0, limits);
