@@ -21,9 +21,7 @@ export function spawnTied(command: string, args: readonly string[], options: Tie
   // setpriv is started as the other user: the kernel forgets the death signal when the user changes.
   if (setpriv) return spawn(setpriv, ['--pdeathsig', deathSignal, command, ...args], settings);
 
-  const child = spawn(command, args, settings);
-  killWhenWeDie(child, deathSignal);
-  return child;
+  return tieByPipe(spawn(command, args, settings), deathSignal);
 }
 
 let setpriv: string | undefined | null = null;
@@ -38,12 +36,13 @@ function findSetpriv(): string | undefined {
 }
 
 /** A shell that reads from us until we are gone, and then sends the signal. For systems without setpriv. */
-export function killWhenWeDie(child: ChildProcess, deathSignal: string): void {
-  if (child.pid === undefined) return;
+export function tieByPipe(child: ChildProcess, deathSignal: string): ChildProcess {
+  if (child.pid === undefined) return child;
   const script = 'cat > /dev/null; kill -s "$1" "$2"';
   const watcher = spawn('/bin/sh', ['-c', script, 'watcher', deathSignal, String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
   child.once('exit', () => watcher.kill('SIGKILL'));
+  return child;
 }

@@ -2,6 +2,7 @@ import { openSync, closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { pause } from '@parley/kit';
 import postgres from 'postgres';
 
 import { freePort } from '../machine/free-port.ts';
@@ -95,9 +96,20 @@ async function startServer(
     },
     say,
   );
-  await server.start().catch(async (error: Error) => {
-    throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
-  });
+  const start = async (triesLeft = 20): Promise<void> => {
+    try {
+      await server.start();
+    } catch (error) {
+      const end = await tail(log);
+      // Of a killed server, a busy backend lives on until its query is done.
+      if (end.includes('pre-existing shared memory block') && triesLeft > 0) {
+        await pause(500);
+        return start(triesLeft - 1);
+      }
+      throw new Error(`${String(error)}. The end of ${log}:\n${end}`, { cause: error });
+    }
+  };
+  await start();
 
   return {
     url,
@@ -109,7 +121,7 @@ async function startServer(
     stop: () => server.stop(),
     async restart() {
       await server.stop();
-      await server.start();
+      await start();
     },
     [Symbol.asyncDispose]: () => server.stop(),
   };
@@ -136,7 +148,13 @@ async function provideDatabase(port: number): Promise<void> {
 }
 
 async function connectTo(url: string, use = async (sql: postgres.Sql) => void (await sql`select 1`)) {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, backoff: () => 0, onnotice: () => {} });
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: 5,
+    backoff: () => 0,
+    fetch_types: false,
+    onnotice: () => {},
+  });
   try {
     await use(sql);
   } finally {
