@@ -1,4 +1,9 @@
+import { systemClock } from '@parley/kit';
+
 import type { Say } from './machine/say.ts';
+
+// npm passes on the Ctrl-C that the terminal has sent us already.
+const sameAskMsMax = 500;
 
 /**
  * Aborts when somebody asks us to end: Ctrl-C, TERM, a closed terminal, or an npm that was killed over us.
@@ -6,9 +11,14 @@ import type { Say } from './machine/say.ts';
  */
 export function askedToStop(say: Say): AbortSignal {
   const controller = new AbortController();
+  let askedMs = 0;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(130);
+      if (controller.signal.aborted) {
+        if (systemClock.nowMs() - askedMs > sameAskMsMax) process.exit(130);
+        return;
+      }
+      askedMs = systemClock.nowMs();
       say('Stopping … (Ctrl-C again: at once)');
       controller.abort(name);
     });

@@ -3,6 +3,4 @@ export { roles, type ClusterNode, type Role } from './nodes/cluster-node.ts';
 export type { Ground } from './nodes/ground.ts';
 export { startCluster, type Cluster, type ClusterOptions } from './nodes/start-cluster.ts';
 export { startPostgres, type Postgres, type PostgresOptions } from './postgres/start-postgres.ts';
-export { createNodeProxy } from './proxy/node-proxy.ts';
-export { startProxy, type Proxy, type ProxyKind, type ProxyOptions } from './proxy/start-proxy.ts';
 export { startRedis, type Redis, type RedisOptions } from './redis/start-redis.ts';

@@ -77,7 +77,7 @@ async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settin
     say(announce({ baseUrl: cluster.baseUrl, users, logs: `${relative('.', dir) || '.'}/logs` }));
     await aborted(asked);
   } finally {
-    await rm(devFile, { force: true });
+    if (cluster) await rm(devFile, { force: true });
     await cluster?.stop();
   }
   say('Stopped.');

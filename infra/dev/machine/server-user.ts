@@ -51,7 +51,7 @@ export async function folderFor(
   return folder;
 }
 
-export async function giveTo(user: ServerUser, folder: string): Promise<void> {
+async function giveTo(user: ServerUser, folder: string): Promise<void> {
   const { uid, gid } = await stat(folder);
   if (uid === user.uid && gid === user.gid) return;
   // What is inside belongs to whoever ran the server last time.

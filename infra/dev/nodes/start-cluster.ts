@@ -67,7 +67,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await mkdir(join(dir, 'logs'), { recursive: true });
   const baseUrl = `http://127.0.0.1:${port}`;
   const clusterFile = join(dir, 'cluster.json');
-  await rm(clusterFile, { force: true });
 
   let nodes: NodeProcess[] = [];
   let postgres: Postgres | undefined;
@@ -76,7 +75,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let stopping = false;
   const stop = async () => {
     stopping = true;
-    await rm(clusterFile, { force: true });
+    if (proxy) await rm(clusterFile, { force: true });
     await Promise.all(nodes.map((node) => node.stop()));
     await proxy?.stop();
     await redis?.stop();
@@ -86,6 +85,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     postgres = await startPostgres({ dir, url: options.databaseUrl, durable, say });
     say(`Postgres: ${postgres.source}`);
+    // From a run that was killed. The data is ours now, so it is nobody else's.
+    await rm(clusterFile, { force: true });
     signal?.throwIfAborted();
     redis = await startRedis({ dir, url: options.redisUrl, say });
     say(`Redis: ${redis.source}`);

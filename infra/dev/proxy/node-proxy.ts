@@ -17,7 +17,7 @@ import {
   type Refusal,
 } from './refusals.ts';
 
-export interface Pools {
+interface Pools {
   api: readonly number[];
   queue: readonly number[];
 }

@@ -140,7 +140,8 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
       for (const path of ['/api/v1/messages', '/api/v1/events']) {
         one.requests.length = 0;
         two.requests.length = 0;
-        const reply = await fetch(`${proxy.url}${path}`, { method, body: 'a=1' });
+        const request = { method, body: 'a=1' };
+        const reply = await fetch(`${proxy.url}${path}`, request);
         expect(reply.status).toBe(503);
         expect(await reply.json()).toEqual(notReady);
         expect(one.requests.length + two.requests.length).toBe(1);
