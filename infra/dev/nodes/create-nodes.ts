@@ -13,7 +13,7 @@ import type { ClusterOptions } from './start-cluster.ts';
 export async function createNodes(
   dir: string,
   { databaseUrl, redisUrl, secret }: Ground,
-  { entryOf = builtEntry, env, ...counts }: ClusterOptions,
+  { entryOf = builtEntry, env, port: publicPort, ...counts }: ClusterOptions & { port: number },
   say: Say,
 ): Promise<NodeProcess[]> {
   const nodes: NodeProcess[] = [];
@@ -29,6 +29,7 @@ export async function createNodes(
         REDIS_URL: redisUrl,
         PARLEY_SECRET: secret,
         BASE_HOST: 'localhost',
+        BASE_URL: `http://localhost:${publicPort}`,
         ROOT_REALM: 'demo',
         DEVELOPMENT: '1',
         LOG_LEVEL: 'info',

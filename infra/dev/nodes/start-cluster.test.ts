@@ -53,6 +53,7 @@ describe('startCluster', { timeout: 60_000 }, () => {
         DATABASE_URL: running.postgres.url,
         REDIS_URL: running.redis.url,
         PARLEY_SECRET: running.secret,
+        BASE_URL: running.baseUrl.replace('127.0.0.1', 'localhost'),
         FAKE: 'yes',
       });
     }

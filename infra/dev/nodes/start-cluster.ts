@@ -95,7 +95,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await prepare(ground);
     signal?.throwIfAborted();
 
-    nodes = await createNodes(dir, ground, options, say);
+    nodes = await createNodes(dir, ground, { ...options, port }, say);
     const giveUp = () => void Promise.all(nodes.map((node) => node.stop()));
     signal?.addEventListener('abort', giveUp);
     await Promise.all(nodes.map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));

@@ -9,9 +9,9 @@ if (process.env.FAKE_FAILS) {
   console.error('the configuration has 1 mistake');
   process.exit(3);
 }
-const { PORT, HOST, DATABASE_URL, REDIS_URL, PARLEY_SECRET, FAKE } = process.env;
+const { PORT, HOST, DATABASE_URL, REDIS_URL, PARLEY_SECRET, BASE_URL, FAKE } = process.env;
 const server = createServer((_, response) => {
-  response.end(JSON.stringify({ pid: process.pid, port: PORT, DATABASE_URL, REDIS_URL, PARLEY_SECRET, FAKE }));
+  response.end(JSON.stringify({ pid: process.pid, port: PORT, DATABASE_URL, REDIS_URL, PARLEY_SECRET, BASE_URL, FAKE }));
 });
 server.listen(Number(PORT), HOST, () => {
   console.error('listening on ' + PORT);
