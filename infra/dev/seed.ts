@@ -1,3 +1,9 @@
+import { connectDatabase } from '@parley/db';
+import { type Actor, channels, realms, users } from '@parley/domain';
+import { deriveApiKey } from '@parley/http';
+import { commit } from '@parley/log';
+import { type Role, roles } from '@parley/protocol';
+
 import type { Ground } from './nodes/ground.ts';
 
 export interface DemoUser {
@@ -9,7 +15,86 @@ export interface DemoUser {
   user_id: number;
 }
 
+interface Planned {
+  name: string;
+  email: string;
+  role: string;
+  wireRole: Role;
+  botType?: number;
+}
+
+/** The same for everyone: this realm exists in development only. */
+const password = 'parley-demo';
+const realmName = 'demo';
+/** What BASE_HOST is on a developer's machine. */
+const host = 'localhost';
+
+const person = (name: string, role: keyof typeof roles): Planned => ({
+  name,
+  email: `${name.split(' ')[0]?.toLowerCase()}@demo.example`,
+  role,
+  wireRole: roles[role],
+});
+
+const people: readonly Planned[] = [
+  person('Olivia Owner', 'owner'),
+  person('Adam Administrator', 'administrator'),
+  person('Mona Moderator', 'moderator'),
+  person('Alice Member', 'member'),
+  person('Bob Member', 'member'),
+  person('Carol Member', 'member'),
+  person('Gus Guest', 'guest'),
+  { name: 'Echo', email: 'echo-bot@demo.example', role: 'generic_bot', wireRole: 400, botType: 1 },
+  { name: 'Hook', email: 'hook-bot@demo.example', role: 'outgoing_webhook_bot', wireRole: 400, botType: 3 },
+];
+
+const wanted = [
+  { name: 'general', description: 'Everyone is here.', color: null, isPrivate: false, withGuest: true },
+  { name: 'random', description: 'Anything else.', color: null, isPrivate: false, withGuest: false },
+  { name: 'core team', description: 'Invisible to those outside.', color: null, isPrivate: true, withGuest: false },
+];
+
 /** Makes the demo realm unless it is there, and says who may log in. */
-export async function seedDemo(_ground: Ground): Promise<DemoUser[]> {
-  return [];
+export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUser[]> {
+  await using db = connectDatabase({ url: databaseUrl, name: 'seed', max: 1 });
+  const found = await realms.findRealm(db, realmName);
+  const realm = found ?? (await db.transaction((tx) => realms.create(tx, { name: realmName, displayName: 'Demo' })));
+  // No node is running yet: they read what they find from Postgres.
+  const needs = { db, publisher: { publish: () => undefined } };
+
+  const rows = [];
+  let ownerId: number | undefined;
+  for (const { name, email, wireRole, botType } of people) {
+    const existing = await users.findUserByEmail(db, realm.id, email);
+    const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
+    const create = () =>
+      commit(needs, realm.id, (tx) =>
+        users.create(tx, { id: realm.id, host }, { email, fullName: name, role: wireRole, password, ...bot }),
+      );
+    const user = existing ?? (await create()).user;
+    ownerId ??= user.id;
+    rows.push(user);
+  }
+
+  const [owner] = rows;
+  if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
+  const actor: Actor = {
+    ...owner,
+    role: 100,
+    realm: { id: realm.id, name: realmName, host, url: '', membersConversationId: realm.membersConversationId },
+  };
+  for (const { withGuest, isPrivate, ...channel } of wanted) {
+    const principals = rows.filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400)).map(({ id }) => id);
+    const input = { channels: [channel], principals, creates: { isPrivate, sharesHistory: true }, isStrict: true };
+    if (!found) await commit(needs, realm.id, (tx) => channels.subscribe(tx, actor, input));
+  }
+
+  return rows.map((row, index) => ({
+    name: row.fullName,
+    email: row.email,
+    role: people[index]?.role ?? 'member',
+    password,
+    api_key: deriveApiKey(secret, row.id, row.keyGeneration),
+    user_id: row.id,
+  }));
 }

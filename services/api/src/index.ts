@@ -1,1 +1,4 @@
-export {};
+export { type ApiNeeds, createApp } from './app.ts';
+export type { Endpoint } from './endpoint.ts';
+export { readRules } from './rate-limits.ts';
+export { endpoints } from './routes/index.ts';

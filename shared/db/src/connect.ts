@@ -1,4 +1,5 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { type PostgresJsQueryResultHKT, drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
 import * as tables from './tables/index.ts';
@@ -49,8 +50,8 @@ export function connectDatabase(options: DatabaseOptions) {
 }
 
 export type Database = ReturnType<typeof connectDatabase>;
-/** A transaction, or the database where one statement is enough. */
-export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+/** A transaction, or the database where each statement may stand alone. */
+export type Tx = PgDatabase<PostgresJsQueryResultHKT, typeof tables>;
 
 const awayCodes = new Set([
   'ECONNREFUSED',

@@ -23,6 +23,8 @@ export interface Actor {
   emailVisibility: number;
   avatarVersion: number;
   timezone: string;
+  /** Of the API key that the actor proved to have. */
+  keyGeneration: number;
 }
 
 export const isGuest = ({ role }: Pick<Actor, 'role'>) => role >= 600;

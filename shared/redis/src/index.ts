@@ -1,4 +1,5 @@
 export * from './connect.ts';
 export * from './control.ts';
+export * from './jobs.ts';
 export * from './keys.ts';
 export * from './registry.ts';

@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { lockConversations, lockName } from '../lock.ts';
-import { type UserRow, listAdministratorIds, listUsers } from '../users/find.ts';
+import { type UserRow, listAdministratorIds, listUsers, listUsersByEmail } from '../users/find.ts';
 import { type NewChannel, insertChannel } from './create.ts';
 import { type ChannelAccess, findChannel, listHeads, listSubscribers } from './find.ts';
 import { mayRead } from './may.ts';
@@ -18,8 +18,8 @@ export interface WantedChannel {
 
 export interface Subscribing {
   channels: WantedChannel[];
-  /** User ids; the actor alone when null. */
-  principals: number[] | null;
+  /** User ids or addresses; the actor alone when null. */
+  principals: number[] | string[] | null;
   /** For channels that this call creates. */
   creates: Pick<NewChannel, 'isPrivate' | 'sharesHistory'>;
   /** False: channels out of reach are listed in `unauthorized` instead of refusing everything. */
@@ -106,11 +106,19 @@ interface Join {
   joined: UserRow[];
 }
 
-async function getPrincipals(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
-  const wanted = [...new Set(ids ?? [actor.id])];
-  const found = (await listUsers(tx, actor.realm.id, wanted)).filter(({ isActive }) => isActive);
-  if (found.length < wanted.length) throw new ApiError('BAD_REQUEST', 'No such user');
-  return found;
+async function getPrincipals(tx: Tx, actor: Actor, named: number[] | string[] | null): Promise<UserRow[]> {
+  const wanted = new Set<number | string>(named ?? [actor.id]);
+  const ids = [...wanted].filter((one) => typeof one === 'number');
+  const emails = [...wanted].filter((one) => typeof one === 'string');
+  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+  const found = [
+    ...(await listUsers(tx, actor.realm.id, ids)),
+    ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
+  ];
+  if (found.length < wanted.size || found.some(({ isActive }) => !isActive)) {
+    throw new ApiError('BAD_REQUEST', 'No such user');
+  }
+  return [...new Map(found.map((user) => [user.id, user])).values()];
 }
 
 async function insertMembers(tx: Tx, channel: ChannelRow, color: string, joined: UserRow[]): Promise<void> {

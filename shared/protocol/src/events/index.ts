@@ -1,4 +1,5 @@
 import type { EventFamily } from './family.ts';
+import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { realmUser } from './realm-user.ts';
 import { stream } from './stream.ts';
@@ -9,7 +10,7 @@ export * from './family.ts';
 export { flagsOf } from './message.ts';
 
 /** Constructors of every event type that enters the log. */
-export const events = { message, realmUser, stream, subscription, userGroup } as const;
+export const events = { keyRegenerated, message, realmUser, stream, subscription, userGroup } as const;
 
 /** The same families by their name on the wire. */
 export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(

@@ -1,0 +1,66 @@
+import type { Tx } from '@parley/db';
+import { tables } from '@parley/db';
+import type { Actor, Realm } from '@parley/domain';
+import { type BasicCredentials, deriveApiKey, sameKey } from '@parley/http';
+import { ApiError, type Role } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+
+const cachedMax = 50_000;
+const cachedMs = 60_000;
+
+export interface Authenticator {
+  /** Reads the account now. Refuses in the order of reference/errors.md 4. */
+  authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
+  /** The account as it was within the last minute, if it was proved with this very key. */
+  recall(realm: Realm, credentials: BasicCredentials): Actor | undefined;
+}
+
+export function createAuthenticator({ secret }: { secret: string }): Authenticator {
+  const proved = new LRUCache<string, { apiKey: string; actor: Actor }>({ max: cachedMax, ttl: cachedMs });
+  const keyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
+
+  return {
+    async authenticate(tx, realm, credentials) {
+      const key = keyOf(realm, credentials);
+      proved.delete(key);
+      const actor = await findAccount(tx, realm, credentials.email, (userId, generation) =>
+        sameKey(credentials.apiKey, deriveApiKey(secret, userId, generation)),
+      );
+      proved.set(key, { apiKey: credentials.apiKey, actor });
+      return actor;
+    },
+    recall(realm, credentials) {
+      const known = proved.get(keyOf(realm, credentials));
+      return known && sameKey(known.apiKey, credentials.apiKey) ? known.actor : undefined;
+    },
+  };
+}
+
+type IsKey = (userId: number, generation: number) => boolean;
+
+async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): Promise<Actor> {
+  const { users, realms } = tables;
+  const [row] = await tx
+    .select({ user: users, realmIsActive: realms.isActive })
+    .from(users)
+    .innerJoin(realms, eq(realms.id, users.realmId))
+    .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
+  // An unknown address and a wrong key look the same.
+  if (!row || !isKey(row.user.id, row.user.keyGeneration)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
+  const { user } = row;
+  if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  return {
+    id: user.id,
+    realm,
+    email: user.email,
+    fullName: user.fullName,
+    role: user.role as Role,
+    botType: user.botType,
+    emailVisibility: user.emailVisibility,
+    avatarVersion: user.avatarVersion,
+    timezone: user.timezone,
+    keyGeneration: user.keyGeneration,
+  };
+}

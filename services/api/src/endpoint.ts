@@ -1,0 +1,77 @@
+import type { Clock, Logger } from '@parley/kit';
+import type { Tx } from '@parley/db';
+import type { Actor, Realm, messages } from '@parley/domain';
+import type { Sent } from '@parley/log';
+import type { ActionResult, QueueRecord } from '@parley/protocol';
+import type { z } from 'zod';
+
+import type { Parameters, ParametersOf } from './parameters.ts';
+
+export { form, id } from './parameters.ts';
+
+/** What every handler is given. A handler knows no HTTP, no SQL and no Redis. */
+export interface Call<Params, Who> {
+  actor: Who;
+  realm: Realm;
+  params: Params;
+  /** Name of the calling program: the `client` parameter, or the product of its User-Agent. */
+  client: string;
+  clock: Clock;
+  logger: Logger;
+  isDevelopment: boolean;
+  /** Reads in one snapshot: whatever is read together was true together. */
+  snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Runs an action in a transaction and appends its events as the last step. */
+  commit<Result extends ActionResult>(action: (tx: Tx) => Promise<Result>): Promise<Result>;
+  send(recipient: messages.Recipient, text: messages.MessageText): Promise<Sent>;
+  apiKeyOf(user: { id: number; keyGeneration: number }): string;
+  logins: LoginLimit;
+  saveQueue(record: QueueRecord): Promise<void>;
+}
+
+/** Bounds guessing at passwords. */
+export interface LoginLimit {
+  /** Counts an attempt; refuses with RATE_LIMIT_HIT after too many. */
+  attempt(username: string): Promise<void>;
+  /** A success clears the count. */
+  forget(username: string): Promise<void>;
+}
+
+/**
+ * Who may call. `cached`: credentials may be as old as the realm's rules, for the one endpoint that has the log
+ * check the rules again. `none`: nobody is asked for credentials.
+ */
+export type Auth = 'user' | 'cached' | 'none';
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+  /** Below /api/v1. `:name` is a path parameter, declared in `params` like any other. */
+  path: string;
+  /** Feature level that introduced it, where the contract names one. */
+  since?: number;
+  auth: Auth;
+  developmentOnly: boolean;
+  params: Parameters;
+  aliases: Record<string, string>;
+  returns: z.ZodRawShape;
+  handle(call: Call<never, never>): Promise<object>;
+}
+
+interface Declaration<Shape extends Parameters, Kind extends Auth> {
+  method: Endpoint['method'];
+  path: string;
+  since?: number;
+  auth?: Kind;
+  developmentOnly?: boolean;
+  params: Shape;
+  aliases?: Record<string, string>;
+  returns: z.ZodRawShape;
+  handle(call: Call<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
+}
+
+/** Declares an endpoint of the contract: a value, so that it can be listed, mounted, documented and tested by walking. */
+export function endpoint<Shape extends Parameters, const Kind extends Auth = 'user'>(
+  declared: Declaration<Shape, Kind>,
+): Endpoint {
+  return { auth: 'user', developmentOnly: false, aliases: {}, ...declared };
+}

@@ -1,0 +1,44 @@
+import type { Database } from '@parley/db';
+import { type Realm, realms } from '@parley/domain';
+import { type Hosts, realmOfHost } from '@parley/http';
+import { ApiError } from '@parley/protocol';
+import { LRUCache } from 'lru-cache';
+
+export interface RealmFinder {
+  /** The realm that a Host header names. Refuses with NONEXISTENT_SUBDOMAIN. */
+  find(host: string | undefined): Promise<Realm>;
+}
+
+interface Needs {
+  db: Database;
+  hosts: Hosts;
+  /** How the outside reaches the bare host: scheme, name and port. */
+  baseUrl: string;
+}
+
+export function createRealmFinder({ db, hosts, baseUrl }: Needs): RealmFinder {
+  // Names and ids of realms do not change; whether one is active is asked with every credential.
+  const known = new LRUCache<string, Realm>({ max: 10_000 });
+
+  function addressOf(name: string) {
+    const url = new URL(baseUrl);
+    if (name !== hosts.rootRealm) url.hostname = `${name}.${hosts.baseHost}`;
+    return { host: name === hosts.rootRealm ? hosts.baseHost : url.hostname, url: url.origin };
+  }
+
+  return {
+    async find(host) {
+      const name = realmOfHost(host, hosts);
+      const cached = name !== null && known.get(name);
+      if (cached) return cached;
+      const row = name === null || name.includes('\0') ? undefined : await realms.findRealm(db, name);
+      if (!row || row.membersConversationId === null) {
+        throw new ApiError('NONEXISTENT_SUBDOMAIN', 'There is no organization at this address.');
+      }
+      const { id, membersConversationId } = row;
+      const realm = { id, name: row.name, membersConversationId, ...addressOf(row.name) };
+      known.set(row.name, realm);
+      return realm;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
+import { connectRedis } from '@parley/redis';
+import { z } from 'zod';
+
+import { createApp } from './app.ts';
+import { remoteAddress } from './remote-address.ts';
+import { readRules } from './rate-limits.ts';
+
+const rules = z.string().transform((text, context) => {
+  try {
+    return readRules(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: String(error instanceof Error ? error.message : error) });
+    return z.NEVER;
+  }
+});
+
+const config = readConfig(
+  {
+    ...commonConfig,
+    BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
+    RATE_LIMIT_BY_USER: rules.prefault('60:200,3600:2000').describe('seconds:count per account'),
+    RATE_LIMIT_BY_ADDRESS: rules.prefault('60:100').describe('seconds:count per address, without credentials'),
+    RATE_LIMIT_LOGINS: rules.prefault('1800:5').describe('seconds:count of login attempts per username'),
+  },
+  process.env,
+);
+
+const stop = shutdownSignal();
+const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
+const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });
+const app = createApp({
+  databaseUrl: config.DATABASE_URL,
+  databaseConnections: config.DATABASE_CONNECTIONS,
+  redis,
+  clock: systemClock,
+  logger,
+  secret: config.PARLEY_SECRET,
+  hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
+  baseUrl: config.BASE_URL,
+  partitions: config.LOG_PARTITIONS,
+  isDevelopment: config.DEVELOPMENT,
+  limits: {
+    byUser: config.RATE_LIMIT_BY_USER,
+    byAddress: config.RATE_LIMIT_BY_ADDRESS,
+    logins: config.RATE_LIMIT_LOGINS,
+  },
+  addressOf: remoteAddress,
+});
+
+const server = createAdaptorServer({ fetch: app.fetch });
+server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port })}\n`);
+});
+
+stop.addEventListener('abort', () => {
+  exitAfter(10_000);
+  // Finishes what has begun, accepts nothing new.
+  server.close(() => {
+    void app[Symbol.asyncDispose]().finally(() => {
+      redis.disconnect();
+      logger.flush();
+      process.exit(0);
+    });
+  });
+  if ('closeIdleConnections' in server) server.closeIdleConnections();
+});

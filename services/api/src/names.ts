@@ -1,0 +1,29 @@
+import { messages } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+
+/** A channel's name as it is stored (reference/endpoints.md, POST /channels/create). */
+export function readChannelName(raw: string): string {
+  const name = raw.trim();
+  if (name === '') throw new ApiError('BAD_REQUEST', "Channel name can't be empty.");
+  const points = [...name];
+  if (points.length > limits.channelNameLength) {
+    throw new ApiError('BAD_REQUEST', `Channel name too long (limit: ${limits.channelNameLength} characters).`);
+  }
+  const invalid = points.findIndex(messages.isUnprintable);
+  if (invalid >= 0) {
+    throw new ApiError('BAD_REQUEST', `Invalid character in channel name, at position ${invalid + 1}.`);
+  }
+  return name;
+}
+
+/** A channel's description as it is stored: one line. */
+export function readDescription(raw: string): string {
+  const description = raw.replaceAll(/\s*\n\s*/g, ' ').trim();
+  if ([...description].length > limits.channelDescriptionLength) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `description is too long (limit: ${limits.channelDescriptionLength} characters)`,
+    );
+  }
+  return description;
+}

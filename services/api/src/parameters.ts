@@ -1,0 +1,124 @@
+import { ApiError } from '@parley/protocol';
+import { z } from 'zod';
+
+/** A parameter: reads the text of a form field or query argument. Undefined means that it was not sent. */
+export type Parameter = z.ZodType<unknown, string | undefined>;
+export type Parameters = Record<string, Parameter>;
+export type ParametersOf<Shape extends Parameters> = { [Name in keyof Shape]: z.output<Shape[Name]> };
+
+/** Ids are positive int4 in Postgres; anything else names nothing. */
+export const id = z.int().min(0).max(2_147_483_647);
+
+const booleans: Record<string, boolean> = { true: true, false: false };
+
+function json<Schema extends z.ZodType>(schema: Schema) {
+  const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
+    try {
+      // Postgres stores neither NUL nor half a surrogate pair; only escapes can bring them here.
+      return raw.includes('\\u') ? JSON.parse(raw, (_, value: unknown) => clean(value)) : JSON.parse(raw);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+      return z.NEVER;
+    }
+  };
+  return z.string().transform(parse).pipe(schema);
+}
+
+function clean(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll(/\p{Cs}/gu, '\uFFFD').replaceAll('\0', '\uFFFD') : value;
+}
+
+/** Readers for what parameters may be (reference/endpoints.md 0.1). */
+export const form = {
+  /** Text as it stands. */
+  text: () => z.string(),
+  /** Text that is stored or compared: without NUL, which no text in Postgres holds. */
+  line: (max: number) =>
+    z
+      .string()
+      .max(max)
+      .refine((text) => !text.includes('\0'), 'contains a null byte'),
+  int: (min: number, max: number) => json(z.int().min(min).max(max)),
+  id: () => json(id),
+  bool: () =>
+    z.string().transform((raw, context) => {
+      const value = booleans[raw];
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: 'is not a boolean' });
+      return z.NEVER;
+    }),
+  json,
+  oneOf: <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values),
+};
+
+/** Where parameters come from: the path, then the form body, then the query string. First found wins. */
+export type Sources = (name: string) => string | undefined;
+
+interface ReadOptions {
+  aliases: Record<string, string>;
+}
+
+/** Reads an endpoint's parameters in the order of their declaration, and refuses at the first that is wrong. */
+export function readParameters<Shape extends Parameters>(shape: Shape, sources: Sources, { aliases }: ReadOptions) {
+  const read: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(shape)) {
+    let raw = sources(name);
+    for (const [alias, canonical] of Object.entries(aliases)) {
+      if (canonical !== name) continue;
+      const other = sources(alias);
+      if (other === undefined) continue;
+      if (raw !== undefined) {
+        throw new ApiError('REQUEST_CONFUSING_VAR', `Can't decide between '${name}' and '${alias}' arguments`, {
+          var_name1: name,
+          var_name2: alias,
+        });
+      }
+      raw = other;
+    }
+    const parsed = parameter.safeParse(raw);
+    if (parsed.success) read[name] = parsed.data;
+    else if (raw === undefined) {
+      throw new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+    } else throw new ApiError('BAD_REQUEST', explain(name, parsed.error));
+  }
+  return read as ParametersOf<Shape>;
+}
+
+const kinds: Record<string, string> = {
+  int: 'an integer',
+  number: 'an integer',
+  string: 'a string',
+  boolean: 'a boolean',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a dict',
+  record: 'a dict',
+};
+
+/** The first problem, in the terms of reference/errors.md 3. */
+function explain(name: string, error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return `Invalid ${name}`;
+  const where = issue.path.reduce<string>(
+    (text, step) => `${text}[${typeof step === 'number' ? step : JSON.stringify(String(step))}]`,
+    name,
+  );
+  switch (issue.code) {
+    case 'custom':
+      return `${where} ${issue.message}`;
+    case 'invalid_type':
+      if (issue.input === undefined && issue.path.length > 0) return `${where} field is missing: Field required`;
+      return `${where} is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `${where} is too long (limit: ${issue.maximum} characters)`
+        : `${where} is too ${issue.origin === 'array' ? 'long' : 'large'}`;
+    case 'too_small':
+      if (issue.origin === 'string') return `${where} cannot be blank`;
+      return `${where} is too ${issue.origin === 'array' ? 'short' : 'small'}.`;
+    case 'unrecognized_keys':
+      return `Argument "${issue.keys[0]}" at ${where} is unexpected`;
+    default:
+      return `Invalid ${where}`;
+  }
+}

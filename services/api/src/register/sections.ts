@@ -1,0 +1,47 @@
+import type { Tx } from '@parley/db';
+import { type Actor, channels, messages, realms, userGroups, users } from '@parley/domain';
+
+import type { Call } from '../endpoint.ts';
+import { realmSection } from './realm.ts';
+import type { Registration } from './register.ts';
+
+/** A part of the state that POST /register answers with. */
+export interface StateSection {
+  /** The `fetch_event_types` that ask for it; all of them must be asked for. */
+  types: string[];
+  read(tx: Tx, call: Call<unknown, Actor>, wanted: Registration): Promise<object>;
+}
+
+export const stateSections: readonly StateSection[] = [
+  {
+    types: ['realm'],
+    read: async (tx, { realm }) => realmSection(realm, await realms.getRealm(tx, realm.id), await userGroups.getSystemGroupIds(tx, realm.id)),
+  },
+  {
+    types: ['realm_user'],
+    read: (tx, { actor }, { client }) => users.usersState(tx, actor, client.client_gravatar),
+  },
+  {
+    types: ['realm_user_groups'],
+    read: async (tx, { realm }) => ({ realm_user_groups: await userGroups.userGroupsState(tx, realm.id) }),
+  },
+  {
+    types: ['stream'],
+    read: async (tx, { actor }, { client }) => ({
+      streams: await channels.channelsState(tx, actor, client.archived_channels),
+    }),
+  },
+  {
+    types: ['subscription'],
+    read: (tx, { actor }, { client, includeSubscribers }) =>
+      channels.subscriptionsState(tx, actor, {
+        include: includeSubscribers,
+        withArchived: client.archived_channels,
+        withNullSettings: client.notification_settings_null,
+      }),
+  },
+  {
+    types: ['message'],
+    read: async (tx, { actor }) => ({ max_message_id: await messages.maxMessageId(tx, actor.id) }),
+  },
+];

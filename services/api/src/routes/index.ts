@@ -1,0 +1,19 @@
+import type { Endpoint } from '../endpoint.ts';
+import { channelRoutes } from './channels.ts';
+import { loginRoutes } from './login.ts';
+import { fetchRoutes } from './messages/fetch.ts';
+import { sendRoute } from './messages/send.ts';
+import { registerRoutes } from './register.ts';
+import { serverRoutes } from './server.ts';
+import { userRoutes } from './users.ts';
+
+/** Every endpoint that API nodes serve. */
+export const endpoints: readonly Endpoint[] = [
+  ...serverRoutes,
+  ...loginRoutes,
+  ...registerRoutes,
+  sendRoute,
+  ...fetchRoutes,
+  ...userRoutes,
+  ...channelRoutes,
+];

@@ -1,0 +1,57 @@
+import { realms, users } from '@parley/domain';
+import { ApiError } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const username = form.line(254);
+const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };
+const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
+
+/** A user whose identity is proved, if the account may be used. */
+function admit<Row extends { isActive: boolean }>(user: Row, realm: { isActive: boolean }): Row {
+  if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
+  return user;
+}
+
+export const loginRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/fetch_api_key',
+    auth: 'none',
+    params: { username, password: form.text() },
+    returns,
+    async handle({ realm, params: { username: name, password }, snapshot, logins, apiKeyOf }) {
+      if (!name.includes('@')) throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
+      await logins.attempt(name);
+      const [home, user] = await snapshot(async (tx) => [
+        await realms.getRealm(tx, realm.id),
+        await users.findUserByEmail(tx, realm.id, name),
+      ] as const);
+      const isRight = await users.isPassword(user?.passwordHash ?? null, password);
+      if (!user || !isRight) throw wrong();
+      admit(user, home);
+      await logins.forget(name);
+      return { api_key: apiKeyOf(user), email: user.email, user_id: user.id };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/dev_fetch_api_key',
+    auth: 'none',
+    developmentOnly: true,
+    params: { username },
+    returns,
+    async handle({ realm, params, snapshot, apiKeyOf }) {
+      const [home, user] = await snapshot(async (tx) => [
+        await realms.getRealm(tx, realm.id),
+        await users.findUserByEmail(tx, realm.id, params.username),
+      ] as const);
+      if (!user) throw wrong();
+      admit(user, home);
+      return { api_key: apiKeyOf(user), email: user.email, user_id: user.id };
+    },
+  }),
+];

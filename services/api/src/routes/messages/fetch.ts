@@ -1,0 +1,114 @@
+import { messages } from '@parley/domain';
+import { ApiError, FetchedMessage, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+
+const operand = z.union([z.int(), z.string(), z.array(z.int())]);
+const term = z.union([
+  z.tuple([z.string(), operand]).transform(([operator, value]) => ({ operator, operand: value, negated: false })),
+  z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
+]);
+const narrow = form.json(z.array(term).max(limits.narrowTerms).nullable()).transform((terms) => terms ?? []);
+
+const formParams = {
+  client_gravatar: form.bool().default(true),
+  apply_markdown: form.bool().default(true),
+  allow_empty_topic_name: form.bool().default(false),
+};
+
+interface FormParams {
+  client_gravatar: boolean;
+  apply_markdown: boolean;
+  allow_empty_topic_name: boolean;
+}
+
+const formOf = (params: FormParams) => ({
+  applyMarkdown: params.apply_markdown,
+  clientGravatar: params.client_gravatar,
+  allowEmptyTopicName: params.allow_empty_topic_name,
+});
+
+function readAnchor(raw: string): messages.Anchor {
+  if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
+  if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');
+  return Number(raw);
+}
+
+const count = () => form.int(0, limits.messagesPerFetch).default(0);
+
+export const fetchRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/messages',
+    params: {
+      anchor: form.text().optional(),
+      include_anchor: form.bool().default(true),
+      num_before: count(),
+      num_after: count(),
+      narrow: narrow.default([]),
+      use_first_unread_anchor: form.bool().default(false),
+      message_ids: form.json(z.array(id).max(limits.messagesPerFetch)).optional(),
+      ...formParams,
+    },
+    returns: {
+      messages: z.array(FetchedMessage),
+      anchor: z.int().optional(),
+      found_anchor: z.boolean(),
+      found_oldest: z.boolean(),
+      found_newest: z.boolean(),
+      history_limited: z.boolean(),
+    },
+    async handle({ actor, params, snapshot }) {
+      const { anchor, message_ids, num_before, num_after, include_anchor } = params;
+      const fetching = { narrow: params.narrow, ...formOf(params) };
+      if (message_ids) {
+        if (anchor !== undefined || num_before > 0 || num_after > 0) {
+          throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: message_ids, anchor', {
+            parameters: 'message_ids, anchor',
+          });
+        }
+        const found = await snapshot((tx) => messages.fetchByIds(tx, actor, message_ids, fetching));
+        return {
+          messages: found,
+          found_anchor: false,
+          found_oldest: false,
+          found_newest: false,
+          history_limited: false,
+        };
+      }
+      const position = params.use_first_unread_anchor ? 'first_unread' : anchor && readAnchor(anchor);
+      if (position === undefined || position === '') throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
+      if (num_before + num_after > limits.messagesPerFetch) {
+        throw new ApiError('BAD_REQUEST', `Too many messages requested (maximum ${limits.messagesPerFetch}).`);
+      }
+      if (!include_anchor && num_before > 0 && num_after > 0) {
+        throw new ApiError('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
+      }
+      return await snapshot((tx) =>
+        messages.fetchRange(tx, actor, {
+          ...fetching,
+          anchor: position,
+          includeAnchor: include_anchor,
+          numBefore: num_before,
+          numAfter: num_after,
+        }),
+      );
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/messages/:message_id',
+    params: { message_id: form.id(), apply_markdown: formParams.apply_markdown, allow_empty_topic_name: formParams.allow_empty_topic_name },
+    returns: { message: FetchedMessage, raw_content: z.string() },
+    async handle({ actor, params, snapshot }) {
+      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: true }) };
+      const fetch = (applyMarkdown: boolean) =>
+        snapshot((tx) => messages.fetchByIds(tx, actor, [params.message_id], { ...fetching, applyMarkdown }));
+      const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
+      if (!message || !raw) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+      return { message, raw_content: raw.content };
+    },
+  }),
+];

@@ -1,0 +1,56 @@
+import type { messages } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { id } from '../../endpoint.ts';
+
+export type MessageType = 'direct' | 'private' | 'channel' | 'stream';
+
+/** `to` is JSON where it parses as JSON, else bare text: a channel's name, or addresses between commas. */
+function readJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}
+
+const isChannelType = (type: MessageType) => type === 'channel' || type === 'stream';
+
+/** Reads `type`, `to` and `topic` in all the forms that clients send (reference/endpoints.md, POST /messages). */
+export function readRecipient(type: MessageType, to: string, topic: string | undefined): messages.Recipient {
+  if (!isChannelType(type)) return { type: 'direct', users: readUsers(to) };
+  const channel = readChannel(to);
+  if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
+  return { type: 'channel', channel, topic };
+}
+
+function readChannel(raw: string): number | string {
+  const parsed = readJson(raw);
+  const [only, ...more] = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
+  if (more.length > 0) throw new ApiError('BAD_REQUEST', 'Expected exactly one channel');
+  if (typeof only === 'number' && Number.isInteger(only)) return only;
+  if (typeof only === 'string' && only.trim() !== '') return withoutNul(only.trim());
+  throw new ApiError('BAD_REQUEST', 'Missing channel');
+}
+
+const people = z.union([z.array(id), z.array(z.string())]);
+
+function readUsers(raw: string): number[] | string[] {
+  const parsed = readJson(raw);
+  const listed = typeof parsed === 'number' ? [parsed] : parsed;
+  const users = typeof listed === 'string' ? listed.split(',').map((email) => email.trim()).filter(Boolean) : listed;
+  if (!Array.isArray(users)) throw new ApiError('BAD_REQUEST', 'Invalid data type for recipients');
+  if (users.length === 0) throw new ApiError('BAD_REQUEST', 'Message must have recipients');
+  if (users.length > limits.recipientsPerMessage) throw new ApiError('BAD_REQUEST', 'to is too long');
+  const read = people.safeParse(users);
+  if (read.success) return typeof read.data[0] === 'string' ? read.data.map((email) => withoutNul(String(email))) : read.data;
+  const hasBoth = new Set(users.map((user: unknown) => typeof user)).size > 1;
+  throw new ApiError(
+    'BAD_REQUEST',
+    hasBoth ? 'Recipient lists may contain emails or user IDs, but not both.' : 'Invalid data type for recipients',
+  );
+}
+
+/** Nothing in Postgres has a NUL in its name, so nothing is found under one; asking Postgres would be an error. */
+const withoutNul = (name: string) => name.replaceAll('\0', '\uFFFD');

@@ -1,0 +1,52 @@
+import { messages } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+import { readRecipient } from './recipient.ts';
+
+/** Programs in which people read what they send; what other programs send stays unread for its sender. */
+const interactiveClients = new Set([
+  'zulipandroid',
+  'zulipios',
+  'zulipdesktop',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipterminal',
+  'snipe',
+  'website',
+  'ios',
+  'android',
+]);
+
+export const sendRoute = endpoint({
+  method: 'POST',
+  path: '/messages',
+  auth: 'cached',
+  params: {
+    type: form.oneOf(['direct', 'private', 'channel', 'stream']),
+    to: form.text(),
+    content: form.text(),
+    topic: form.text().optional(),
+    queue_id: form.line(limits.localIdLength).optional(),
+    local_id: form.line(limits.localIdLength).optional(),
+    read_by_sender: form.bool().optional(),
+  },
+  aliases: { subject: 'topic' },
+  returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
+  async handle({ params, client, send }) {
+    const { queue_id, local_id, read_by_sender } = params;
+    if (queue_id !== undefined && local_id === undefined) {
+      throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
+    }
+    const recipient = readRecipient(params.type, params.to, params.topic);
+    if (recipient.type === 'channel') recipient.topic = messages.readTopic(recipient.topic);
+    const { messageId } = await send(recipient, {
+      content: messages.readContent(params.content),
+      client,
+      readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
+      echo: queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
+    });
+    return { id: messageId };
+  },
+});

@@ -1,0 +1,90 @@
+import { Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+import { register } from '../register/register.ts';
+
+const names = form.json(z.array(z.string()).max(200).nullable());
+const pairs = form.json(z.array(z.tuple([z.string(), z.string()])).max(limits.narrowTerms));
+
+const capabilities = form.json(
+  z.object({
+    notification_settings_null: z.boolean(),
+    ...Object.fromEntries(
+      capabilityNames
+        .filter((name) => name !== 'notification_settings_null')
+        .map((name) => [name, z.boolean().default(false)]),
+    ),
+  }),
+);
+
+const queueParams = {
+  apply_markdown: form.bool().default(false),
+  slim_presence: form.bool().default(false),
+  event_types: names.default(null),
+  all_public_streams: form.bool().default(false),
+  narrow: pairs.default([]),
+};
+
+const idle = form.int(0, 1_000_000_000).default(0);
+
+const idleSecondsOf = (wanted: number) =>
+  Math.min(Math.max(wanted, queueTimes.idleSeconds), queueTimes.idleSecondsMax);
+
+export const registerRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/register',
+    params: {
+      ...queueParams,
+      client_gravatar: form.bool().default(true),
+      include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false'),
+      presence_history_limit_days: form.int(0, 10_000).optional(),
+      fetch_event_types: names.optional(),
+      client_capabilities: capabilities.optional(),
+      queue_lifespan_secs: idle,
+    },
+    returns: { queue_id: z.string(), last_event_id: z.int() },
+    async handle(call) {
+      const { params } = call;
+      checkQueueNarrow(params.narrow);
+      return await register(call, {
+        client: Client.parse({ ...params, ...params.client_capabilities }),
+        eventTypes: params.event_types,
+        fetchTypes: params.fetch_event_types === undefined ? params.event_types : params.fetch_event_types,
+        narrow: params.narrow,
+        allPublicStreams: params.all_public_streams,
+        includeSubscribers: params.include_subscribers,
+        idleSeconds: idleSecondsOf(params.queue_lifespan_secs),
+      });
+    },
+  }),
+
+  // A poll that names no queue registers one, without any state; polls that name one never come here.
+  endpoint({
+    method: 'GET',
+    path: '/events',
+    params: {
+      ...queueParams,
+      client_gravatar: form.bool().default(false),
+      dont_block: form.bool().default(false),
+      lifespan_secs: idle,
+      ...Object.fromEntries(capabilityNames.map((name) => [name, form.bool().default(false)])),
+    },
+    returns: { events: z.array(z.never()), queue_id: z.string() },
+    async handle(call) {
+      const { params } = call;
+      checkQueueNarrow(params.narrow);
+      const { queue_id } = await register(call, {
+        client: Client.parse(params),
+        eventTypes: params.event_types,
+        fetchTypes: [],
+        narrow: params.narrow,
+        allPublicStreams: params.all_public_streams,
+        includeSubscribers: 'false',
+        idleSeconds: idleSecondsOf(params.lifespan_secs),
+      });
+      return { events: [], queue_id };
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import { realms } from '@parley/domain';
+import { versionFields } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint } from '../endpoint.ts';
+
+export const serverRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/server_settings',
+    auth: 'none',
+    params: {},
+    returns: {
+      authentication_methods: z.record(z.string(), z.boolean()),
+      external_authentication_methods: z.array(z.unknown()),
+      svc_version: z.string(),
+      svc_feature_level: z.int(),
+      svc_merge_base: z.string(),
+      zulip_version: z.string(),
+      zulip_feature_level: z.int(),
+      zulip_merge_base: z.string(),
+      push_notifications_enabled: z.boolean(),
+      is_incompatible: z.boolean(),
+      email_auth_enabled: z.boolean(),
+      require_email_format_usernames: z.boolean(),
+      realm_url: z.string(),
+      realm_uri: z.string(),
+      realm_name: z.string(),
+      realm_icon: z.string(),
+      realm_description: z.string(),
+      realm_web_public_access_enabled: z.boolean(),
+    },
+    async handle({ realm, client, isDevelopment, snapshot }) {
+      const { displayName, description } = await snapshot((tx) => realms.getRealm(tx, realm.id));
+      const off = ['ldap', 'remoteuser', 'saml', 'openid connect', 'github', 'gitlab', 'azuread', 'apple', 'google'];
+      return {
+        authentication_methods: {
+          password: true,
+          dev: isDevelopment,
+          email: true,
+          ...Object.fromEntries(off.map((method) => [method, false])),
+        },
+        external_authentication_methods: [],
+        ...versionFields,
+        push_notifications_enabled: false,
+        // The name that clients' own tests use for a program too old to be served.
+        is_incompatible: client === 'ZulipInvalid',
+        email_auth_enabled: true,
+        require_email_format_usernames: true,
+        realm_url: realm.url,
+        realm_uri: realm.url,
+        realm_name: displayName,
+        realm_icon: realms.iconUrl(realm.name),
+        realm_description: realms.renderDescription(description),
+        realm_web_public_access_enabled: false,
+      };
+    },
+  }),
+];

@@ -1,0 +1,6 @@
+import type { RecurringJob } from './job.ts';
+import { trimLogJob } from './trim-log.ts';
+
+export type { JobNeeds, RecurringJob } from './job.ts';
+
+export const recurringJobs: readonly RecurringJob[] = [trimLogJob];

@@ -1,0 +1,16 @@
+import type { Clock, Logger } from '@parley/kit';
+import type { Sql } from '@parley/log';
+
+export interface JobNeeds {
+  sql: Sql;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Work that recurs. Postgres is the truth: running it twice, or late, changes nothing. */
+export interface RecurringJob {
+  name: string;
+  everySeconds: number;
+  /** Returns what goes into the log line. */
+  run(needs: JobNeeds): Promise<object>;
+}
