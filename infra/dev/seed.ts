@@ -51,14 +51,21 @@ const people: readonly Planned[] = [
 const wanted = [
   { name: 'general', description: 'Everyone is here.', color: null, isPrivate: false, withGuest: true },
   { name: 'random', description: 'Anything else.', color: null, isPrivate: false, withGuest: false },
-  { name: 'core team', description: 'Invisible to those outside.', color: null, isPrivate: true, withGuest: false },
+  {
+    name: 'core team',
+    description: 'Invisible to those outside.',
+    color: null,
+    isPrivate: true,
+    withGuest: false,
+  },
 ];
 
 /** Makes the demo realm unless it is there, and says who may log in. */
 export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUser[]> {
   await using db = connectDatabase({ url: databaseUrl, name: 'seed', max: 1 });
   const found = await realms.findRealm(db, realmName);
-  const realm = found ?? (await db.transaction((tx) => realms.create(tx, { name: realmName, displayName: 'Demo' })));
+  const realm =
+    found ?? (await db.transaction((tx) => realms.create(tx, { name: realmName, displayName: 'Demo' })));
   // No node is running yet: they read what they find from Postgres.
   const needs = { db, publisher: { publish: () => undefined } };
 
@@ -81,11 +88,24 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
   const actor: Actor = {
     ...owner,
     role: 100,
-    realm: { id: realm.id, name: realmName, host, url: '', membersConversationId: realm.membersConversationId },
+    realm: {
+      id: realm.id,
+      name: realmName,
+      host,
+      url: '',
+      membersConversationId: realm.membersConversationId,
+    },
   };
   for (const { withGuest, isPrivate, ...channel } of wanted) {
-    const principals = rows.filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400)).map(({ id }) => id);
-    const input = { channels: [channel], principals, creates: { isPrivate, sharesHistory: true }, isStrict: true };
+    const principals = rows
+      .filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400))
+      .map(({ id }) => id);
+    const input = {
+      channels: [channel],
+      principals,
+      creates: { isPrivate, sharesHistory: true },
+      isStrict: true,
+    };
     if (!found) await commit(needs, realm.id, (tx) => channels.subscribe(tx, actor, input));
   }
 

@@ -91,6 +91,10 @@ export class Supervised implements AsyncDisposable {
 
   kill(signal: NodeJS.Signals): void {
     this.#running?.child.kill(signal);
+    if (signal !== 'SIGKILL') return;
+    // Its end is not noticed yet, but whoever waits for readiness now means the successor's.
+    this.#ready = false;
+    this.#events.emit('change');
   }
 
   async whenReady(): Promise<void> {

@@ -73,7 +73,9 @@ describe('startCluster', { timeout: 60_000 }, () => {
     const before = node.pid;
 
     running.kill(node);
-    await vi.waitUntil(() => node.pid !== before && node.isReady, patience);
+    await running.whenReady();
+
+    expect(node.pid).not.toBe(before);
 
     expect(running.said).toContain(
       `queue-2 (pid ${before}) was killed by SIGKILL; restarting as pid ${node.pid}`,

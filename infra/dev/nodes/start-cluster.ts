@@ -44,7 +44,10 @@ export interface Cluster extends AsyncDisposable {
   redis: Redis;
   proxy: Proxy;
   secret: string;
-  /** Sends a signal, SIGKILL by default. A node that dies of it is restarted like any that dies. */
+  /**
+   * Sends a signal, SIGKILL by default. A node that dies of it is restarted like any that dies; after SIGKILL
+   * `whenReady` waits for the successor.
+   */
   kill(node: ClusterNode, signal?: NodeJS.Signals): void;
   /** Asks a node to end and resolves when it has. It stays down until `start`. */
   drain(node: ClusterNode): Promise<void>;
