@@ -1,1 +1,3 @@
-export {};
+export * from './app.ts';
+export * from './config.ts';
+export * from './options.ts';

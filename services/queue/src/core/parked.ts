@@ -8,8 +8,8 @@ import type { ReadyEntry } from './ready-entry.ts';
  */
 export interface Parked<Reply> {
   readonly size: number;
-  /** Returns the poll that the queue had waiting before. */
-  add(poll: Poll<Reply>): Poll<Reply> | undefined;
+  /** The queue must have no other poll waiting. */
+  add(poll: Poll<Reply>): void;
   /** False when the poll was not waiting any more. */
   remove(poll: Poll<Reply>): boolean;
   ofQueue(queueId: string): Poll<Reply> | undefined;
@@ -31,7 +31,7 @@ export function createParked<Reply>(): Parked<Reply> {
   const realms = new Map<number, Realm<Reply>>();
   const none: Poll<Reply>[] = [];
 
-  function enter(poll: Poll<Reply>): void {
+  function add(poll: Poll<Reply>): void {
     const { id, realmId, userId, allPublicStreams } = poll.queue;
     const realm = realms.get(realmId) ?? { byUser: new Map(), open: new Set() };
     realms.set(realmId, realm);
@@ -59,12 +59,7 @@ export function createParked<Reply>(): Parked<Reply> {
     get size() {
       return byQueue.size;
     },
-    add(poll) {
-      const displaced = byQueue.get(poll.queue.id);
-      if (displaced) remove(displaced);
-      enter(poll);
-      return displaced;
-    },
+    add,
     remove,
     ofQueue: (queueId) => byQueue.get(queueId),
     ofUser: (realmId, userId) => realms.get(realmId)?.byUser.get(userId) ?? none,

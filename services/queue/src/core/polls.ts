@@ -1,18 +1,20 @@
 import { type MemberSets, wants } from './admits.ts';
-import { heartbeatId, readsAfter } from './cursor.ts';
+import { heartbeatId } from './cursor.ts';
 import { type ReplyLimits, add, hear } from './hear.ts';
 import { createParked } from './parked.ts';
 import { type Poll, type Question, createPoll, heardBy } from './poll.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
-import type { Ring } from './ring.ts';
 import { createTimerWheel } from './timer-wheel.ts';
 
 /** Answers polls: at once when there is something to hear, else when it comes, else with a heartbeat. */
 export interface Polls<Reply> {
   readonly size: number;
-  /** The ring reaches back to the question's cursor. Displaces the poll that the queue has waiting. */
-  ask(question: Question<Reply>, ring: Ring, dontBlock: boolean): void;
+  /**
+   * `log` is all that the cursor may not have heard, up to the head. Displaces the poll that the queue has waiting.
+   * Returns the poll if it has to wait.
+   */
+  ask(question: Question<Reply>, log: Iterable<ReadyEntry>, dontBlock: boolean): Poll<Reply> | null;
   /** A run was appended to the realm's ring: whoever is concerned is answered with all of it. */
   wake(realmId: number, run: readonly ReadyEntry[]): void;
   /** Answers what has waited long enough. */
@@ -23,6 +25,7 @@ export interface Polls<Reply> {
   beat(poll: Poll<Reply>): void;
   /** Takes a poll out without an answer. False when it was not waiting. */
   leave(poll: Poll<Reply>): boolean;
+  isWaiting(queueId: string): boolean;
   ofUser(realmId: number, userId: number): readonly Poll<Reply>[];
   ofRealm(realmId: number): Poll<Reply>[];
   all(): Poll<Reply>[];
@@ -66,15 +69,18 @@ export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: Poll
     get size() {
       return parked.size;
     },
-    ask(question, ring, dontBlock) {
+    ask(question, log, dontBlock) {
       const { queue, lastEventId, reply } = question;
       displace(queue.id);
-      const log = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
       const { lines } = hear(log, queue, lastEventId, sets, limits);
-      if (lines.length > 0 || dontBlock) return answer(reply, queue, lines);
+      if (lines.length > 0 || dontBlock) {
+        answer(reply, queue, lines);
+        return null;
+      }
       const poll = createPoll(question);
       parked.add(poll);
       wheel.add(poll);
+      return poll;
     },
     // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
     wake(realmId, run) {
@@ -101,6 +107,7 @@ export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: Poll
     displace,
     beat,
     leave,
+    isWaiting: (queueId) => parked.ofQueue(queueId) !== undefined,
     ofUser: parked.ofUser,
     ofRealm: parked.ofRealm,
     all: parked.all,

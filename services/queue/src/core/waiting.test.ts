@@ -86,8 +86,7 @@ test('Q9: an entry is tested against no more polls than it has recipients, howev
     const queue = queueOf({ id: `q${index}`, userId: 1000 + index });
     const tested = vi.fn(() => null);
     Object.defineProperty(queue, 'eventTypes', { get: tested });
-    node.polls.ask({ queue, lastEventId: -1, reply: answers(), dueMs: 1e9 }, node.ring, true);
-    node.polls.ask({ queue, lastEventId: -1, reply: answers(), dueMs: 1e9 }, node.ring, false);
+    node.ask([], queue, -1, answers(), false);
     return tested;
   });
   node.sync([note(1, [1000, 1001, 5])]);

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 
 import type { MemberSets } from './admits.ts';
-import { knowsUpTo } from './cursor.ts';
+import { knowsUpTo, readsAfter } from './cursor.ts';
 import { type Polls, createPolls } from './polls.ts';
 import { type Queue, createQueue } from './queue.ts';
 import { createEntryReader } from './ready-entry.ts';
@@ -106,7 +106,8 @@ export function createNode(): Node {
     },
     ask(log, queue, lastEventId, reply, dontBlock) {
       if (knowsUpTo({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
-      node.polls.ask({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000 }, ring, dontBlock);
+      const unheard = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
+      node.polls.ask({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000 }, unheard, dontBlock);
     },
   };
   return node;

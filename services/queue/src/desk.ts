@@ -1,0 +1,140 @@
+import type { Audiences } from '@parley/log';
+
+import type { Asking } from './asking.ts';
+import { type Cursor, knowsUpTo, readsAfter } from './core/cursor.ts';
+import { type ReplyLimits, hear } from './core/hear.ts';
+import type { Polls } from './core/polls.ts';
+import type { ReadyEntry } from './core/ready-entry.ts';
+import { unloaded } from './core/unloaded.ts';
+import type { Realm, Realms } from './follow.ts';
+import { parseDontBlock, parseLastEventId } from './http/parameters.ts';
+import type { OldLog } from './old-log.ts';
+import { type Owners, badQueueId, checkOwner } from './owners.ts';
+import type { LiveQueue, Queues } from './queues.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** Takes each GET /events to its answer, or to where it waits. */
+export interface Desk {
+  /** What is in memory is decided on the spot. May be called again for a request that has not been answered. */
+  take(asking: Asking): void;
+  /** From now on nothing waits: what would is answered with a heartbeat. */
+  stopWaiting(): void;
+}
+
+export interface DeskNeeds {
+  queues: Queues;
+  owners: Owners;
+  realms: Realms;
+  oldLog: OldLog;
+  audiences: Audiences;
+  polls: Polls<Asking>;
+  rateLimiter: RateLimiter;
+  limits: ReplyLimits;
+  nowMs(): number;
+  fail(asking: Asking, error: unknown): void;
+}
+
+export function createDesk(needs: DeskNeeds): Desk {
+  const { queues, owners, realms, oldLog, audiences, polls, rateLimiter, limits, nowMs, fail } = needs;
+  let mayWait = true;
+
+  function take(asking: Asking): void {
+    if (asking.res.destroyed) return;
+    const live = queues.find(asking.queueId);
+    const realm = live && realms.find(live.queue.realmId);
+    if (!realm || !live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
+      admit(asking).catch((error: unknown) => fail(asking, error));
+      return;
+    }
+    try {
+      proceed(asking, live, realm);
+    } catch (error) {
+      fail(asking, error);
+    }
+  }
+
+  /** Finds the queue, its realm and its owner, and takes the request again. */
+  async function admit(asking: Asking): Promise<void> {
+    const live = await queues.get(asking.queueId);
+    // The log first: whatever revokes the credentials after they were read is then heard of.
+    await realms.open(live.queue.realmId);
+    if (!live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
+      live.owner = await owners.find(live.queue.userId);
+    }
+    take(asking);
+  }
+
+  function proceed(asking: Asking, live: LiveQueue, realm: Realm): void {
+    const { queue, owner } = live;
+    const { parameters, credentials } = asking;
+    if (owner) checkOwner(queue, owner, credentials, asking.realm);
+    if (!asking.isCounted) rateLimiter.count(queue.userId, nowMs());
+    asking.isCounted = true;
+    const dontBlock = parseDontBlock(parameters.dontBlock);
+    const cursor = { registeredAt: queue.registeredAt, lastEventId: parseLastEventId(parameters.lastEventId) };
+    queues.touch(live);
+    const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
+    if (log) return answer(asking, live, cursor, log, dontBlock);
+    fetchLog(live, realm, cursor)
+      .then((fetched) => {
+        const isCurrent = owner && owners.isCurrent(owner, queue.userId) && queues.find(queue.id) === live;
+        if (fetched && isCurrent && !asking.res.destroyed) answer(asking, live, cursor, fetched, dontBlock);
+        else take(asking);
+      })
+      .catch((error: unknown) => fail(asking, error));
+  }
+
+  function answer(
+    asking: Asking,
+    live: LiveQueue,
+    { lastEventId }: Cursor,
+    log: Iterable<ReadyEntry>,
+    dontBlock: boolean,
+  ): void {
+    const question = { queue: live.queue, lastEventId, reply: asking, dueMs: asking.dueMs };
+    asking.poll = polls.ask(question, log, dontBlock);
+    if (!asking.poll) return;
+    if (mayWait) queues.hold(live);
+    else polls.beat(asking.poll);
+  }
+
+  /** All that the cursor may not have heard, if it is at hand. */
+  function logInMemory({ ring }: Realm, cursor: Cursor): Iterable<ReadyEntry> | null {
+    const after = readsAfter(cursor);
+    if (knowsUpTo(cursor) > ring.head || after < ring.floor) return null;
+    return unloaded(ring.after(after), audiences).length === 0 ? ring.after(after) : null;
+  }
+
+  /** The same from Postgres, at least as far as the first thing to be heard. Null when the realm was lost meanwhile. */
+  async function fetchLog({ queue }: LiveQueue, realm: Realm, cursor: Cursor): Promise<Iterable<ReadyEntry> | null> {
+    const isLost = () => realms.find(realm.id) !== realm;
+    if (queue.epoch !== realm.epoch) {
+      await realms.checkEpoch(realm);
+      if (isLost()) return null;
+      throw badQueueId(queue.id);
+    }
+    if (knowsUpTo(cursor) > realm.ring.head) await realms.catchUp(realm);
+    if (isLost()) return null;
+    // What even Postgres has not, was never given out by this log.
+    if (knowsUpTo(cursor) > realm.ring.head) throw badQueueId(queue.id);
+    let after = readsAfter(cursor);
+    while (after < realm.ring.floor) {
+      const page = await oldLog.read(realm, after);
+      if (!page) throw badQueueId(queue.id);
+      await audiences.load(unloaded(page, audiences));
+      if (isLost()) return null;
+      if (hear(page, queue, cursor.lastEventId, audiences, limits).lines.length > 0) return page;
+      after = page.at(-1)?.seq ?? after;
+    }
+    await audiences.load(unloaded(realm.ring.after(after), audiences));
+    // The ring may have moved while its audiences were read.
+    return isLost() || after < realm.ring.floor ? null : realm.ring.after(after);
+  }
+
+  return {
+    take,
+    stopWaiting() {
+      mayWait = false;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { pause } from '@parley/kit';
+
+import type { Asking } from './asking.ts';
+import type { Polls } from './core/polls.ts';
+
+const stepMs = 50;
+
+/** Answers all that waits with heartbeats, evenly over the time, so that the clients do not come back all at once. */
+export async function drainPolls(polls: Polls<Asking>, overMs: number): Promise<void> {
+  const waiting = polls.all();
+  const stepCount = Math.max(1, Math.floor(overMs / stepMs));
+  const perStep = Math.ceil(waiting.length / stepCount);
+  for (let start = 0; start < waiting.length; start += perStep) {
+    for (const poll of waiting.slice(start, start + perStep)) {
+      poll.reply.res.shouldKeepAlive = false;
+      polls.beat(poll);
+    }
+    await pause(stepMs);
+  }
+}

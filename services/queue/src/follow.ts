@@ -1,0 +1,139 @@
+import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Audiences, type Follower, type FollowedRealm, type Sql, readHeads } from '@parley/log';
+import type { Entry } from '@parley/protocol';
+
+import type { EntryReader, ReadyEntry } from './core/ready-entry.ts';
+import { type Ring, type RingLimits, createRing } from './core/ring.ts';
+import { unloaded } from './core/unloaded.ts';
+
+/** A realm whose log this node follows. */
+export interface Realm {
+  readonly id: number;
+  readonly epoch: string;
+  readonly ring: Ring;
+}
+
+/** The logs of the realms that this node serves: log → ring → whoever waits. */
+export interface Realms {
+  /** The realm, if it is followed already. */
+  find(realmId: number): Realm | undefined;
+  /** Starts following, if need be. Rejects when Postgres is away. */
+  open(realmId: number): Promise<Realm>;
+  close(realmId: number): void;
+  /** Resolves when all that was committed before the call is in the ring, or the realm was lost. */
+  catchUp(realm: Realm): Promise<void>;
+  /** Compares epochs with Postgres now; if the log started anew, the realm is lost. */
+  checkEpoch(realm: Realm): Promise<void>;
+  /** For the follower: the next run of a realm's entries. */
+  take(realmId: number, entries: readonly Entry[]): void;
+  /** For the follower: the realm's log started anew, or was trimmed past this node. */
+  lose(realmId: number): void;
+  all(): Iterable<Realm>;
+}
+
+export interface RealmsNeeds {
+  follower: Follower;
+  sql: Sql;
+  audiences: Audiences;
+  readEntry: EntryReader;
+  limits: RingLimits;
+  logger: Logger;
+  signal: AbortSignal;
+  /** The run is in the ring, and its audiences are loaded. */
+  onRun(realm: Realm, run: readonly ReadyEntry[]): void;
+  onLost(realmId: number): void;
+}
+
+interface Following extends Realm {
+  /** Runs that wait for their audiences, and what came after them. */
+  arriving: Promise<void>;
+  arrivingCount: number;
+}
+
+export function followRealms(needs: RealmsNeeds): Realms {
+  const { follower, sql, audiences, readEntry, limits, logger, signal, onRun, onLost } = needs;
+  const realms = new Map<number, Following>();
+  const opening = new Map<number, Promise<Realm>>();
+
+  function start(realmId: number, { epoch, floor, entries }: FollowedRealm): Realm {
+    const ring = createRing(floor, limits);
+    ring.append(entries.map(readEntry));
+    const realm = { id: realmId, epoch, ring, arriving: Promise.resolve(), arrivingCount: 0 };
+    realms.set(realmId, realm);
+    return realm;
+  }
+
+  function deliver(realm: Following, run: readonly ReadyEntry[]): void {
+    try {
+      realm.ring.append(run);
+      onRun(realm, run);
+    } catch (error) {
+      logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm anew');
+      lose(realm.id);
+    }
+  }
+
+  /** The log waits for an audience rather than pass anyone over. */
+  async function load(realm: Following, run: readonly ReadyEntry[]): Promise<void> {
+    for (let failures = 0; realms.get(realm.id) === realm && !signal.aborted; failures += 1) {
+      try {
+        await audiences.load(unloaded(run, audiences));
+        return;
+      } catch (error) {
+        logger.warn({ err: error, realmId: realm.id, head: realm.ring.head }, 'cannot load an audience');
+        await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }), signal);
+      }
+    }
+  }
+
+  async function deliverLoaded(realm: Following, run: readonly ReadyEntry[]): Promise<void> {
+    await load(realm, run);
+    realm.arrivingCount -= 1;
+    if (realms.get(realm.id) === realm && !signal.aborted) deliver(realm, run);
+  }
+
+  function drop(realmId: number): void {
+    realms.delete(realmId);
+    opening.delete(realmId);
+    follower.unfollow(realmId);
+  }
+
+  function lose(realmId: number): void {
+    drop(realmId);
+    onLost(realmId);
+  }
+
+  return {
+    find: (realmId) => realms.get(realmId),
+    open(realmId) {
+      const open = realms.get(realmId);
+      if (open) return Promise.resolve(open);
+      const started =
+        opening.get(realmId) ??
+        follower.follow(realmId)
+          .then((followed) => realms.get(realmId) ?? start(realmId, followed))
+          .finally(() => opening.delete(realmId));
+      opening.set(realmId, started);
+      return started;
+    },
+    close: drop,
+    async catchUp(realm) {
+      await follower.catchUp(realm.id);
+      await realms.get(realm.id)?.arriving;
+    },
+    async checkEpoch(realm) {
+      const [head] = await readHeads(sql, [realm.id]);
+      if (head?.epoch !== realm.epoch && realms.get(realm.id) === realm) lose(realm.id);
+    },
+    take(realmId, entries) {
+      const realm = realms.get(realmId);
+      if (!realm) return;
+      const run = entries.map(readEntry);
+      if (realm.arrivingCount === 0 && unloaded(run, audiences).length === 0) return deliver(realm, run);
+      realm.arrivingCount += 1;
+      realm.arriving = realm.arriving.then(() => deliverLoaded(realm, run));
+    },
+    lose,
+    all: () => realms.values(),
+  };
+}

@@ -1,0 +1,86 @@
+import { type Hosts, readBasicAuth, readForm, realmOfHost } from '@parley/http';
+import { ApiError } from '@parley/protocol';
+
+import type { Asking } from '../asking.ts';
+import type { Polls } from '../core/polls.ts';
+import type { Desk } from '../desk.ts';
+import type { Realms } from '../follow.ts';
+import { type Owners, checkOwner } from '../owners.ts';
+import type { Queues } from '../queues.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { readEventsForm, readEventsQuery } from './parameters.ts';
+import { readBody } from './read-body.ts';
+import { sendJson } from './reply.ts';
+import type { EventsResponse, Handle } from './server.ts';
+
+export interface EventsHandlersNeeds {
+  hosts: Hosts;
+  desk: Desk;
+  polls: Polls<Asking>;
+  queues: Queues;
+  owners: Owners;
+  realms: Realms;
+  rateLimiter: RateLimiter;
+  heartbeat: { minMs: number; spreadMs: number };
+  nowMs(): number;
+  onError(res: EventsResponse, error: unknown): void;
+}
+
+const missingQueueId = () =>
+  new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'queue_id' argument", { var_name: 'queue_id' });
+
+/** GET and DELETE /events. */
+export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle; delete: Handle } {
+  const { hosts, desk, polls, queues, owners, realms, rateLimiter, heartbeat, nowMs, onError } = needs;
+
+  /** The client hung up: its poll waits no more, its events stay where they are. */
+  function onClose(this: EventsResponse): void {
+    const poll = this.asking?.poll;
+    if (poll) polls.leave(poll);
+    this.asking = null;
+  }
+
+  async function end(res: EventsResponse, query: string): Promise<void> {
+    const { req } = res;
+    const credentials = readBasicAuth(req.headers.authorization);
+    const fromBody = readEventsForm(readForm(await readBody(req)));
+    const fromQuery = readEventsQuery(query);
+    const queueId = fromBody.queueId ?? fromQuery.queueId;
+    if (queueId === null) throw missingQueueId();
+    const { queue } = await queues.get(queueId);
+    await realms.open(queue.realmId);
+    checkOwner(queue, await owners.find(queue.userId), credentials, realmOfHost(req.headers.host, hosts));
+    rateLimiter.count(queue.userId, nowMs());
+    await queues.end(queueId);
+    polls.displace(queueId);
+    const ignored = [...new Set([...fromBody.ignored, ...fromQuery.ignored])].sort();
+    const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+    sendJson(res, 200, { result: 'success', msg: '', ...unsupported });
+  }
+
+  return {
+    get(res, query) {
+      const { headers } = res.req;
+      const credentials = readBasicAuth(headers.authorization);
+      const parameters = readEventsQuery(query);
+      if (parameters.queueId === null) throw missingQueueId();
+      const startedMs = nowMs();
+      res.asking = {
+        res,
+        queueId: parameters.queueId,
+        credentials,
+        realm: realmOfHost(headers.host, hosts),
+        parameters,
+        startedMs,
+        dueMs: startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs,
+        isCounted: false,
+        poll: null,
+      };
+      res.on('close', onClose);
+      desk.take(res.asking);
+    },
+    delete(res, query) {
+      end(res, query).catch((error: unknown) => onError(res, error));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
+import { connectLog } from '@parley/log';
+import { connectRedis } from '@parley/redis';
+
+import { createQueueNode } from './app.ts';
+import { queueConfig } from './config.ts';
+
+const config = readConfig({ ...commonConfig, ...queueConfig }, process.env);
+const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
+const shutdown = shutdownSignal();
+
+const sql = connectLog({ url: config.DATABASE_URL, max: config.POSTGRES_CONNECTIONS, name: 'queue' });
+const node = createQueueNode({
+  sql,
+  connectRedis: (options) => connectRedis({ ...options, url: config.REDIS_URL, logger }),
+  logger,
+  clock: systemClock,
+  secret: config.PARLEY_SECRET,
+  hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
+  partitions: config.LOG_PARTITIONS,
+  options: {
+    rateLimit: config.EVENTS_RATE_LIMIT,
+    drainMs: config.DRAIN_SECONDS * 1000,
+    ringEntriesMax: config.RING_ENTRIES,
+    ringBytesMax: config.RING_MEGABYTES * 1024 * 1024,
+  },
+});
+
+const port = await node.listen(config.PORT, config.HOST);
+process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port })}\n`);
+
+if (!shutdown.aborted) await new Promise((resolve) => shutdown.addEventListener('abort', resolve, { once: true }));
+exitAfter((config.DRAIN_SECONDS + 10) * 1000);
+await node.drain();
+await node[Symbol.asyncDispose]();
+await sql.end({ timeout: 2 });
+process.exit(0);
