@@ -6,16 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
 
-import {
-  answerSecondsMax,
-  bodyMebibytesMax,
-  connectMsMax,
-  eventsPath,
-  refusals,
-  type Refusal,
-} from './refusals.ts';
+import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
+import { answerSecondsMax, connectMsMax, eventsPath, refusals } from './refusals.ts';
 
 interface Pools {
   api: readonly number[];
@@ -37,7 +30,6 @@ class NodeFailed extends Error {
   }
 }
 
-const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The proxy for machines without nginx: the same routing, the same retries, a fraction of the speed. */
@@ -112,36 +104,6 @@ function ask({ port, incoming, body, signal }: Attempt, agent: Agent): Promise<I
   });
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Left early, the connection stays, for the refusal.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function withoutConnection(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !/^(connection|keep-alive)$/i.test(raw[index - (index % 2)] ?? ''));
-}
-
-function refuse(outgoing: ServerResponse, { status, body }: Refusal): void {
-  outgoing.setHeader('Content-Type', 'application/json');
-  if (status === 503) outgoing.setHeader('Retry-After', '1');
-  // The rest of such a request is not worth reading.
-  if (status === 413) outgoing.setHeader('Connection', 'close');
-  outgoing.statusCode = status;
-  outgoing.end(body);
-}
-
-function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const { status, body } = tooLarge ? refusals.headersTooLarge : refusals.badRequest;
-  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nConnection: close\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

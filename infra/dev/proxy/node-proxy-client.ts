@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { bodyMebibytesMax, refusals, type Refusal } from './refusals.ts';
+
+const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
+
+/** The whole body, so that it can be sent twice; nothing when it is too large. */
+export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Left early, the connection stays, for the refusal.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function refuse(outgoing: ServerResponse, { status, body }: Refusal): void {
+  outgoing.setHeader('Content-Type', 'application/json');
+  if (status === 503) outgoing.setHeader('Retry-After', '1');
+  // The rest of such a request is not worth reading.
+  if (status === 413) outgoing.setHeader('Connection', 'close');
+  outgoing.statusCode = status;
+  outgoing.end(body);
+}
+
+/** For what is not HTTP enough to have a response. */
+export function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const { status, body } = tooLarge ? refusals.headersTooLarge : refusals.badRequest;
+  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}

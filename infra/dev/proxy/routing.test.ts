@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+
+import { fakeNode } from '../testing/fake-node.ts';
+import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
+import { rawRequest } from '../testing/raw-http.ts';
+import type { ProxyKind } from './start-proxy.ts';
+
+describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
+  test('sends polls to queue nodes and everything else to api nodes', async () => {
+    await using api = await fakeNode('api');
+    await using queue = await fakeNode('queue');
+    await using proxy = await proxyTo(kind, { api: [api], queue: [queue] });
+
+    expect(await ask(`${proxy.url}${poll}`)).toBe('queue');
+    expect(await ask(`${proxy.url}/api/v1/events?queue_id=q1`, { method: 'DELETE' })).toBe('queue');
+    expect(await ask(`${proxy.url}/api/v1/events`, { method: 'DELETE', body: 'queue_id=q1' })).toBe('queue');
+    expect(await ask(`${proxy.url}/api/v1/events?event_types=["message"]`)).toBe('api');
+    expect(await ask(`${proxy.url}/api/v1/messages?queue_id=q1`)).toBe('api');
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE', 'GET']) {
+      expect(await ask(`${proxy.url}/api/v1/messages/1?a=%2F`, { method })).toBe('api');
+    }
+    const methods = api.requests.map(({ method }) => method);
+    expect(methods).toEqual(['GET', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'GET']);
+    expect(api.requests.at(-1)?.url).toBe('/api/v1/messages/1?a=%2F');
+  });
+
+  test('takes turns between queue nodes', async () => {
+    await using one = await fakeNode('one');
+    await using two = await fakeNode('two');
+    await using proxy = await proxyTo(kind, { queue: [one, two] });
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(`${proxy.url}${poll}`)));
+
+    expect(new Set(answers)).toEqual(new Set(['one', 'two']));
+  });
+
+  test.each(['POST', 'DELETE'])(
+    'passes a %s with its Host, its body and the address of the client',
+    async (method) => {
+      await using api = await fakeNode('api');
+      await using proxy = await proxyTo(kind, { api: [api] });
+
+      const body = 'content=Zażółć&to=general';
+      const head = `${method} /api/v1/messages HTTP/1.1\r\nHost: zoo.localhost:1\r\nConnection: close\r\n`;
+      const length = `X-Forwarded-For: 6.6.6.6\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const reply = await rawRequest(proxy.port, `${head}${length}${body}`);
+
+      expect(reply).toMatch(/^HTTP\/1.1 200 OK/);
+      const [request] = api.requests;
+      expect(request).toMatchObject({
+        method,
+        body,
+        headers: { host: 'zoo.localhost:1', 'x-forwarded-for': '127.0.0.1' },
+      });
+    },
+  );
+
+  test('passes refusals of the api on as they are', async () => {
+    await using api = await fakeNode('api', (_, outgoing) => {
+      outgoing
+        .writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '7' })
+        .end('{"mine":true}');
+    });
+    await using proxy = await proxyTo(kind, { api: [api] });
+
+    const reply = await fetch(proxy.url);
+
+    expect([reply.status, reply.headers.get('retry-after'), await reply.json()]).toEqual([
+      503,
+      '7',
+      { mine: true },
+    ]);
+  });
+});

@@ -1,0 +1,32 @@
+import { freePort } from '../machine/free-port.ts';
+import { startProxy, type Proxy, type ProxyKind } from '../proxy/start-proxy.ts';
+import type { FakeNode } from './fake-node.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface ProxyUnderTest extends Proxy {
+  port: number;
+  url: string;
+}
+
+/** A proxy of its own in front of these nodes. */
+export async function proxyTo(
+  kind: ProxyKind,
+  { api = [], queue = [] }: { api?: FakeNode[]; queue?: FakeNode[] },
+): Promise<ProxyUnderTest> {
+  const folder = await temporaryFolder();
+  const port = await freePort();
+  const portsOf = (nodes: FakeNode[]) => nodes.map((node) => node.port);
+  const options = { dir: folder.path, port, kind, api: portsOf(api), queue: portsOf(queue), say: () => {} };
+  const proxy = await startProxy(options);
+  const end = async () => {
+    await proxy.stop();
+    await folder[Symbol.asyncDispose]();
+  };
+  return { ...proxy, port, url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: end };
+}
+
+export async function ask(url: string, init?: RequestInit): Promise<string> {
+  return (await fetch(url, init)).text();
+}
+
+export const poll = '/api/v1/events?queue_id=q1&last_event_id=-1';
