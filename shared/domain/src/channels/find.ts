@@ -68,7 +68,7 @@ export async function listHeads(tx: Tx, conversationIds: number[]) {
       firstMessageId: conversationHeads.firstMessageId,
       subscriberCount: sql<number>`(
         select count(*)::int from conversation_members m join users u on u.id = m.user_id
-        where m.conversation_id = ${conversationHeads.conversationId} and m.is_subscribed and u.is_active)`,
+        where m.conversation_id = conversation_heads.conversation_id and m.is_subscribed and u.is_active)`,
     })
     .from(conversationHeads)
     .where(inArray(conversationHeads.conversationId, conversationIds));

@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { ApiError, type ActionResult, type Draft, type MembershipChange, events, to } from '@parley/protocol';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { lockConversations, lockName } from '../lock.ts';
@@ -135,7 +135,7 @@ async function insertMembers(tx: Tx, channel: ChannelRow, color: string, joined:
     eq(conversationMembers.conversationId, conversationId),
     inArray(conversationMembers.userId, ids),
   );
-  await tx.select({ id: conversationMembers.userId }).from(conversationMembers).where(these).orderBy(sql`2`).for('update');
+  await tx.select({ id: conversationMembers.userId }).from(conversationMembers).where(these).orderBy(conversationMembers.userId).for('update');
 }
 
 /** Order of reference/events.md 5: channels appear, then the subscribed hear of it, then the others. */
