@@ -76,7 +76,9 @@ export function createApp(needs: ApiNeeds) {
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const methods = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     app.all(`/api/v1${path}`, (c) => {
-      const allow = { Allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') };
+      const allow = {
+        Allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '),
+      };
       if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: allow });
       return Response.json(methodNotAllowed(methods), { status: 405, headers: allow });
     });

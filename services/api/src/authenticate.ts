@@ -47,7 +47,8 @@ async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): P
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
   // An unknown address and a wrong key look the same.
-  if (!row || !isKey(row.user.id, row.user.keyGeneration)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  if (!row || !isKey(row.user.id, row.user.keyGeneration))
+    throw new ApiError('UNAUTHORIZED', 'Invalid API key');
   if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
   const { user } = row;
   if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');

@@ -1,6 +1,6 @@
-import type { Clock, Logger } from '@parley/kit';
 import type { Tx } from '@parley/db';
 import type { Actor, Realm, messages } from '@parley/domain';
+import type { Clock, Logger } from '@parley/kit';
 import type { Sent } from '@parley/log';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';

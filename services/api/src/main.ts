@@ -4,8 +4,8 @@ import { connectRedis } from '@parley/redis';
 import { z } from 'zod';
 
 import { createApp } from './app.ts';
-import { remoteAddress } from './remote-address.ts';
 import { readRules } from './rate-limits.ts';
+import { remoteAddress } from './remote-address.ts';
 
 const rules = z.string().transform((text, context) => {
   try {
@@ -22,7 +22,9 @@ const config = readConfig(
     BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
     RATE_LIMIT_BY_USER: rules.prefault('60:200,3600:2000').describe('seconds:count per account'),
-    RATE_LIMIT_BY_ADDRESS: rules.prefault('60:100').describe('seconds:count per address, without credentials'),
+    RATE_LIMIT_BY_ADDRESS: rules
+      .prefault('60:100')
+      .describe('seconds:count per address, without credentials'),
     RATE_LIMIT_LOGINS: rules.prefault('1800:5').describe('seconds:count of login attempts per username'),
   },
   process.env,

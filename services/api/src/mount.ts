@@ -1,6 +1,12 @@
 import { type Database, isDatabaseAway } from '@parley/db';
 import { type Actor, type Realm } from '@parley/domain';
-import { type BasicCredentials, internalError, jsonHeaders, readBasicAuth, silentParameters } from '@parley/http';
+import {
+  type BasicCredentials,
+  internalError,
+  jsonHeaders,
+  readBasicAuth,
+  silentParameters,
+} from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { type Publisher, commit } from '@parley/log';
 import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
@@ -42,7 +48,11 @@ function reply(body: object, status: number, headers: Record<string, string> = {
  * limit, parameters, and after the handler the envelope, the unknown parameters, and every error's body.
  */
 export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Promise<Response> {
-  const known = new Set([...Object.keys(endpoint.params), ...Object.keys(endpoint.aliases), ...silentParameters]);
+  const known = new Set([
+    ...Object.keys(endpoint.params),
+    ...Object.keys(endpoint.aliases),
+    ...silentParameters,
+  ]);
 
   return async (c) => {
     const startedMs = needs.clock.nowMs();
@@ -92,7 +102,12 @@ interface Caller {
   credentials: BasicCredentials;
 }
 
-async function identify(c: Context, endpoint: Endpoint, realm: Realm, needs: MountNeeds): Promise<Caller | null> {
+async function identify(
+  c: Context,
+  endpoint: Endpoint,
+  realm: Realm,
+  needs: MountNeeds,
+): Promise<Caller | null> {
   const { authenticator, db } = needs;
   if (endpoint.auth === 'none') return null;
   const credentials = readBasicAuth(c.req.header('authorization'));
@@ -112,8 +127,14 @@ const headersOf = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
   'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1000)),
 });
 
-function callOf(needs: MountNeeds, realm: Realm, caller: Caller | null, client: string): Call<unknown, Actor | null> {
-  const { db, publisher, sender, authenticator, clock, logger, isDevelopment, limits, apiKeyOf, saveQueue } = needs;
+function callOf(
+  needs: MountNeeds,
+  realm: Realm,
+  caller: Caller | null,
+  client: string,
+): Call<unknown, Actor | null> {
+  const { db, publisher, sender, authenticator, clock, logger, isDevelopment, limits, apiKeyOf, saveQueue } =
+    needs;
   return {
     actor: caller?.actor ?? null,
     realm,

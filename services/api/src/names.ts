@@ -7,7 +7,10 @@ export function readChannelName(raw: string): string {
   if (name === '') throw new ApiError('BAD_REQUEST', "Channel name can't be empty.");
   const points = [...name];
   if (points.length > limits.channelNameLength) {
-    throw new ApiError('BAD_REQUEST', `Channel name too long (limit: ${limits.channelNameLength} characters).`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `Channel name too long (limit: ${limits.channelNameLength} characters).`,
+    );
   }
   const invalid = points.findIndex(messages.isUnprintable);
   if (invalid >= 0) {

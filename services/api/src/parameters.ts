@@ -25,7 +25,9 @@ function json<Schema extends z.ZodType>(schema: Schema) {
 }
 
 function clean(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll(/\p{Cs}/gu, '\uFFFD').replaceAll('\0', '\uFFFD') : value;
+  return typeof value === 'string'
+    ? value.replaceAll(/\p{Cs}/gu, '\uFFFD').replaceAll('\0', '\uFFFD')
+    : value;
 }
 
 /** Readers for what parameters may be (reference/endpoints.md 0.1). */
@@ -59,7 +61,11 @@ interface ReadOptions {
 }
 
 /** Reads an endpoint's parameters in the order of their declaration, and refuses at the first that is wrong. */
-export function readParameters<Shape extends Parameters>(shape: Shape, sources: Sources, { aliases }: ReadOptions) {
+export function readParameters<Shape extends Parameters>(
+  shape: Shape,
+  sources: Sources,
+  { aliases }: ReadOptions,
+) {
   const read: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(shape)) {
     let raw = sources(name);
@@ -68,10 +74,14 @@ export function readParameters<Shape extends Parameters>(shape: Shape, sources: 
       const other = sources(alias);
       if (other === undefined) continue;
       if (raw !== undefined) {
-        throw new ApiError('REQUEST_CONFUSING_VAR', `Can't decide between '${name}' and '${alias}' arguments`, {
-          var_name1: name,
-          var_name2: alias,
-        });
+        throw new ApiError(
+          'REQUEST_CONFUSING_VAR',
+          `Can't decide between '${name}' and '${alias}' arguments`,
+          {
+            var_name1: name,
+            var_name2: alias,
+          },
+        );
       }
       raw = other;
     }
@@ -107,7 +117,8 @@ function explain(name: string, error: z.ZodError): string {
     case 'custom':
       return `${where} ${issue.message}`;
     case 'invalid_type':
-      if (issue.input === undefined && issue.path.length > 0) return `${where} field is missing: Field required`;
+      if (issue.input === undefined && issue.path.length > 0)
+        return `${where} field is missing: Field required`;
       return `${where} is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
     case 'too_big':
       return issue.origin === 'string'

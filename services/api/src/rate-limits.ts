@@ -1,6 +1,11 @@
 import { ApiError } from '@parley/protocol';
 import { type Redis, keys } from '@parley/redis';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 
 import type { LoginLimit } from './endpoint.ts';
 

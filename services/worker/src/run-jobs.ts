@@ -18,7 +18,8 @@ export function runJobs(jobs: readonly RecurringJob[], needs: RunnerNeeds): Asyn
   const { redisUrl, logger } = needs;
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const connections = [connectForJobs(redisUrl), connectForJobs(redisUrl)] as const;
-  for (const connection of connections) connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
+  for (const connection of connections)
+    connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
   const options = { prefix: keys.jobs };
   const queue = new Queue(queueName, { ...options, connection: connections[0] });
 

@@ -17,7 +17,12 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
 }
 
 /** Two transactions that would make the same name take turns. Names of one kind are locked in sorted order. */
-export async function lockName(tx: Tx, kind: 'channel' | 'email', realmId: number, name: string): Promise<void> {
+export async function lockName(
+  tx: Tx,
+  kind: 'channel' | 'email',
+  realmId: number,
+  name: string,
+): Promise<void> {
   const key = `${kind}:${realmId}:${name.toLowerCase()}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }

@@ -6,7 +6,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 export function deriveApiKey(secret: string, userId: number, generation: number): string {
   const digest = createHmac('sha512', secret).update(`api-key:${userId}:${generation}`).digest('base64');
-  return digest.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 32).padEnd(32, '0');
+  return digest
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 32)
+    .padEnd(32, '0');
 }
 
 /** Compares without telling through time where two keys differ. */

@@ -20,7 +20,13 @@ export function readConfig<Shape extends z.ZodRawShape>(
 
 /** Variables that every service reads. */
 export const commonConfig = {
-  PORT: z.coerce.number().int().min(0).max(65535).default(0).describe('port to listen on; 0 picks a free one'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(0)
+    .describe('port to listen on; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   DATABASE_URL: z.string().url().describe('Postgres 15 or newer'),
   REDIS_URL: z.string().url().describe('Redis 7 or Valkey 7 or newer'),
@@ -28,7 +34,13 @@ export const commonConfig = {
   PARLEY_SECRET: z.string().min(32).describe('server secret; API keys are derived from it'),
   BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),
   ROOT_REALM: z.string().default('').describe('realm served at the bare host and at IP addresses'),
-  LOG_PARTITIONS: z.coerce.number().int().min(1).max(1024).default(16).describe('log streams; never change it'),
+  LOG_PARTITIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1024)
+    .default(16)
+    .describe('log streams; never change it'),
   DEVELOPMENT: z
     .enum(['0', '1'])
     .default('0')

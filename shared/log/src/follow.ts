@@ -3,9 +3,9 @@ import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, partitionOf } from '@parley/redis';
 
+import { type Carried, readPartition } from './partition.ts';
 import { type Head, readHeads, readLog } from './read.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
-import { type Carried, readPartition } from './partition.ts';
 
 const holeMs = 60;
 const holeSpreadMs = 40;
@@ -103,7 +103,10 @@ export function createFollower(needs: FollowerNeeds): Follower {
         const [first] = entries;
         if (first && first.seq > sequencer.head + 1) {
           // Trimmed past this node's head: it slept longer than the log is kept. Whoever waits must start anew.
-          logger.warn({ realmId: realm.id, head: sequencer.head, first: first.seq }, 'log trimmed past this node');
+          logger.warn(
+            { realmId: realm.id, head: sequencer.head, first: first.seq },
+            'log trimmed past this node',
+          );
           unfollow(realm.id);
           onNewEpoch(realm.id);
           return;
@@ -137,7 +140,12 @@ export function createFollower(needs: FollowerNeeds): Follower {
   async function readTail(realm: Realm): Promise<FollowedRealm> {
     const [head] = await readHeads(sql, [realm.id]);
     if (!head) throw new Error(`Realm ${realm.id} has no log.`);
-    const entries = await readLog(sql, realm.id, Math.max(0, head.seq - tailEntries), tailEntries + pageEntries);
+    const entries = await readLog(
+      sql,
+      realm.id,
+      Math.max(0, head.seq - tailEntries),
+      tailEntries + pageEntries,
+    );
     const last = entries.at(-1)?.seq ?? head.seq;
     realm.epoch = head.epoch;
     realm.sequencer = createSequencer(last);
@@ -213,7 +221,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      for (const realmId of [...realms.keys()]) unfollow(realmId);
+      for (const realmId of realms.keys()) unfollow(realmId);
       await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
     },
   };

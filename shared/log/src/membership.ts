@@ -10,7 +10,11 @@ import { decodeMembers, encodeMembers } from './members.ts';
  * Writes the audience that each conversation has after a change. The caller holds the conversation's row lock, so
  * two changes of one conversation cannot both start from the same members.
  */
-export async function settleMemberships(tx: Tx, realmId: number, changes: MembershipChange[]): Promise<Move[]> {
+export async function settleMemberships(
+  tx: Tx,
+  realmId: number,
+  changes: MembershipChange[],
+): Promise<Move[]> {
   const moves: Move[] = [];
   for (const { conversationId, joined, left } of changes) {
     const members = new Set(await currentMembers(tx, conversationId));
@@ -28,7 +32,9 @@ export async function settleMemberships(tx: Tx, realmId: number, changes: Member
 async function currentMembers(tx: Tx, conversationId: number): Promise<Iterable<number>> {
   const { conversationHeads } = tables;
   const [head] = await tx
-    .select({ members: sql<Uint8Array | null>`(select members from audiences where id = ${conversationHeads.audienceId})` })
+    .select({
+      members: sql<Uint8Array | null>`(select members from audiences where id = ${conversationHeads.audienceId})`,
+    })
     .from(conversationHeads)
     .where(eq(conversationHeads.conversationId, conversationId));
   return head?.members ? decodeMembers(head.members) : [];

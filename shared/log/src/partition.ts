@@ -28,14 +28,22 @@ export async function readPartition(needs: PartitionNeeds): Promise<void> {
   signal.addEventListener('abort', stop, { once: true });
   const key = keys.log(partition);
   let after: string | null = null;
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       if (!(await redisReady(redis, blockMs))) throw new Error('Redis is not connected.');
       // Ids are times, so a stream that starts again after Redis lost everything continues above the old ones.
       after ??= (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
       onState(true);
       failures = 0;
-      const streams: [string, [string, string[]][]][] | null = await redis.xread('COUNT', countMax, 'BLOCK', blockMs, 'STREAMS', key, after);
+      const streams: [string, [string, string[]][]][] | null = await redis.xread(
+        'COUNT',
+        countMax,
+        'BLOCK',
+        blockMs,
+        'STREAMS',
+        key,
+        after,
+      );
       for (const [, entries] of streams ?? []) {
         after = entries.at(-1)?.[0] ?? after;
         onCarried(entries.map(([, fields]) => readFields(fields)));

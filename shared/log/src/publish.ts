@@ -32,7 +32,8 @@ export function createPublisher({ redis, clock, logger, partitions }: PublisherN
       .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', entry)
       .catch((error: unknown) => {
         failures += 1;
-        if (failures % 1000 === 1) logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
+        if (failures % 1000 === 1)
+          logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
       })
       .finally(() => {
         unanswered -= 1;

@@ -133,7 +133,9 @@ export function realmSection(realm: Realm, row: RealmRow, groupId: (name: string
   return {
     ...server,
     ...prefixed(settings),
-    ...prefixed(Object.fromEntries(Object.entries(groupSettings).map(([name, group]) => [name, groupId(group)]))),
+    ...prefixed(
+      Object.fromEntries(Object.entries(groupSettings).map(([name, group]) => [name, groupId(group)])),
+    ),
     ...prefixed({
       name: row.displayName,
       description: row.description,

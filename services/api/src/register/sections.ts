@@ -15,7 +15,12 @@ export interface StateSection {
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
-    read: async (tx, { realm }) => realmSection(realm, await realms.getRealm(tx, realm.id), await userGroups.getSystemGroupIds(tx, realm.id)),
+    read: async (tx, { realm }) =>
+      realmSection(
+        realm,
+        await realms.getRealm(tx, realm.id),
+        await userGroups.getSystemGroupIds(tx, realm.id),
+      ),
   },
   {
     types: ['realm_user'],

@@ -60,7 +60,9 @@ export const channelRoutes = [
     params: {
       subscriptions: form.json(
         z
-          .array(z.strictObject({ name: z.string(), color: color.optional(), description: z.string().optional() }))
+          .array(
+            z.strictObject({ name: z.string(), color: color.optional(), description: z.string().optional() }),
+          )
           .max(limits.channelsPerRequest),
       ),
       principals: form.json(principal).optional(),

@@ -25,10 +25,10 @@ export const loginRoutes = [
     async handle({ realm, params: { username: name, password }, snapshot, logins, apiKeyOf }) {
       if (!name.includes('@')) throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
       await logins.attempt(name);
-      const [home, user] = await snapshot(async (tx) => [
-        await realms.getRealm(tx, realm.id),
-        await users.findUserByEmail(tx, realm.id, name),
-      ] as const);
+      const [home, user] = await snapshot(
+        async (tx) =>
+          [await realms.getRealm(tx, realm.id), await users.findUserByEmail(tx, realm.id, name)] as const,
+      );
       const isRight = await users.isPassword(user?.passwordHash ?? null, password);
       if (!user || !isRight) throw wrong();
       admit(user, home);
@@ -45,10 +45,13 @@ export const loginRoutes = [
     params: { username },
     returns,
     async handle({ realm, params, snapshot, apiKeyOf }) {
-      const [home, user] = await snapshot(async (tx) => [
-        await realms.getRealm(tx, realm.id),
-        await users.findUserByEmail(tx, realm.id, params.username),
-      ] as const);
+      const [home, user] = await snapshot(
+        async (tx) =>
+          [
+            await realms.getRealm(tx, realm.id),
+            await users.findUserByEmail(tx, realm.id, params.username),
+          ] as const,
+      );
       if (!user) throw wrong();
       admit(user, home);
       return { api_key: apiKeyOf(user), email: user.email, user_id: user.id };

@@ -32,7 +32,17 @@ export const serverRoutes = [
     },
     async handle({ realm, client, isDevelopment, snapshot }) {
       const { displayName, description } = await snapshot((tx) => realms.getRealm(tx, realm.id));
-      const off = ['ldap', 'remoteuser', 'saml', 'openid connect', 'github', 'gitlab', 'azuread', 'apple', 'google'];
+      const off = [
+        'ldap',
+        'remoteuser',
+        'saml',
+        'openid connect',
+        'github',
+        'gitlab',
+        'azuread',
+        'apple',
+        'google',
+      ];
       return {
         authentication_methods: {
           password: true,

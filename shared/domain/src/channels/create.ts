@@ -23,7 +23,10 @@ export async function insertChannel(tx: Tx, actor: Actor, channel: NewChannel): 
   const idOf = await getSystemGroupIds(tx, realmId);
   const creator = { direct_members: [actor.id], direct_subgroups: [] };
   const groupSettings = Object.fromEntries(
-    Object.entries(channelGroupSettings).map(([name, group]) => [name, group === 'creator' ? creator : idOf(group)]),
+    Object.entries(channelGroupSettings).map(([name, group]) => [
+      name,
+      group === 'creator' ? creator : idOf(group),
+    ]),
   ) as Record<ChannelGroupSetting, GroupSetting>;
 
   const [row] = await tx

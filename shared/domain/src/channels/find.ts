@@ -37,15 +37,25 @@ const asAccess = ({ channel, isSubscribed }: { channel: ChannelRow; isSubscribed
 const inRealm = (actor: Actor) => eq(channels.realmId, actor.realm.id);
 
 /** Finds a channel by id or by name (without regard to case), whether or not the actor may see it. */
-export async function findChannel(tx: Tx, actor: Actor, which: number | string): Promise<ChannelAccess | undefined> {
+export async function findChannel(
+  tx: Tx,
+  actor: Actor,
+  which: number | string,
+): Promise<ChannelAccess | undefined> {
   const named =
-    typeof which === 'number' ? eq(channels.id, which) : eq(sql`lower(${channels.name})`, which.toLowerCase());
+    typeof which === 'number'
+      ? eq(channels.id, which)
+      : eq(sql`lower(${channels.name})`, which.toLowerCase());
   const [row] = await selectAccess(tx, actor).where(and(inRealm(actor), named));
   return row && asAccess(row);
 }
 
 /** The channel, if the actor may read all that was ever said in it. Missing and forbidden look the same. */
-export async function getReadableChannel(tx: Tx, actor: Actor, which: number | string): Promise<ChannelAccess> {
+export async function getReadableChannel(
+  tx: Tx,
+  actor: Actor,
+  which: number | string,
+): Promise<ChannelAccess> {
   const found = await findChannel(tx, actor, which);
   if (found && mayRead(actor, found)) return found;
   const msg = typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`;
@@ -55,13 +65,16 @@ export async function getReadableChannel(tx: Tx, actor: Actor, which: number | s
 /** Every channel that the actor may see, archived ones included, by name. */
 export async function listVisibleChannels(tx: Tx, actor: Actor): Promise<ChannelAccess[]> {
   const groups = await listGroups(tx, actor.realm.id);
-  const rows = await selectAccess(tx, actor).where(inRealm(actor)).orderBy(sql`lower(${channels.name})`);
+  const rows = await selectAccess(tx, actor)
+    .where(inRealm(actor))
+    .orderBy(sql`lower(${channels.name})`);
   return rows.map(asAccess).filter((access) => maySeeChannel(actor, access, groups));
 }
 
 /** Head facts of channels' conversations, by conversation id. */
 export async function listHeads(tx: Tx, conversationIds: number[]) {
-  if (conversationIds.length === 0) return new Map<number, { firstMessageId: number | null; subscriberCount: number }>();
+  if (conversationIds.length === 0)
+    return new Map<number, { firstMessageId: number | null; subscriberCount: number }>();
   const rows = await tx
     .select({
       id: conversationHeads.conversationId,

@@ -12,7 +12,10 @@ export interface ChannelFacts {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-export function presentChannel(channel: ChannelRow, { subscriberCount, firstMessageId }: ChannelFacts): Channel {
+export function presentChannel(
+  channel: ChannelRow,
+  { subscriberCount, firstMessageId }: ChannelFacts,
+): Channel {
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -43,7 +46,10 @@ export interface Membership {
   isMuted: boolean;
 }
 
-export function presentSubscription(channel: Channel, { color, pinToTop, isMuted }: Membership): Subscription {
+export function presentSubscription(
+  channel: Channel,
+  { color, pinToTop, isMuted }: Membership,
+): Subscription {
   return {
     ...channel,
     color,

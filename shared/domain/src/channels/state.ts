@@ -16,8 +16,13 @@ interface VisibleChannel extends ChannelAccess {
 
 async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Promise<VisibleChannel[]> {
   const { conversationMembers } = tables;
-  const visible = (await listVisibleChannels(tx, actor)).filter(({ channel }) => withArchived || !channel.isArchived);
-  const heads = await listHeads(tx, visible.map(({ channel }) => channel.conversationId));
+  const visible = (await listVisibleChannels(tx, actor)).filter(
+    ({ channel }) => withArchived || !channel.isArchived,
+  );
+  const heads = await listHeads(
+    tx,
+    visible.map(({ channel }) => channel.conversationId),
+  );
   const mine = await tx.select().from(conversationMembers).where(eq(conversationMembers.userId, actor.id));
   const membershipOf = new Map(mine.map((row) => [row.conversationId, row]));
   return visible.map((access) => {
@@ -56,7 +61,12 @@ export async function subscriptionsState(tx: Tx, actor: Actor, options: Subscrip
   const { include, withArchived, withNullSettings } = options;
   const visible = await listWithRecords(tx, actor, withArchived);
   const subscribers =
-    include === 'false' ? null : await listSubscribers(tx, visible.map(({ channel }) => channel.conversationId));
+    include === 'false'
+      ? null
+      : await listSubscribers(
+          tx,
+          visible.map(({ channel }) => channel.conversationId),
+        );
 
   const withSubscribers = <Record extends object>({ channel }: VisibleChannel, record: Record) =>
     subscribers ? { ...record, subscribers: subscribers.get(channel.conversationId) ?? [] } : record;
@@ -76,6 +86,8 @@ export async function subscriptionsState(tx: Tx, actor: Actor, options: Subscrip
   return {
     subscriptions: listed(true),
     unsubscribed: listed(false),
-    never_subscribed: visible.filter(({ membership }) => !membership).map((one) => withSubscribers(one, one.record)),
+    never_subscribed: visible
+      .filter(({ membership }) => !membership)
+      .map((one) => withSubscribers(one, one.record)),
   };
 }

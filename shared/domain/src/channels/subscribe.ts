@@ -135,7 +135,12 @@ async function insertMembers(tx: Tx, channel: ChannelRow, color: string, joined:
     eq(conversationMembers.conversationId, conversationId),
     inArray(conversationMembers.userId, ids),
   );
-  await tx.select({ id: conversationMembers.userId }).from(conversationMembers).where(these).orderBy(conversationMembers.userId).for('update');
+  await tx
+    .select({ id: conversationMembers.userId })
+    .from(conversationMembers)
+    .where(these)
+    .orderBy(conversationMembers.userId)
+    .for('update');
 }
 
 /** Order of reference/events.md 5: channels appear, then the subscribed hear of it, then the others. */
@@ -147,7 +152,10 @@ async function eventsOf(
   before: Map<number, number[]>,
 ): Promise<Draft[]> {
   const members = actor.realm.membersConversationId;
-  const heads = await listHeads(tx, joins.map(({ channel }) => channel.conversationId));
+  const heads = await listHeads(
+    tx,
+    joins.map(({ channel }) => channel.conversationId),
+  );
   const administrators = await listAdministratorIds(tx, actor.realm.id);
 
   const present = (channel: ChannelRow, more: number) => {
@@ -163,16 +171,26 @@ async function eventsOf(
     if (!created.includes(channel)) {
       // Those who could not see a private channel, or any channel as guests, learn that it exists.
       const blind = joined.filter(({ role }) => (channel.isPrivate ? role > 200 : role === 600));
-      if (blind.length > 0) drafts.push(to.users(blind.map(({ id }) => id), create));
+      if (blind.length > 0)
+        drafts.push(
+          to.users(
+            blind.map(({ id }) => id),
+            create,
+          ),
+        );
     } else if (channel.isPrivate) drafts.push(to.users([...newcomers, ...administrators, actor.id], create));
     else drafts.push({ event: create, conversations: [members], users: newcomers });
   }
   for (const { channel, color, joined } of joins) {
     const record = present(channel, joined.length);
-    const subscribers = [...(before.get(channel.conversationId) ?? []), ...joined.map(({ id }) => id)].sort(ascending);
+    const subscribers = [...(before.get(channel.conversationId) ?? []), ...joined.map(({ id }) => id)].sort(
+      ascending,
+    );
     const subscription = presentSubscription(record, { color, pinToTop: false, isMuted: false });
     for (const user of joined) {
-      drafts.push(to.user(user, events.subscription.add({ subscriptions: [{ ...subscription, subscribers }] })));
+      drafts.push(
+        to.user(user, events.subscription.add({ subscriptions: [{ ...subscription, subscribers }] })),
+      );
     }
   }
   for (const { channel, joined } of joins) {

@@ -43,7 +43,9 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
       ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${to.channel}' does not exist`, {
           stream_id: to.channel,
         })
-      : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${to.channel}' does not exist`, { stream: to.channel });
+      : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${to.channel}' does not exist`, {
+          stream: to.channel,
+        });
   }
   const { channel, isSubscribed } = access;
   // A web-public channel is open to read, but a guest writes only where subscribed.
@@ -73,7 +75,10 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
 
 async function watchersOf(tx: Tx, { realm }: Actor, { isPrivate, creatorId }: ChannelRow) {
   if (!isPrivate) return { users: [], conversations: [realm.membersConversationId] };
-  return { users: [...(await listAdministratorIds(tx, realm.id)), ...(creatorId ? [creatorId] : [])], conversations: [] };
+  return {
+    users: [...(await listAdministratorIds(tx, realm.id)), ...(creatorId ? [creatorId] : [])],
+    conversations: [],
+  };
 }
 
 /** The topic's row, made if need be. Committed before the message: whoever appends waits for no other row. */
@@ -114,7 +119,12 @@ async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): 
 
 type Person = Pick<UserRow, 'id' | 'email' | 'fullName' | 'emailVisibility'>;
 
-const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({ id, email, fullName, emailVisibility });
+const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({
+  id,
+  email,
+  fullName,
+  emailVisibility,
+});
 
 async function getRecipients(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Person[]> {
   const ids = named.filter((one) => typeof one === 'number');

@@ -27,11 +27,25 @@ export async function fetchRange(tx: Tx, actor: Actor, range: FetchingRange) {
   const anchor = await resolveAnchor(tx, actor, range.anchor, visible);
   const isNewest = anchor === limits.anchorNewest;
 
-  const atAnchor = range.includeAnchor ? await selectIds(tx, actor, sql`${visible} and m.id = ${clamp(anchor)}`, 'asc', 1) : [];
-  const before = await selectIds(tx, actor, sql`${visible} and m.id < ${clamp(anchor)}`, 'desc', range.numBefore + 1);
-  const after = isNewest ? [] : await selectIds(tx, actor, sql`${visible} and m.id > ${clamp(anchor)}`, 'asc', range.numAfter + 1);
+  const atAnchor = range.includeAnchor
+    ? await selectIds(tx, actor, sql`${visible} and m.id = ${clamp(anchor)}`, 'asc', 1)
+    : [];
+  const before = await selectIds(
+    tx,
+    actor,
+    sql`${visible} and m.id < ${clamp(anchor)}`,
+    'desc',
+    range.numBefore + 1,
+  );
+  const after = isNewest
+    ? []
+    : await selectIds(tx, actor, sql`${visible} and m.id > ${clamp(anchor)}`, 'asc', range.numAfter + 1);
 
-  const page = [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)];
+  const page = [
+    ...before.slice(0, range.numBefore).reverse(),
+    ...atAnchor,
+    ...after.slice(0, range.numAfter),
+  ];
   return {
     messages: await presentMessages(tx, actor, page, range),
     anchor,
@@ -43,12 +57,22 @@ export async function fetchRange(tx: Tx, actor: Actor, range: FetchingRange) {
 }
 
 /** The messages among `ids` that the narrow holds and the actor may read; others are left out. */
-export async function fetchByIds(tx: Tx, actor: Actor, ids: number[], fetching: Fetching): Promise<FetchedMessage[]> {
+export async function fetchByIds(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  fetching: Fetching,
+): Promise<FetchedMessage[]> {
   const scope = await scopeOf(tx, actor, fetching.narrow);
   // Named one by one, messages of readable channels are found whether or not the reader received them.
   const visible = visibleTo(actor, scope.isWholeHistory || fetching.narrow.length === 0, scope.conditions);
   const wanted = sql`${visible} and m.id = any(${`{${ids.join(',')}}`}::text::int[])`;
-  return await presentMessages(tx, actor, await selectIds(tx, actor, wanted, 'asc', limits.messagesPerFetch), fetching);
+  return await presentMessages(
+    tx,
+    actor,
+    await selectIds(tx, actor, wanted, 'asc', limits.messagesPerFetch),
+    fetching,
+  );
 }
 
 /** Ids are int in Postgres, anchors are not. */
@@ -71,7 +95,13 @@ const joined = (actor: Actor) => sql`
 
 type Direction = 'asc' | 'desc';
 
-async function selectIds(tx: Tx, actor: Actor, where: SQL, direction: Direction, limit: number): Promise<number[]> {
+async function selectIds(
+  tx: Tx,
+  actor: Actor,
+  where: SQL,
+  direction: Direction,
+  limit: number,
+): Promise<number[]> {
   const order = direction === 'asc' ? sql`m.id asc` : sql`m.id desc`;
   const rows = await tx.execute<{ id: number }>(
     sql`select m.id from ${joined(actor)} where ${where} order by ${order} limit ${limit}`,
@@ -83,6 +113,12 @@ async function resolveAnchor(tx: Tx, actor: Actor, anchor: Anchor, visible: SQL)
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
-  const [first] = await selectIds(tx, actor, sql`${visible} and ${isUnread(actor)} and c.is_muted is not true`, 'asc', 1);
+  const [first] = await selectIds(
+    tx,
+    actor,
+    sql`${visible} and ${isUnread(actor)} and c.is_muted is not true`,
+    'asc',
+    1,
+  );
   return first ?? limits.anchorNewest;
 }

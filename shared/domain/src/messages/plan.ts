@@ -89,7 +89,11 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
       client,
       readBySender,
       ...(echo && { echo }),
-      has: { link: /https?:\/\//.test(content), image: false, attachment: content.includes('/user_uploads/') },
+      has: {
+        link: /https?:\/\//.test(content),
+        image: false,
+        attachment: content.includes('/user_uploads/'),
+      },
     },
     ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),
   };
@@ -98,10 +102,14 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
 export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');
 
 /** A channel's first message is a fact that all who see the channel are told. */
-function openingOf(address: Address, watchers: { users: number[]; conversations: number[] }, channelId: number): Draft {
+function openingOf(
+  address: Address,
+  watchers: { users: number[]; conversations: number[] },
+  channelId: number,
+): Draft {
   const event = events.stream.update({
     stream_id: channelId,
-    name: String(address.displayRecipient),
+    name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
     property: 'first_message_id',
     value: null,
   });

@@ -33,7 +33,12 @@ interface Row extends Record<string, unknown> {
 }
 
 /** Message objects with the actor's flags, in the order of `ids`. What may be read is decided before. */
-export async function presentMessages(tx: Tx, actor: Actor, ids: number[], form: MessageForm): Promise<FetchedMessage[]> {
+export async function presentMessages(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  form: MessageForm,
+): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
   const rows = await tx.execute<Row>(sql`
     select m.id, m.conversation_id, m.sender_id, extract(epoch from m.sent_at)::bigint as sent, m.content,
@@ -46,7 +51,9 @@ export async function presentMessages(tx: Tx, actor: Actor, ids: number[], form:
     left join conversations d on d.id = m.conversation_id
     where m.id = any(${intArray(ids)})`);
   const peopleIds = new Set(rows.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
-  const people = new Map((await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]));
+  const people = new Map(
+    (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
+  );
   const get = (id: number) => {
     const user = people.get(id);
     if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
@@ -70,7 +77,8 @@ function present(row: Row, actor: Actor, get: (id: number) => Person, form: Mess
         sender_full_name: sender.fullName,
         sender_realm_str: actor.realm.name,
         recipient_id: Number(row.conversation_id),
-        display_recipient: row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
+        display_recipient:
+          row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
         ...(row.channel_id !== null && { stream_id: row.channel_id }),
         subject: row.topic_name ?? '',
         content: row.content,

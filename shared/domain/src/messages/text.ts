@@ -5,7 +5,10 @@ const truncated = '\n[message truncated]';
 /** Content as it is stored: ends trimmed, cut to the limit. Lengths count code points. */
 export function readContent(raw: string): string {
   // Half a surrogate pair is no character, and Postgres stores none.
-  const text = raw.replaceAll(/\p{Cs}/gu, '\uFFFD').replace(/^\n+/, '').trimEnd();
+  const text = raw
+    .replaceAll(/\p{Cs}/gu, '\uFFFD')
+    .replace(/^\n+/, '')
+    .trimEnd();
   if (text.includes('\0')) throw new ApiError('BAD_REQUEST', 'Message must not contain null bytes');
   if (text === '') throw new ApiError('BAD_REQUEST', 'Message must not be empty');
   return cut(text, limits.messageLength, truncated);

@@ -16,7 +16,8 @@ export async function getRealm(tx: Tx, id: number) {
   return realm;
 }
 
-export const renderDescription = (description: string) => (description === '' ? '' : renderPlain(description));
+export const renderDescription = (description: string) =>
+  description === '' ? '' : renderPlain(description);
 
 /** A picture that is always the same for a realm without an icon of its own. */
 export const iconUrl = (name: string) =>

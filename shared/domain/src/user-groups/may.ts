@@ -8,7 +8,11 @@ interface Group {
 }
 
 /** Whether a user is in the group, or among the people and groups, that a setting names. */
-export function isIncluded(user: { id: number; role: number }, setting: GroupSetting, groups: readonly Group[]): boolean {
+export function isIncluded(
+  user: { id: number; role: number },
+  setting: GroupSetting,
+  groups: readonly Group[],
+): boolean {
   if (typeof setting === 'number') {
     const name = groups.find(({ id }) => id === setting)?.name;
     const system = systemGroups.find((group) => group.name === name);

@@ -30,14 +30,22 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
   if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
 
   const passwordHash = password === undefined ? null : await hashPassword(password);
-  const [user] = await tx.insert(users).values({ ...fields, passwordHash, realmId: realm.id }).returning();
+  const [user] = await tx
+    .insert(users)
+    .values({ ...fields, passwordHash, realmId: realm.id })
+    .returning();
   const [home] = await tx.select().from(realms).where(eq(realms.id, realm.id));
   if (!user || !home?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
   const membersId = home.membersConversationId;
   await lockConversations(tx, [membersId]);
 
   const idOf = await getSystemGroupIds(tx, realm.id);
-  const view = { viewer: { id: 0, role: 600 }, realmHost: realm.host, clientGravatar: false, withProfile: true };
+  const view = {
+    viewer: { id: 0, role: 600 },
+    realmHost: realm.host,
+    clientGravatar: false,
+    withProfile: true,
+  };
   const result: ActionResult = {
     events: [
       to.everyone(events.realmUser.add({ person: { ...presentUser(user, view), is_active: true } })),

@@ -18,12 +18,19 @@ export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise
 }
 
 /** The users with these addresses, real or placeholder (`user12@host`), compared without regard to case. */
-export async function listUsersByEmail(tx: Tx, realmId: number, emails: string[]): Promise<Map<string, UserRow>> {
+export async function listUsersByEmail(
+  tx: Tx,
+  realmId: number,
+  emails: string[],
+): Promise<Map<string, UserRow>> {
   const wanted = emails.map((email) => email.toLowerCase());
   const ids = wanted.flatMap((email) => Number(/^user(\d{1,9})@/.exec(email)?.[1] ?? []));
   if (wanted.length === 0) return new Map();
   const named = sql`(lower(${users.email}) in ${wanted} or ${users.id} in ${[...ids, 0]})`;
-  const rows = await tx.select().from(users).where(and(eq(users.realmId, realmId), named));
+  const rows = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, realmId), named));
   const found = new Map<string, UserRow>();
   for (const row of rows) {
     found.set(row.email.toLowerCase(), row);

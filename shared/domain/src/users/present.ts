@@ -22,7 +22,12 @@ export const maySeeEmail = (viewer: Viewer, user: Addressed) =>
 export const publicEmail = (user: Addressed, realmHost: string) =>
   user.emailVisibility === 1 ? user.email : `user${user.id}@${realmHost}`;
 
-export function avatarUrl({ id, email, emailVisibility, avatarVersion }: Addressed & { avatarVersion: number }) {
+export function avatarUrl({
+  id,
+  email,
+  emailVisibility,
+  avatarVersion,
+}: Addressed & { avatarVersion: number }) {
   // An address that is not everyone's to know must not be told by its hash either.
   const known = emailVisibility === 1 ? email.toLowerCase() : `user${id}`;
   const hash = createHash('md5').update(known).digest('hex');

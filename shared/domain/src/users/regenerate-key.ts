@@ -14,6 +14,8 @@ export async function regenerateKey(tx: Tx, actor: Actor) {
     .returning();
   if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
   // Told to nobody: the entry is there for the nodes, which drop the old key on reading it.
-  const result: ActionResult = { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [actor.id] }] };
+  const result: ActionResult = {
+    events: [{ ...to.users([], events.keyRegenerated({})), revokes: [actor.id] }],
+  };
   return { ...result, user };
 }

@@ -28,7 +28,7 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
 ) {
   type Logged = { type: Type } & z.output<z.ZodObject<Shape>>;
   const schema = z.strictObject({ type: z.literal(type), ...shape }) as unknown as z.ZodType<Logged>;
-  const construct = (fields: z.output<z.ZodObject<Shape>>) => ({ type, ...fields }) as Logged;
+  const construct = (fields: z.output<z.ZodObject<Shape>>) => ({ type, ...fields });
   return Object.assign(construct, {
     type,
     schema,

@@ -34,7 +34,8 @@ const tests: Record<string, Test> = {
 /** Refuses a narrow that queues cannot evaluate. */
 export function checkQueueNarrow(narrow: QueueNarrow): void {
   for (const [operator, operand] of narrow) {
-    if (!Object.hasOwn(tests, operator)) throw new ApiError('BAD_REQUEST', `Operator ${operator} is not supported here.`);
+    if (!Object.hasOwn(tests, operator))
+      throw new ApiError('BAD_REQUEST', `Operator ${operator} is not supported here.`);
     if (operator === 'is' && !Object.hasOwn(is, operand)) {
       throw new ApiError('BAD_REQUEST', `Operand ${operand} is not supported here.`);
     }

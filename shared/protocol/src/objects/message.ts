@@ -58,7 +58,10 @@ export interface BothForms {
 }
 
 /** The one place where a message takes the form a client asked for. */
-export function messageFor({ message, rendered_content, is_gravatar }: BothForms, variant: MessageVariant): Message {
+export function messageFor(
+  { message, rendered_content, is_gravatar }: BothForms,
+  variant: MessageVariant,
+): Message {
   const form: Message = variant.apply_markdown
     ? { ...message, content: rendered_content, content_type: 'text/html' }
     : { ...message };

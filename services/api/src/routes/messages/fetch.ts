@@ -6,7 +6,9 @@ import { endpoint, form, id } from '../../endpoint.ts';
 
 const operand = z.union([z.int(), z.string(), z.array(z.int())]);
 const term = z.union([
-  z.tuple([z.string(), operand]).transform(([operator, value]) => ({ operator, operand: value, negated: false })),
+  z
+    .tuple([z.string(), operand])
+    .transform(([operator, value]) => ({ operator, operand: value, negated: false })),
   z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
 ]);
 const narrow = form.json(z.array(term).max(limits.narrowTerms).nullable()).transform((terms) => terms ?? []);
@@ -78,9 +80,13 @@ export const fetchRoutes = [
         };
       }
       const position = params.use_first_unread_anchor ? 'first_unread' : anchor && readAnchor(anchor);
-      if (position === undefined || position === '') throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
+      if (position === undefined || position === '')
+        throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
       if (num_before + num_after > limits.messagesPerFetch) {
-        throw new ApiError('BAD_REQUEST', `Too many messages requested (maximum ${limits.messagesPerFetch}).`);
+        throw new ApiError(
+          'BAD_REQUEST',
+          `Too many messages requested (maximum ${limits.messagesPerFetch}).`,
+        );
       }
       if (!include_anchor && num_before > 0 && num_after > 0) {
         throw new ApiError('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
@@ -100,7 +106,11 @@ export const fetchRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/:message_id',
-    params: { message_id: form.id(), apply_markdown: formParams.apply_markdown, allow_empty_topic_name: formParams.allow_empty_topic_name },
+    params: {
+      message_id: form.id(),
+      apply_markdown: formParams.apply_markdown,
+      allow_empty_topic_name: formParams.allow_empty_topic_name,
+    },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
       const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: true }) };

@@ -39,16 +39,25 @@ const people = z.union([z.array(id), z.array(z.string())]);
 function readUsers(raw: string): number[] | string[] {
   const parsed = readJson(raw);
   const listed = typeof parsed === 'number' ? [parsed] : parsed;
-  const users = typeof listed === 'string' ? listed.split(',').map((email) => email.trim()).filter(Boolean) : listed;
+  const users =
+    typeof listed === 'string'
+      ? listed
+          .split(',')
+          .map((email) => email.trim())
+          .filter(Boolean)
+      : listed;
   if (!Array.isArray(users)) throw new ApiError('BAD_REQUEST', 'Invalid data type for recipients');
   if (users.length === 0) throw new ApiError('BAD_REQUEST', 'Message must have recipients');
   if (users.length > limits.recipientsPerMessage) throw new ApiError('BAD_REQUEST', 'to is too long');
   const read = people.safeParse(users);
-  if (read.success) return typeof read.data[0] === 'string' ? read.data.map((email) => withoutNul(String(email))) : read.data;
+  if (read.success)
+    return typeof read.data[0] === 'string' ? read.data.map((email) => withoutNul(String(email))) : read.data;
   const hasBoth = new Set(users.map((user: unknown) => typeof user)).size > 1;
   throw new ApiError(
     'BAD_REQUEST',
-    hasBoth ? 'Recipient lists may contain emails or user IDs, but not both.' : 'Invalid data type for recipients',
+    hasBoth
+      ? 'Recipient lists may contain emails or user IDs, but not both.'
+      : 'Invalid data type for recipients',
   );
 }
 

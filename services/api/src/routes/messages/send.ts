@@ -45,7 +45,8 @@ export const sendRoute = endpoint({
       content: messages.readContent(params.content),
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
-      echo: queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
+      echo:
+        queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
     });
     return { id: messageId };
   },
