@@ -3,4 +3,5 @@ export { roles, type ClusterNode, type Role } from './nodes/cluster-node.ts';
 export type { Ground } from './nodes/ground.ts';
 export { startCluster, type Cluster, type ClusterOptions } from './nodes/start-cluster.ts';
 export { startPostgres, type Postgres, type PostgresOptions } from './postgres/start-postgres.ts';
-export { startRedis, type Redis, type RedisOptions } from './redis/start-redis.ts';
+export type { Redis } from './redis/redis.ts';
+export { startRedis, type RedisOptions } from './redis/start-redis.ts';

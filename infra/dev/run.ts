@@ -74,7 +74,7 @@ async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settin
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: asked, say });
     writeJson(devFile, { base_url: cluster.baseUrl, users });
-    say(announce({ baseUrl: cluster.baseUrl, users, logs: `${relative('.', dir) || '.'}/logs` }));
+    say(announce({ baseUrl: cluster.baseUrl, users, logs: join(shortest(dir), 'logs') }));
     await aborted(asked);
   } finally {
     if (cluster) await rm(devFile, { force: true });
@@ -86,4 +86,9 @@ async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settin
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolved) => signal.addEventListener('abort', resolved, { once: true }));
+}
+
+function shortest(path: string): string {
+  const fromHere = relative('.', path) || '.';
+  return fromHere.startsWith('..') ? path : fromHere;
 }

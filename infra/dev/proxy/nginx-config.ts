@@ -73,9 +73,15 @@ http {
     default 1;
     GET ''; HEAD ''; OPTIONS ''; POST ''; PATCH '';
   }
-  map $is_once:$events_pool $events_target { default $events_pool; ~^1 once; }
-  map $is_once $api_target { default api; 1 once; }
   map $is_once $sent_method { default $request_method; 1 POST; }
+
+  map $uri $pool { default api; ${eventsPath} $events_pool; }
+  map $is_once $target { default $pool; 1 once; }
+  map $uri $once_pool { default api; ${eventsPath} queue; }
+
+  # nginx asks each node once per round. A parked poll may outlive them all: those that died first are back.
+  map $request_method $first_retry { default /_proxy/503; GET @round1; HEAD @round1; OPTIONS @round1; }
+  recursive_error_pages on;
 
 ${upstream('api', config.api)}
 ${upstream('queue', config.queue)}
@@ -87,9 +93,13 @@ ${sentHeaders}
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Parley-Method $request_method;
     proxy_method $sent_method;
-    location = ${eventsPath} { proxy_pass http://$events_target; }
-    location / { proxy_pass http://$api_target; }
-${errorPages()}
+    ${errorPages(notReadyPage)}
+    location / {
+      proxy_pass http://$target;
+      ${errorPages('$first_retry')}
+    }
+${rounds()}
+${errorLocations()}
   }
 
   server {
@@ -98,9 +108,9 @@ ${sentHeaders}
     proxy_set_header X-Forwarded-For $http_x_forwarded_for;
     proxy_set_header X-Parley-Method '';
     proxy_method $http_x_parley_method;
-    location = ${eventsPath} { proxy_pass http://queue; }
-    location / { proxy_pass http://api; }
-${errorPages()}
+    ${errorPages(notReadyPage)}
+    location / { proxy_pass http://$once_pool; }
+${errorLocations()}
   }
 }
 `;
@@ -119,19 +129,45 @@ function upstream(name: string, ports: readonly number[]): string {
   }`;
 }
 
-function errorPages(): string {
-  const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge, notReady } = refusals;
-  return [
-    errorPage('400 408 411 417 421 495 496 497 501 505', badRequest),
-    errorPage('405', methodNotAllowed),
-    errorPage('413', bodyTooLarge),
-    errorPage('414', urlTooLong),
-    errorPage('494', headersTooLarge),
-    errorPage('500 502 503 504', notReady, 'add_header Retry-After 1 always; '),
-  ].join('\n');
+// nginx ends a request after ten internal redirects.
+const roundsMax = 6;
+const notReadyPage = pageOf(refusals.notReady);
+
+function rounds(): string {
+  const numbers = Array.from({ length: roundsMax }, (_, index) => index + 1);
+  const locations = numbers.map((number) => {
+    const next = number === roundsMax ? notReadyPage : `@round${number + 1}`;
+    return `    location @round${number} {
+      proxy_pass http://$target;
+      ${errorPages(next)}
+    }`;
+  });
+  return locations.join('\n');
 }
 
-function errorPage(codes: string, { status, body }: Refusal, more = ''): string {
-  return `    error_page ${codes} =${status} /_proxy/${status};
-    location = /_proxy/${status} { internal; ${more}return ${status} '${body}'; }`;
+function pageOf({ status }: Refusal): string {
+  return `/_proxy/${status}`;
+}
+
+/** What follows each error that nginx makes itself; `whenNodesFail`, when no node of the pool answered. */
+function errorPages(whenNodesFail: string): string {
+  const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge } = refusals;
+  const pages = [
+    ['400 408 411 417 421 495 496 497 501 505', badRequest],
+    ['405', methodNotAllowed],
+    ['413', bodyTooLarge],
+    ['414', urlTooLong],
+    ['494', headersTooLarge],
+    ['500 503 504', refusals.notReady],
+  ] as const;
+  const lines = pages.map(([codes, refusal]) => `error_page ${codes} =${refusal.status} ${pageOf(refusal)};`);
+  return [...lines, `error_page 502 = ${whenNodesFail};`].join('\n      ');
+}
+
+function errorLocations(): string {
+  const locations = Object.values(refusals).map((refusal) => {
+    const more = refusal === refusals.notReady ? 'add_header Retry-After 1 always; ' : '';
+    return `    location = ${pageOf(refusal)} { internal; ${more}return ${refusal.status} '${refusal.body}'; }`;
+  });
+  return locations.join('\n');
 }

@@ -56,7 +56,10 @@ export function createNodeProxy(pools: Pools): Server {
     outgoing.on('close', () => gone.abort());
     const pool = pools[poolFor(incoming)];
     turn += 1;
-    for (let tries = 0; tries < pool.length; tries += 1) {
+    const mayRepeat = repeatable.has(incoming.method ?? '');
+    // A parked poll may outlive every node: those that died first are back.
+    const triesMax = pool.length * (mayRepeat ? 7 : 1);
+    for (let tries = 0; tries < triesMax; tries += 1) {
       const port = pool[(turn + tries) % pool.length];
       if (port === undefined) break;
       try {
@@ -66,7 +69,6 @@ export function createNodeProxy(pools: Pools): Server {
         return;
       } catch (error) {
         if (gone.signal.aborted) return;
-        const mayRepeat = repeatable.has(incoming.method ?? '');
         if (!(error instanceof NodeFailed) || (error.wasConnected && !mayRepeat)) break;
       }
     }

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { describe, expect, test, vi } from 'vitest';
 
 import { fakeNode } from '../testing/fake-node.ts';
@@ -33,6 +35,29 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
 
     expect(before).toBeLessThan(8);
     for (const answer of await polls) expect(JSON.parse(answer)).toEqual(notReady);
+  });
+
+  test('a parked poll outlives every node, as long as one is up at a time', async () => {
+    const park = () => {};
+    let [parkedAt, other] = [await fakeNode('one', park), await fakeNode('two', park)];
+    await using proxy = await proxyTo(kind, { queue: [parkedAt, other] });
+    const answer = ask(`${proxy.url}${poll}`);
+    await vi.waitUntil(() => parkedAt.requests.length + other.requests.length === 1);
+    if (other.requests.length === 1) [parkedAt, other] = [other, parkedAt];
+
+    for (let death = 0; death < 4; death += 1) {
+      const heir = other;
+      await parkedAt.die();
+      await vi.waitUntil(() => heir.requests.length === 1);
+      const last = death === 3;
+      const next = (_: unknown, outgoing: ServerResponse) => void outgoing.end('heard');
+      other = await fakeNode('back', last ? next : park, parkedAt.port);
+      parkedAt = heir;
+    }
+    await parkedAt.die();
+
+    expect(await answer).toBe('heard');
+    await other.die();
   });
 
   test.each(['POST', 'PATCH', 'PUT', 'DELETE'])(

@@ -1,5 +1,6 @@
 import type { Say } from '../machine/say.ts';
-import { redisArguments, withRedis, type Redis } from './start-redis.ts';
+import { redisArguments, type Redis } from './redis.ts';
+import { withRedis } from './with-redis.ts';
 
 /** The last resort: a container. `reason` says why nothing better was found. */
 export async function startRedisContainer(reason: unknown, say: Say): Promise<Redis> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
-import { startRedis, withRedis } from './start-redis.ts';
+import { startRedis } from './start-redis.ts';
+import { withRedis } from './with-redis.ts';
 
 let folder: TemporaryFolder;
 beforeAll(async () => {

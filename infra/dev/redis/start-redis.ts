@@ -2,8 +2,6 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { Redis as Client } from 'ioredis';
-
 import { freePort } from '../machine/free-port.ts';
 import { sayOnStdout, type Say } from '../machine/say.ts';
 import { findServerUser, folderFor } from '../machine/server-user.ts';
@@ -13,6 +11,8 @@ import { spawnTied } from '../machine/tied-process.ts';
 import { until } from '../machine/until.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
 import { startRedisContainer } from './redis-container.ts';
+import { redisArguments, type Redis } from './redis.ts';
+import { withRedis } from './with-redis.ts';
 
 export interface RedisOptions {
   dir: string;
@@ -20,20 +20,6 @@ export interface RedisOptions {
   url?: string | undefined;
   say?: Say;
 }
-
-export interface Redis extends AsyncDisposable {
-  url: string;
-  port?: number;
-  readonly pid?: number | undefined;
-  /** Where it came from, for people. */
-  source: string;
-  stop(): Promise<void>;
-  /** Stops and starts it on the same port; `empty` loses everything in it. Absent when it is not ours. */
-  restart?(options?: { empty?: boolean }): Promise<void>;
-}
-
-/** Redis is a carrier here and keeps nothing over a stop. Jobs are in it, so it never evicts. */
-export const redisArguments = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
 
 /** An empty Redis; on loopback, and gone when we are. */
 export async function startRedis(options: RedisOptions): Promise<Redis> {
@@ -114,19 +100,4 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
     },
     [Symbol.asyncDispose]: () => server.stop(),
   };
-}
-
-export async function withRedis<Result>(
-  url: string,
-  use: (redis: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
-  // The failure is told once, by the command.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await use(client);
-  } finally {
-    client.disconnect();
-  }
 }

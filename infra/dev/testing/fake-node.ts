@@ -11,10 +11,13 @@ export interface FakeNode extends AsyncDisposable {
   die(): Promise<void>;
 }
 
+type Behaviour = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
 /** An upstream that says its name; or does what `behave` does instead. */
 export async function fakeNode(
   name: string,
-  behave = (_: IncomingMessage, outgoing: ServerResponse) => void outgoing.end(name),
+  behave: Behaviour = (_, outgoing) => void outgoing.end(name),
+  port = 0,
 ): Promise<FakeNode> {
   const requests: FakeNode['requests'] = [];
   const server = createServer((incoming, outgoing) => {
@@ -26,7 +29,7 @@ export async function fakeNode(
       behave(incoming, outgoing);
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const die = async () => {
     if (!server.listening) return;
@@ -35,5 +38,6 @@ export async function fakeNode(
     server.closeAllConnections();
     await closed;
   };
-  return { name, port: (server.address() as AddressInfo).port, requests, die, [Symbol.asyncDispose]: die };
+  const address = server.address() as AddressInfo;
+  return { name, port: address.port, requests, die, [Symbol.asyncDispose]: die };
 }
