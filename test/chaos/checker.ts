@@ -1,0 +1,134 @@
+import { ID_STEP, type Entry } from '@parley/protocol';
+
+/** What one client heard on one queue, in the order of hearing. */
+export interface Heard {
+  id: number;
+  type: string;
+  messageId: number | null;
+  atMs: number;
+}
+
+export interface WatchedQueue {
+  userId: number;
+  registeredAt: number;
+  eventTypes: string[] | null;
+  /** Name of the one channel, or direct messages alone. */
+  narrow: { channel: string } | 'dm' | null;
+  allPublic: boolean;
+  heard: Heard[];
+}
+
+export interface AttemptedSend {
+  localId: string;
+  /** Null when no answer said that it was sent. */
+  messageId: number | null;
+}
+
+/** The log as Postgres holds it, with the audiences it refers to. */
+export interface RecordedLog {
+  entries: { entry: Entry; appendedAtMs: number }[];
+  audiences: ReadonlyMap<number, ReadonlySet<number>>;
+  messagesByLocalId: ReadonlyMap<string, number[]>;
+}
+
+export interface Verdict {
+  heard: number;
+  /** Admitted events that a queue did not hear. */
+  lost: number;
+  /** Events that a queue heard again. */
+  repeated: number;
+  /** Events that a queue heard after a later one, and ids that did not rise. */
+  reordered: number;
+  /** Events that a queue heard and should not have. */
+  leaked: number;
+  /** Acknowledged sends that are not in the log, or sent twice. */
+  writesLost: number;
+  writesRepeated: number;
+  /** Longest time between an event's place in the log and a client's hearing of it. */
+  longestPauseMs: number;
+}
+
+/**
+ * Compares what every client heard with the log. Its own idea of who should hear what is written down here again, on
+ * purpose: a mistake in the server's must not excuse itself.
+ */
+export function check(
+  queues: readonly WatchedQueue[],
+  sends: readonly AttemptedSend[],
+  log: RecordedLog,
+): Verdict {
+  const verdict: Verdict = {
+    heard: 0,
+    lost: 0,
+    repeated: 0,
+    reordered: 0,
+    leaked: 0,
+    writesLost: 0,
+    writesRepeated: 0,
+    longestPauseMs: 0,
+  };
+  for (const queue of queues) checkQueue(queue, log, verdict);
+  for (const { localId, messageId } of sends) {
+    const written = log.messagesByLocalId.get(localId) ?? [];
+    if (written.length > 1) verdict.writesRepeated += 1;
+    if (messageId !== null && !written.includes(messageId)) verdict.writesLost += 1;
+  }
+  return verdict;
+}
+
+function checkQueue(queue: WatchedQueue, log: RecordedLog, verdict: Verdict): void {
+  const expected = new Map(
+    log.entries
+      .filter(({ entry }) => entry.seq > queue.registeredAt && isFor(queue, entry, log))
+      .map((recorded) => [recorded.entry.seq, recorded]),
+  );
+  const seen = new Set<number>();
+  let [lastId, lastSeq] = [-1, -1];
+  for (const { id, type, messageId, atMs } of queue.heard) {
+    if (id <= lastId) verdict.reordered += 1;
+    lastId = Math.max(lastId, id);
+    if (type === 'heartbeat') continue;
+    verdict.heard += 1;
+    const seq = Math.floor(id / ID_STEP);
+    const recorded = expected.get(seq);
+    if (!recorded || messageIdOf(recorded.entry) !== messageId) verdict.leaked += 1;
+    else if (seen.has(seq)) verdict.repeated += 1;
+    else {
+      if (seq < lastSeq) verdict.reordered += 1;
+      verdict.longestPauseMs = Math.max(verdict.longestPauseMs, atMs - recorded.appendedAtMs);
+    }
+    seen.add(seq);
+    lastSeq = Math.max(lastSeq, seq);
+  }
+  for (const seq of expected.keys()) if (!seen.has(seq)) verdict.lost += 1;
+}
+
+interface LoggedMessage {
+  id: number;
+  type: string;
+  display_recipient: unknown;
+}
+
+const messageOf = ({ event }: Entry): LoggedMessage | null =>
+  event.type === 'message' ? (event['message'] as LoggedMessage) : null;
+
+const messageIdOf = (entry: Entry): number | null => messageOf(entry)?.id ?? null;
+
+function isFor(queue: WatchedQueue, entry: Entry, { audiences }: RecordedLog): boolean {
+  const { type } = entry.event;
+  if (type === 'key_regenerated') return false;
+  if (queue.eventTypes && !queue.eventTypes.includes(type)) return false;
+  const { users, members, except, open } = entry.audience;
+  if (except?.includes(queue.userId)) return false;
+  const isAddressed =
+    (!users && !members) ||
+    users?.includes(queue.userId) === true ||
+    members?.some((id) => audiences.get(id)?.has(queue.userId)) === true ||
+    (type === 'message' && open === true && queue.allPublic);
+  if (!isAddressed) return false;
+  const message = messageOf(entry);
+  if (!message || queue.narrow === null) return true;
+  return queue.narrow === 'dm'
+    ? message.type === 'private'
+    : message.display_recipient === queue.narrow.channel;
+}

@@ -1,0 +1,60 @@
+import { backoffMs, pause } from '@parley/kit';
+
+import { call } from './api-client.ts';
+import type { AttemptedSend } from './checker.ts';
+import { type Town, townChannels } from './town.ts';
+
+const giveUpMs = 30_000;
+
+/** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
+export async function sendSteadily(
+  baseUrl: string,
+  { citizens }: Town,
+  perSecond: number,
+  signal: AbortSignal,
+  onSent: (send: AttemptedSend) => void,
+): Promise<void> {
+  const underway = new Set<Promise<void>>();
+  const startMs = Date.now();
+  for (let number = 0; !signal.aborted; number += 1) {
+    await pause(startMs + (number * 1000) / perSecond - Date.now(), signal);
+    if (signal.aborted) break;
+    const sending = sendOne(number);
+    underway.add(sending);
+    void sending.finally(() => underway.delete(sending));
+  }
+  await Promise.all(underway);
+
+  async function sendOne(number: number): Promise<void> {
+    const localId = `${startMs}.${number}`;
+    const { sender, fields } = messageOf(number);
+    const form = { ...fields, content: `number ${number}`, queue_id: 'chaos', local_id: localId };
+    const deadlineMs = Date.now() + giveUpMs;
+    for (let failures = 0; Date.now() < deadlineMs; failures += 1) {
+      const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
+      if (answer?.status === 200) return onSent({ localId, messageId: Number(answer.body['id']) });
+      if (answer && answer.status < 500 && answer.status !== 429) {
+        throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
+      }
+      await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }));
+    }
+    onSent({ localId, messageId: null });
+  }
+
+  /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */
+  function messageOf(number: number) {
+    const at = (index: number) => {
+      const citizen = citizens[index % citizens.length];
+      if (!citizen) throw new Error('The town is empty.');
+      return citizen;
+    };
+    const toChannel = (to: string, sender = at(number)) => ({
+      sender,
+      fields: { type: 'channel', to: JSON.stringify(to), topic: `topic ${number % 7}` },
+    });
+    if (number % 10 < 4) return toChannel(townChannels.square);
+    if (number % 10 < 6) return toChannel(townChannels.club, at(number % 5));
+    if (number % 10 < 7) return toChannel(townChannels.corner);
+    return { sender: at(number), fields: { type: 'direct', to: JSON.stringify([at(number * 7 + 1).id]) } };
+  }
+}

@@ -1,0 +1,59 @@
+import { connectDatabase } from '@parley/db';
+import { type Actor, channels, realms, users } from '@parley/domain';
+import { deriveApiKey } from '@parley/http';
+import type { Ground } from '@parley/infra';
+import { commit } from '@parley/log';
+
+export interface Citizen {
+  id: number;
+  email: string;
+  authorization: string;
+}
+
+/** The people and channels that a run happens among. */
+export interface Town {
+  realmId: number;
+  citizens: Citizen[];
+}
+
+export const townChannels = { square: 'town square', club: 'the club', corner: 'quiet corner' } as const;
+
+const membersOf = { square: Number.POSITIVE_INFINITY, club: 5, corner: 3 } as const;
+
+/** Founds a realm named `demo`, which nodes serve at the bare host, with `size` members and three channels. */
+export async function foundTown({ databaseUrl, secret }: Ground, size: number): Promise<Town> {
+  await using db = connectDatabase({ url: databaseUrl, name: 'town', max: 1 });
+  const realm = await db.transaction((tx) => realms.create(tx, { name: 'demo', displayName: 'Town' }));
+  const needs = { db, publisher: { publish: () => undefined } };
+  const home = { id: realm.id, host: 'localhost' };
+  const rows = [];
+  for (let number = 1; number <= size; number += 1) {
+    const citizen = {
+      email: `citizen${number}@town.example`,
+      fullName: `Citizen ${number}`,
+      role: 400,
+    } as const;
+    rows.push((await commit(needs, realm.id, (tx) => users.create(tx, home, citizen))).user);
+  }
+  const [founder] = rows;
+  if (!founder) throw new Error('A town needs citizens.');
+  const actor: Actor = {
+    ...founder,
+    role: 400,
+    realm: { ...home, name: 'demo', url: '', membersConversationId: realm.membersConversationId },
+  };
+  for (const kind of ['square', 'club', 'corner'] as const) {
+    const principals = rows.slice(0, membersOf[kind]).map(({ id }) => id);
+    const channel = { name: townChannels[kind], description: '', color: null };
+    const creates = { isPrivate: kind === 'club', sharesHistory: true };
+    const input = { channels: [channel], principals, creates, isStrict: true };
+    await commit(needs, realm.id, (tx) => channels.subscribe(tx, actor, input));
+  }
+  return {
+    realmId: realm.id,
+    citizens: rows.map(({ id, email, keyGeneration }) => {
+      const key = deriveApiKey(secret, id, keyGeneration);
+      return { id, email, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
+    }),
+  };
+}
