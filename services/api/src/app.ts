@@ -9,7 +9,7 @@ import { bodyLimit } from 'hono/body-limit';
 
 import { createAuthenticator } from './authenticate.ts';
 import { createRealmFinder } from './find-realm.ts';
-import { type MountNeeds, refuse, serve } from './mount.ts';
+import { type MountNeeds, refuse, reply, serve } from './mount.ts';
 import { createPlannedSender } from './plan-cache.ts';
 import { type Rule, createLoginLimit, createRateLimit } from './rate-limits.ts';
 import { endpoints } from './routes/index.ts';
@@ -80,7 +80,7 @@ export function createApp(needs: ApiNeeds) {
         Allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '),
       };
       if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: allow });
-      return Response.json(methodNotAllowed(methods), { status: 405, headers: allow });
+      return reply(methodNotAllowed(methods), 405, allow);
     });
   }
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));

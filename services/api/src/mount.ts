@@ -39,7 +39,8 @@ const replyHeaders = Object.fromEntries(
   jsonHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, jsonHeaders[index + 1] ?? '']] : [])),
 );
 
-function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
+/** An API reply: JSON that nobody may keep. */
+export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
 }
 
