@@ -1,0 +1,73 @@
+import { endpoints, type Endpoint } from '@parley/api';
+import { errorStatus } from '@parley/protocol';
+import { expect } from 'vitest';
+import { z } from 'zod';
+
+import type { Reply } from './http.ts';
+
+const envelope = {
+  result: z.literal('success'),
+  msg: z.literal(''),
+  ignored_parameters_unsupported: z.array(z.string()).min(1).optional(),
+};
+
+interface Served {
+  endpoint: Endpoint;
+  pattern: RegExp;
+  body: z.ZodType;
+}
+
+const served = endpoints.map((endpoint): Served => {
+  // The state that POST /register answers with is as wide as was asked for; its own test reads it.
+  const object = endpoint.path === '/register' ? z.looseObject : z.strictObject;
+  return {
+    endpoint,
+    pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    body: object({ ...envelope, ...endpoint.returns }),
+  };
+});
+
+const fromQueueNode = z.strictObject({
+  ...envelope,
+  events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
+  queue_id: z.string(),
+});
+const ended = z.strictObject(envelope);
+
+const statuses: Readonly<Record<string, number>> = errorStatus;
+
+export interface Exchange {
+  method: string;
+  /** Below /api/v1, without the query. */
+  path: string;
+  isForQueueNode: boolean;
+}
+
+/** What the contract says of every reply, whatever the test at hand is about. */
+export function checkReply({ method, path, isForQueueNode }: Exchange, reply: Reply): void {
+  const { status, headers, body, text } = reply;
+  const what = `${method} ${path} answered ${status}: ${text.slice(0, 500)}`;
+  expect(headers['content-type'], what).toBe('application/json');
+  expect(headers['cache-control'], what).toContain('no-store');
+  if (status !== 200) return checkError(what, reply);
+  const found = served.find((one) => one.endpoint.method === method && one.pattern.test(path));
+  const shape = !isForQueueNode ? found?.body : method === 'GET' ? fromQueueNode : ended;
+  const parsed = shape?.safeParse(body);
+  expect(parsed?.error?.issues ?? [], what).toEqual([]);
+}
+
+function checkError(what: string, { status, headers, body }: Reply): void {
+  expect(body, what).toMatchObject({ result: 'error', msg: expect.stringMatching(/./) });
+  if (status === 405) {
+    expect(body, what).toEqual({
+      result: 'error',
+      msg: 'Method Not Allowed',
+      allowed_methods: expect.any(Array),
+    });
+    return;
+  }
+  expect(body.code, what).toEqual(expect.any(String));
+  expect(status, what).toBe(statuses[body.code]);
+  if (status === 401) expect(headers['www-authenticate'], what).toMatch(/^Basic /);
+  if (status === 429) expect(Number(headers['retry-after']), what).toBeGreaterThan(0);
+}

@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest';
+
+import { closeWorld } from './world.ts';
+
+afterAll(closeWorld);

@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { connectSql, migrate } from '@parley/db';
+import { startPostgres, startRedis } from '@parley/infra';
+import type { TestProject } from 'vitest/node';
+
+/** What all test files stand on: servers that run, and a migrated database that each file clones. */
+export interface TestGround {
+  databaseUrl: string;
+  templateName: string;
+  redisUrl: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    ground: TestGround;
+  }
+}
+
+const quiet = () => undefined;
+
+/** Starts Postgres and Redis for the whole run, or takes those of DATABASE_URL and REDIS_URL, and stops them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  // Postgres refuses to run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  const { DATABASE_URL, REDIS_URL } = process.env;
+  const postgres = await startPostgres({ dir, url: DATABASE_URL || undefined, durable: false, say: quiet });
+  const redis = await startRedis({ dir, url: REDIS_URL || undefined, say: quiet });
+
+  const templateName = `parley_template_${process.pid}_${Date.now()}`;
+  const sql = connectSql({ url: postgres.url, name: 'test-ground', max: 1 });
+  await sql.unsafe(`create database ${templateName}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${templateName}`;
+  await migrate(url.href);
+
+  project.provide('ground', { databaseUrl: postgres.url, templateName, redisUrl: redis.url });
+  return async () => {
+    await sql.unsafe(`drop database if exists ${templateName} with (force)`);
+    await sql.end({ timeout: 5 });
+    await redis.stop();
+    await postgres.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+}

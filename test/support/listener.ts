@@ -1,0 +1,57 @@
+import { ID_STEP } from '@parley/protocol';
+import { expect } from 'vitest';
+
+import type { Json, Params } from './http.ts';
+import type { Person } from './person.ts';
+import { getWorld } from './world.ts';
+
+export type Event = { id: number; type: string } & Record<string, Json>;
+
+/** A client with an event queue. */
+export interface Listener {
+  queueId: string;
+  /** The newest event it has heard of. */
+  lastEventId: number;
+  /** What POST /register answered. */
+  registered: Json;
+  /**
+   * All that came since it was last asked. Does not wait: the node is made to pass the log's present end first, so
+   * that what is not heard was not said.
+   */
+  hears(): Promise<Event[]>;
+  /** GET /events from where the listener is; what is heard is not acknowledged. */
+  poll(params?: Params): Promise<Json>;
+}
+
+export async function listenAs(person: Person, options: Params = {}): Promise<Listener> {
+  const registered = await person.post('/register', { fetch_event_types: [], ...options });
+  expect(registered, 'registering').toMatchObject({ result: 'success' });
+  const queueId: string = registered.queue_id;
+
+  const listener: Listener = {
+    queueId,
+    lastEventId: registered.last_event_id,
+    registered,
+    async hears() {
+      await person.get('/events', {
+        queue_id: queueId,
+        last_event_id: (await headOf(person.realm.id)) * ID_STEP,
+        dont_block: true,
+      });
+      const { events } = await listener.poll({ dont_block: true });
+      listener.lastEventId = events.at(-1)?.id ?? listener.lastEventId;
+      return events;
+    },
+    poll: (params) =>
+      person.get('/events', { queue_id: queueId, last_event_id: listener.lastEventId, ...params }),
+  };
+  return listener;
+}
+
+/** Where the realm's log ends now. */
+export async function headOf(realmId: number): Promise<number> {
+  const { sql } = await getWorld();
+  const [head] = await sql<{ seq: number }[]>`select seq from realm_heads where realm_id = ${realmId}`;
+  if (!head) throw new Error(`Realm ${realmId} has no log.`);
+  return head.seq;
+}

@@ -1,0 +1,119 @@
+import type { Actor, Realm } from '@parley/domain';
+import { deriveApiKey } from '@parley/http';
+import type { Role } from '@parley/protocol';
+
+import { checkReply } from './contract.ts';
+import { type Json, type Params, type Reply, call, encode } from './http.ts';
+import { type Listener, listenAs } from './listener.ts';
+import { getWorld } from './world.ts';
+
+/** Someone with an account, and with HTTP as the only way to anything. */
+export interface Person {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  apiKey: string;
+  realm: Realm;
+  /** The account as the domain's actions take it. */
+  actor: Actor;
+  /** Each answers with the body, whatever the status; every reply is held against the contract. */
+  get(path: string, params?: Params): Promise<Json>;
+  post(path: string, params?: Params): Promise<Json>;
+  patch(path: string, params?: Params): Promise<Json>;
+  delete(path: string, params?: Params): Promise<Json>;
+  /** The same with status and headers. */
+  ask(method: string, path: string, params?: Params, differing?: Differing): Promise<Reply>;
+  /** Registers a queue without asking for any state. */
+  listen(options?: Params): Promise<Listener>;
+  /** The same account with another key. */
+  withKey(apiKey: string): Person;
+}
+
+/** How a request differs from what the person's own program would send. */
+export interface Differing {
+  /** Null sends none. */
+  authorization?: string | null;
+  host?: string;
+  userAgent?: string;
+  /** Sends to another api node than the file's own. */
+  port?: number;
+  signal?: AbortSignal;
+}
+
+export interface Account {
+  id: number;
+  email: string;
+  fullName: string;
+  role: number;
+  keyGeneration: number;
+  botType: number | null;
+  emailVisibility: number;
+  avatarVersion: number;
+  timezone: string;
+}
+
+export function personOf(account: Account, realm: Realm, apiKey: string): Person {
+  const { id, email, fullName, keyGeneration, botType, emailVisibility, avatarVersion, timezone } = account;
+  const role = account.role as Role;
+
+  async function ask(method: string, path: string, params: Params = {}, differing: Differing = {}) {
+    const isQuery = method === 'GET' || method === 'HEAD';
+    const isForQueueNode = path === '/events' && (params['queue_id'] !== undefined || method === 'DELETE');
+    const { ports } = await getWorld();
+    const encoded = encode(params);
+    const { authorization = basic(email, apiKey), host = realm.host, userAgent, port, signal } = differing;
+    const reply = await call({
+      port: port ?? (isForQueueNode ? ports.queue : ports.api),
+      method,
+      path: `/api/v1${path}${isQuery && encoded ? `?${encoded}` : ''}`,
+      headers: {
+        Host: host,
+        ...(authorization !== null && { Authorization: authorization }),
+        ...(userAgent !== undefined && { 'User-Agent': userAgent }),
+        ...(!isQuery && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(!isQuery && { body: encoded }),
+      ...(signal && { signal }),
+    });
+    checkReply({ method, path, isForQueueNode }, reply);
+    return reply;
+  }
+
+  const body = async (method: string, path: string, params?: Params) =>
+    (await ask(method, path, params)).body;
+  const person: Person = {
+    id,
+    email,
+    name: fullName,
+    role,
+    apiKey,
+    realm,
+    actor: {
+      id,
+      realm,
+      email,
+      fullName,
+      role,
+      botType,
+      emailVisibility,
+      avatarVersion,
+      timezone,
+      keyGeneration,
+    },
+    get: (path, params) => body('GET', path, params),
+    post: (path, params) => body('POST', path, params),
+    patch: (path, params) => body('PATCH', path, params),
+    delete: (path, params) => body('DELETE', path, params),
+    ask,
+    listen: (options) => listenAs(person, options),
+    withKey: (other) => personOf(account, realm, other),
+  };
+  return person;
+}
+
+export const basic = (email: string, apiKey: string) =>
+  `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
+
+export const keyOf = (secret: string, { id, keyGeneration }: Pick<Account, 'id' | 'keyGeneration'>) =>
+  deriveApiKey(secret, id, keyGeneration);

@@ -1,0 +1,159 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+
+import { createAdaptorServer } from '@hono/node-server';
+import { createApp } from '@parley/api';
+import { connectDatabase, connectSql } from '@parley/db';
+import { createLogger, systemClock } from '@parley/kit';
+import { type CommitNeeds, createPublisher } from '@parley/log';
+import { createQueueNode } from '@parley/queue';
+import { type Redis, connectRedis, redisReady } from '@parley/redis';
+import { inject } from 'vitest';
+
+type Sql = ReturnType<typeof connectSql>;
+
+/** One test file's server: a database of its own, an api node and a queue node in this process, on free ports. */
+export interface World {
+  databaseUrl: string;
+  redisUrl: string;
+  sql: Sql;
+  redis: Redis;
+  secret: string;
+  partitions: number;
+  /** Every line the nodes log at `error`: bugs, all of them. */
+  bugs: string[];
+  ports: { api: number; queue: number };
+  /** For the domain's own actions, where the API has no endpoint yet. */
+  needs: CommitNeeds;
+  /** Starts another api node over the same database, as different as wanted. */
+  startApi(differing?: Partial<ApiOptions>): Promise<StartedApi>;
+}
+
+export interface ApiOptions {
+  isDevelopment: boolean;
+  limits: Parameters<typeof createApp>[0]['limits'];
+  /** Overrides the database that the node connects to. */
+  databaseUrl: string;
+}
+
+export interface StartedApi extends AsyncDisposable {
+  port: number;
+}
+
+let started: Promise<{ world: World; end: () => Promise<void> }> | undefined;
+
+/** The file's world, started when the first test asks for it. */
+export async function getWorld(): Promise<World> {
+  started ??= startWorld();
+  return (await started).world;
+}
+
+export async function closeWorld(): Promise<void> {
+  if (!started) return;
+  const { end } = await started;
+  started = undefined;
+  await end();
+}
+
+/** High enough for every test of a file, and so many that no two files of a run, or of any other, share ids. */
+const idsPerFile = 10_000;
+
+async function startWorld() {
+  const { databaseUrl: serverUrl, templateName, redisUrl } = inject('ground');
+  const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
+  const databaseName = `parley_test_${randomBytes(6).toString('hex')}`;
+  await admin.unsafe(`create database ${databaseName} template ${templateName}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${databaseName}`;
+  const databaseUrl = url.href;
+
+  const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
+  // All files share one Redis: the streams and counters in it are named after these ids.
+  const firstId = idsPerFile * randomInt(1, 100_000);
+  await sql.unsafe(`alter table realms alter column id restart with ${firstId}`);
+  await sql.unsafe(`alter table users alter column id restart with ${firstId}`);
+
+  const bugs: string[] = [];
+  const logger = createLogger({ role: 'test', level: 'error' });
+  const write = logger.error.bind(logger);
+  logger.error = ((...args: Parameters<typeof write>) => {
+    bugs.push(
+      JSON.stringify(args, (_, value: unknown) => (value instanceof Error ? String(value.stack) : value)),
+    );
+    write(...args);
+  }) as typeof logger.error;
+
+  const secret = 'a secret that only tests know, 32 characters and more';
+  const partitions = 16;
+  const connect = (options: { name: string; blocking?: boolean }) =>
+    connectRedis({ ...options, url: redisUrl, logger });
+  const redis = connect({ name: 'test' });
+  await redisReady(redis, 5000);
+  const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
+  const db = connectDatabase({ url: databaseUrl, name: 'test', max: 4 });
+  const hosts = { baseHost: 'localhost', rootRealm: '' };
+
+  const queueNode = createQueueNode({
+    sql: queueSql,
+    connectRedis: connect,
+    logger,
+    clock: systemClock,
+    secret,
+    hosts,
+    partitions,
+  });
+
+  async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedApi> {
+    const generous = [{ seconds: 60, count: 1_000_000 }];
+    const app = createApp({
+      databaseUrl,
+      databaseConnections: 6,
+      redis,
+      clock: systemClock,
+      logger,
+      secret,
+      hosts,
+      baseUrl: 'http://localhost:9991',
+      partitions,
+      isDevelopment: true,
+      limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
+      addressOf: () => '127.0.0.1',
+      ...differing,
+    });
+    const server = createAdaptorServer({ fetch: app.fetch });
+    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+    return {
+      port: (server.address() as AddressInfo).port,
+      async [Symbol.asyncDispose]() {
+        if ('closeAllConnections' in server) server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+        await app[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const api = await startApi();
+  const world: World = {
+    databaseUrl,
+    redisUrl,
+    sql,
+    redis,
+    secret,
+    partitions,
+    bugs,
+    ports: { api: api.port, queue: await queueNode.listen(0, '127.0.0.1') },
+    needs: { db, publisher: createPublisher({ redis, clock: systemClock, logger, partitions }) },
+    startApi,
+  };
+
+  async function end(): Promise<void> {
+    await api[Symbol.asyncDispose]();
+    await queueNode[Symbol.asyncDispose]();
+    await Promise.all([sql, queueSql].map((client) => client.end({ timeout: 5 })));
+    await db[Symbol.asyncDispose]();
+    redis.disconnect();
+    await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
+    await admin.end({ timeout: 5 });
+  }
+  return { world, end };
+}

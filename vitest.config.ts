@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config';
+
+const excluded = ['**/node_modules/**', '**/dist/**'];
+/** Rooms resolve to their sources, so that a test never runs yesterday's build. */
+const ssr = { resolve: { conditions: ['source', 'module', 'node', 'development'] } };
+const ground = { globalSetup: ['test/support/ground.ts'] };
+
+export default defineConfig({
+  ssr,
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
+          exclude: excluded,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts', 'test/events/**/*.test.ts', 'test/laws/**/*.test.ts'],
+          exclude: excluded,
+          ...ground,
+          setupFiles: ['test/support/each-file.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts', 'infra/dev/**/*.test.ts'],
+          exclude: excluded,
+          ...ground,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
