@@ -55,12 +55,12 @@ export function createNodeProxy(pools: Pools): Server {
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
     const pool = pools[poolFor(incoming)];
-    turn += 1;
+    const first = turn++;
     const mayRepeat = repeatable.has(incoming.method ?? '');
     // A parked poll may outlive every node: those that died first are back.
     const triesMax = pool.length * (mayRepeat ? 7 : 1);
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const port = pool[(turn + tries) % pool.length];
+      const port = pool[(first + tries) % pool.length];
       if (port === undefined) break;
       try {
         const answer = await ask({ port, incoming, body, signal: gone.signal }, agent);

@@ -16,9 +16,8 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
     await Promise.all(Array.from({ length: 10 }, () => ask(`${proxy.url}/`)));
     await dead.die();
 
-    for (let request = 0; request < 10; request += 1) {
-      expect(await ask(`${proxy.url}/`, { method })).toBe('alive');
-    }
+    const answers = Array.from({ length: 20 }, () => ask(`${proxy.url}/`, { method }));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['alive']));
   });
 
   test('a poll that was parked on a node that dies goes on at another', async () => {
