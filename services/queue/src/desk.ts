@@ -74,21 +74,29 @@ export function createDesk(needs: DeskNeeds): Desk {
     const cursor = { registeredAt: queue.registeredAt, lastEventId: parseLastEventId(parameters.lastEventId) };
     queues.touch(live);
     const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
-    if (log) return answer(asking, live, cursor, log, dontBlock);
-    fetchLog(live, realm, cursor)
-      .then((fetched) => {
-        const isCurrent = owner && owners.isCurrent(owner, queue.userId) && queues.find(queue.id) === live;
-        if (fetched && isCurrent && !asking.res.destroyed) answer(asking, live, cursor, fetched, dontBlock);
-        else take(asking);
-      })
-      .catch((error: unknown) => fail(asking, error));
+    if (log) answer(asking, live, cursor, log, dontBlock);
+    else proceedFromPostgres(asking, live, realm, cursor, dontBlock).catch((error: unknown) => fail(asking, error));
+  }
+
+  async function proceedFromPostgres(
+    asking: Asking,
+    live: LiveQueue,
+    realm: Realm,
+    cursor: Cursor,
+    dontBlock: boolean,
+  ): Promise<void> {
+    const { queue, owner } = live;
+    const log = await fetchLog(live, realm, cursor);
+    const isCurrent = owner && owners.isCurrent(owner, queue.userId) && queues.find(queue.id) === live;
+    if (log && isCurrent && !asking.res.destroyed) answer(asking, live, cursor, log, dontBlock);
+    else take(asking);
   }
 
   function answer(
     asking: Asking,
     live: LiveQueue,
     { lastEventId }: Cursor,
-    log: Iterable<ReadyEntry>,
+    log: readonly ReadyEntry[],
     dontBlock: boolean,
   ): void {
     const question = { queue: live.queue, lastEventId, reply: asking, dueMs: asking.dueMs };
@@ -99,14 +107,15 @@ export function createDesk(needs: DeskNeeds): Desk {
   }
 
   /** All that the cursor may not have heard, if it is at hand. */
-  function logInMemory({ ring }: Realm, cursor: Cursor): Iterable<ReadyEntry> | null {
+  function logInMemory({ ring }: Realm, cursor: Cursor): readonly ReadyEntry[] | null {
     const after = readsAfter(cursor);
     if (knowsUpTo(cursor) > ring.head || after < ring.floor) return null;
-    return unloaded(ring.after(after), audiences).length === 0 ? ring.after(after) : null;
+    const log = ring.after(after);
+    return unloaded(log, audiences).length === 0 ? log : null;
   }
 
   /** The same from Postgres, at least as far as the first thing to be heard. Null when the realm was lost meanwhile. */
-  async function fetchLog({ queue }: LiveQueue, realm: Realm, cursor: Cursor): Promise<Iterable<ReadyEntry> | null> {
+  async function fetchLog({ queue }: LiveQueue, realm: Realm, cursor: Cursor): Promise<readonly ReadyEntry[] | null> {
     const isLost = () => realms.find(realm.id) !== realm;
     if (queue.epoch !== realm.epoch) {
       await realms.checkEpoch(realm);

@@ -10,6 +10,8 @@ export interface LiveQueue {
   readonly queue: Queue;
   /** When its last poll began or ended. */
   seenMs: number;
+  /** When it was last written to the registry. */
+  renewedMs: number;
   /** Its latest waiting poll is here, and Redis knows. */
   isHeld: boolean;
   owner: Owner | null;
@@ -49,8 +51,9 @@ export interface QueuesNeeds {
 const settledMs = 10_000;
 const missRetriedMs = 3000;
 const missPauseMs = 150;
+const renewedEveryMs = 30_000;
 /** Renewal lags behind the poll, and a poll may wait for a minute before the next one. */
-const ttlSlackSeconds = 100;
+const ttlSlackSeconds = 120;
 const queueIdLengthMax = 200;
 
 export function createQueues({ registry, clock, logger, nodeId, isWaiting }: QueuesNeeds): Queues {
@@ -83,7 +86,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
       try {
         const { record, sinceMs } = await registry.lookUp(queueId);
         if (record) {
-          const live = { queue: createQueue(record), seenMs: clock.nowMs(), isHeld: false, owner: null };
+          const live = { queue: createQueue(record), seenMs: clock.nowMs(), renewedMs: 0, isHeld: false, owner: null };
           queues.set(queueId, live);
           return live;
         }
@@ -104,19 +107,29 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
   });
 
   async function renew(): Promise<void> {
-    const batch = [...touched];
-    touched.clear();
+    const now = clock.nowMs();
+    const batch = [...touched].filter(({ renewedMs }) => now - renewedMs >= renewedEveryMs);
     if (batch.length === 0) return;
+    for (const live of batch) {
+      touched.delete(live);
+      live.renewedMs = now;
+    }
     try {
       await registry.renew(batch.map(toSave), nodeId);
     } catch (error) {
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
-      for (const live of batch) if (queues.get(live.queue.id) === live) touched.add(live);
+      for (const live of batch) {
+        live.renewedMs = 0;
+        if (queues.get(live.queue.id) === live) touched.add(live);
+      }
     }
   }
 
   function writeAllBack(): void {
-    for (const live of queues.values()) touched.add(live);
+    for (const live of queues.values()) {
+      live.renewedMs = 0;
+      touched.add(live);
+    }
     void renew();
   }
 

@@ -47,11 +47,12 @@ export function createParked<Reply>(): Parked<Reply> {
     if (byQueue.get(id) !== poll) return false;
     byQueue.delete(id);
     const realm = realms.get(realmId);
-    const others = realm?.byUser.get(userId)?.filter((other) => other !== poll) ?? none;
-    if (others.length > 0) realm?.byUser.set(userId, others);
-    else realm?.byUser.delete(userId);
-    realm?.open.delete(poll);
-    if (realm?.byUser.size === 0) realms.delete(realmId);
+    if (!realm) return true;
+    const own = realm.byUser.get(userId) ?? none;
+    if (own.length > 1) realm.byUser.set(userId, own.filter((other) => other !== poll));
+    else realm.byUser.delete(userId);
+    realm.open.delete(poll);
+    if (realm.byUser.size === 0) realms.delete(realmId);
     return true;
   }
 

@@ -12,8 +12,10 @@ export interface Ring {
   /** Takes the entries that follow the head, and lets go of the oldest beyond the limits. */
   append(run: readonly ReadyEntry[]): void;
   /** The entries after `seq`, which must not lie below the floor. */
-  after(seq: number): Iterable<ReadyEntry>;
+  after(seq: number): readonly ReadyEntry[];
 }
+
+const none: readonly ReadyEntry[] = [];
 
 export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: RingLimits): Ring {
   let kept: ReadyEntry[] = [];
@@ -51,12 +53,9 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
       }
       shrink();
     },
-    *after(seq) {
+    after(seq) {
       if (seq < floorNow()) throw new Error(`Entries after ${seq} are not in memory.`);
-      for (let at = kept.length - (head - seq); at < kept.length; at += 1) {
-        const entry = kept[at];
-        if (entry) yield entry;
-      }
+      return seq < head ? kept.slice(seq - head) : none;
     },
   };
 }

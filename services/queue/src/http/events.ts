@@ -26,12 +26,26 @@ export interface EventsHandlersNeeds {
   onError(res: EventsResponse, error: unknown): void;
 }
 
+const hostsKeptMax = 1000;
+
 const missingQueueId = () =>
   new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'queue_id' argument", { var_name: 'queue_id' });
 
 /** GET and DELETE /events. */
 export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle; delete: Handle } {
   const { hosts, desk, polls, queues, owners, realms, rateLimiter, heartbeat, nowMs, onError } = needs;
+
+  /** Nearly all requests name the same few hosts. */
+  const realmsByHost = new Map<string | undefined, string | null>();
+  function realmOf(host: string | undefined): string | null {
+    let realm = realmsByHost.get(host);
+    if (realm === undefined) {
+      realm = realmOfHost(host, hosts);
+      if (realmsByHost.size >= hostsKeptMax) realmsByHost.clear();
+      realmsByHost.set(host, realm);
+    }
+    return realm;
+  }
 
   /** The client hung up: its poll waits no more, its events stay where they are. */
   function onClose(this: EventsResponse): void {
@@ -49,7 +63,7 @@ export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle;
     if (queueId === null) throw missingQueueId();
     const { queue } = await queues.get(queueId);
     await realms.open(queue.realmId);
-    checkOwner(queue, await owners.find(queue.userId), credentials, realmOfHost(req.headers.host, hosts));
+    checkOwner(queue, await owners.find(queue.userId), credentials, realmOf(req.headers.host));
     rateLimiter.count(queue.userId, nowMs());
     await queues.end(queueId);
     polls.displace(queueId);
@@ -69,7 +83,7 @@ export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle;
         res,
         queueId: parameters.queueId,
         credentials,
-        realm: realmOfHost(headers.host, hosts),
+        realm: realmOf(headers.host),
         parameters,
         startedMs,
         dueMs: startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs,
