@@ -11,13 +11,17 @@ interface Loaded {
 
 type NextLoad = (url: string, context: object) => Promise<Loaded>;
 
-/** Module loader hook: changes one file's text on its way in. */
+/** Module loader hook: changes the text of the mutated files on their way in. */
 export async function load(url: string, context: object, next: NextLoad): Promise<Loaded> {
-  const mutation = mutations[process.env['PARLEY_MUTATION'] ?? ''];
-  if (!mutation || !url.startsWith('file:') || !fileURLToPath(url).endsWith(`/${mutation.file}`))
-    return next(url, context);
-  const source = await readFile(fileURLToPath(url), 'utf8');
-  if (!source.includes(mutation.from))
-    throw new Error(`${mutation.file} no longer contains: ${mutation.from}`);
-  return { format: 'module', source: source.replace(mutation.from, () => mutation.to), shortCircuit: true };
+  const path = url.startsWith('file:') ? fileURLToPath(url) : '';
+  const changes = (mutations[process.env['PARLEY_MUTATION'] ?? ''] ?? []).filter(({ file }) =>
+    path.endsWith(`/${file}`),
+  );
+  if (changes.length === 0) return next(url, context);
+  let source = await readFile(path, 'utf8');
+  for (const { file, from, to } of changes) {
+    if (!source.includes(from)) throw new Error(`${file} no longer contains: ${from}`);
+    source = source.replace(from, () => to);
+  }
+  return { format: 'module', source, shortCircuit: true };
 }

@@ -1,7 +1,4 @@
-/**
- * One guarantee each, broken on purpose in the built code as it is loaded: the checker has to see it. Nothing in the
- * services knows of these.
- */
+/** A change of one file's text, made as the file is loaded. */
 export interface Mutation {
   /** Path below the checkout. */
   file: string;
@@ -9,11 +6,52 @@ export interface Mutation {
   to: string;
 }
 
-export const mutations: Record<string, Mutation> = {
-  /** Lets entries pass a hole, as if the one before them had come. */
-  holes: {
-    file: 'shared/log/dist/sequencer.js',
-    from: 'if (entry.seq > head + 1) {',
-    to: 'if (false) {',
-  },
+/** Every seventh entry is committed and never published, as when an api node dies in between. */
+const losingCarrier: Mutation = {
+  file: 'shared/log/dist/publish.js',
+  from: "redis.status !== 'ready'",
+  to: "redis.status !== 'ready' || seq % 7 === 0",
+};
+
+/**
+ * Guarantees broken on purpose in the built code of the nodes: the checker has to see each. Nothing in the services
+ * knows of these.
+ */
+export const mutations: Record<string, readonly Mutation[]> = {
+  /** Breaks no guarantee: a carrier that loses entries is what hole filling is for. */
+  carrier: [losingCarrier],
+  /** Instead of filling a hole, takes what is missing for nobody's business. */
+  holes: [
+    losingCarrier,
+    {
+      file: 'shared/log/dist/sequencer.js',
+      from: 'if (entry.seq > head + 1) {',
+      to: `const missing = [];
+        while (entry.seq > head + 1) {
+          missing.push({ seq: (head += 1), audience: { users: [] }, event: { type: 'missing' } });
+        }
+        if (false) {`,
+    },
+    {
+      file: 'shared/log/dist/sequencer.js',
+      from: 'const run = [entry];',
+      to: 'const run = [...missing, entry];',
+    },
+  ],
+  /** Takes everyone for a member of every channel. */
+  audience: [
+    {
+      file: 'services/queue/dist/core/admits.js',
+      from: 'return members?.some((id) => sets.has(id, userId)) ?? false;',
+      to: 'return true;',
+    },
+  ],
+  /** Takes the last event that a client heard for one that it has not heard. */
+  cursor: [
+    {
+      file: 'services/queue/dist/core/hear.js',
+      from: 'if (id++ <= lastEventId)',
+      to: 'if (id++ < lastEventId)',
+    },
+  ],
 };
