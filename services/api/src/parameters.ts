@@ -85,7 +85,7 @@ export function readParameters<Shape extends Parameters>(
       }
       raw = other;
     }
-    const parsed = parameter.safeParse(raw);
+    const parsed = parameter.safeParse(raw, { reportInput: true });
     if (parsed.success) read[name] = parsed.data;
     else if (raw === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
