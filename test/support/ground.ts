@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { connectSql, migrate } from '@parley/db';
 import { startPostgres, startRedis } from '@parley/infra';
+import { keys } from '@parley/redis';
+import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 
 /** What all test files stand on: servers that run, and a migrated database that each file clones. */
@@ -29,6 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { DATABASE_URL, REDIS_URL } = process.env;
   const postgres = await startPostgres({ dir, url: DATABASE_URL || undefined, durable: false, say: quiet });
   const redis = await startRedis({ dir, url: REDIS_URL || undefined, say: quiet });
+
+  // An empty Redis is new here. The nodes would take it for one that has just lost its memory, and ask twice.
+  const client = new Redis(redis.url);
+  await client.set(keys.registrySince, String(Date.now() - 3_600_000), 'NX');
+  client.disconnect();
 
   const templateName = `parley_template_${process.pid}_${Date.now()}`;
   const sql = connectSql({ url: postgres.url, name: 'test-ground', max: 1 });

@@ -1,0 +1,191 @@
+import { ID_STEP } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+
+import { type Listener, type Person, headOf, realm } from '../support/index.ts';
+
+const say = (from: Person, to: Person, content: string) =>
+  from.post('/messages', { type: 'direct', to: [to.id], content });
+
+/** Lets the node take in the request: another one over the same server is answered after it. */
+const afterParking = (listener: Listener) => listener.hears();
+
+describe('GET /events', () => {
+  test('waits, and answers when something happens', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    const waiting = phone.poll();
+    const { id } = await say(alice, bob, 'hello');
+    expect(await waiting).toMatchObject({
+      result: 'success',
+      msg: '',
+      queue_id: phone.queueId,
+      events: [{ type: 'message', flags: [], message: { id, content: 'hello', sender_id: alice.id } }],
+    });
+  });
+
+  test('gives the same answer to the same question, until the client acknowledges', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    for (const content of ['one', 'two', 'three']) await say(alice, bob, content);
+    const first = await phone.poll();
+    expect(await phone.poll()).toEqual(first);
+    const [one, two, three] = first.events;
+    expect((await phone.poll({ last_event_id: one.id })).events).toEqual([two, three]);
+    expect((await phone.poll({ last_event_id: three.id, dont_block: true })).events).toEqual([]);
+    expect(two.id).toBeGreaterThan(one.id);
+    expect(three.id).toBeGreaterThan(two.id);
+  });
+
+  test('with dont_block answers at once, with nothing if there is nothing', async () => {
+    const { alice } = await realm();
+    const phone = await alice.listen();
+    expect(await phone.poll({ dont_block: true })).toEqual({
+      result: 'success',
+      msg: '',
+      events: [],
+      queue_id: phone.queueId,
+    });
+  });
+
+  test('starts from the registration when the client has acknowledged nothing', async () => {
+    const { alice, bob } = await realm();
+    await say(alice, bob, 'before');
+    const phone = await bob.listen();
+    await say(alice, bob, 'after');
+    for (const last_event_id of [-1, 0, undefined]) {
+      const { events } = await phone.poll({ last_event_id });
+      expect(events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([
+        'after',
+      ]);
+    }
+  });
+
+  test('a second poll ends the first, which loses nothing', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    const first = phone.poll();
+    // The second may overtake the first on its way; whichever came first has to give way.
+    const second = phone.poll();
+    const displaced = await Promise.race([first, second]);
+    expect(displaced).toMatchObject({ result: 'success', events: [], queue_id: phone.queueId });
+    await say(alice, bob, 'for the one that waits');
+    const replies = await Promise.all([first, second]);
+    expect(replies.map(({ events }) => events.length).sort()).toEqual([0, 1]);
+  });
+
+  test('a client that hangs up finds its events later', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    const hangUp = new AbortController();
+    const params = { queue_id: phone.queueId, last_event_id: phone.lastEventId };
+    const gone = bob.ask('GET', '/events', params, { signal: hangUp.signal });
+    await (await bob.listen()).hears();
+    hangUp.abort();
+    await expect(gone).rejects.toThrow();
+    await say(alice, bob, 'missed you');
+    expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['missed you']);
+  });
+
+  test('without queue_id registers a queue that hears from here on', async () => {
+    const { alice, bob } = await realm();
+    await say(alice, bob, 'before');
+    const registered = await bob.get('/events', { dont_block: true, event_types: ['message'] });
+    expect(registered).toMatchObject({ result: 'success', events: [], queue_id: expect.any(String) });
+    await say(alice, bob, 'after');
+    const { events } = await bob.get('/events', { queue_id: registered.queue_id, last_event_id: -1 });
+    expect(events.map(({ message }: { message: { content: string } }) => message.content)).toEqual(['after']);
+  });
+
+  test('of a queue that is not theirs, or not there, is refused alike', async () => {
+    const { alice, bob } = await realm();
+    const phone = await alice.listen();
+    const poll = (who: Person, queue_id: string) =>
+      who.get('/events', { queue_id, last_event_id: -1, dont_block: true });
+
+    expect(await poll(bob, phone.queueId)).toEqual({
+      result: 'error',
+      code: 'BAD_EVENT_QUEUE_ID',
+      msg: `Bad event queue ID: ${phone.queueId}`,
+      queue_id: phone.queueId,
+    });
+    expect(await poll(alice, 'no-such-queue')).toMatchObject({
+      code: 'BAD_EVENT_QUEUE_ID',
+      queue_id: 'no-such-queue',
+    });
+    expect(await poll(alice, 'x'.repeat(5000))).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+  });
+
+  test('at a position that no log has reached is refused, and the queue stays', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const phone = await bob.listen();
+    const beyond = ((await headOf(home.id)) + 1) * ID_STEP;
+    expect(await phone.poll({ last_event_id: beyond })).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+    await say(alice, bob, 'still here');
+    expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['still here']);
+  });
+
+  test('checks who asks on every poll', async () => {
+    const { alice, bob } = await realm();
+    const [{ realm: other }, phone] = [await realm(), await alice.listen()];
+    await phone.hears();
+    const params = { queue_id: phone.queueId, last_event_id: -1, dont_block: true };
+    const refusal = async (differing: object) => (await alice.ask('GET', '/events', params, differing)).body;
+    expect(await refusal({ authorization: null })).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await alice.withKey(bob.apiKey).get('/events', params)).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Invalid API key',
+    });
+    expect(await refusal({ host: other.host })).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('refuses parameters of the wrong type, and names those it does not know', async () => {
+    const { alice } = await realm();
+    const phone = await alice.listen();
+    expect(await phone.poll({ last_event_id: 'abc' })).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await phone.poll({ dont_block: 'yes' })).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await phone.poll({ dont_block: true, zeal: 1, client_gravatar: true })).toMatchObject({
+      ignored_parameters_unsupported: ['zeal'],
+    });
+  });
+
+  test('hears messages in the order of their ids, however many are sent at once', async () => {
+    const { alice, bob, carol } = await realm();
+    const phone = await bob.listen();
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => say(index % 2 ? alice : carol, bob, `${index}`)),
+    );
+    const heard = (await phone.hears()).map(({ message }) => message.id);
+    expect(heard).toEqual(sent.map(({ id }) => id).sort((a, b) => a - b));
+  });
+});
+
+describe('DELETE /events', () => {
+  test('ends the queue, and answers the poll that waits', async () => {
+    const { alice, bob } = await realm();
+    const phone = await alice.listen();
+    const waiting = phone.poll();
+    await afterParking(await bob.listen());
+    expect(await alice.delete('/events', { queue_id: phone.queueId })).toEqual({
+      result: 'success',
+      msg: '',
+    });
+    expect((await waiting).events ?? []).toEqual([]);
+    expect(await phone.poll()).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID', queue_id: phone.queueId });
+  });
+
+  test('is for the owner, and for queues that are there', async () => {
+    const { alice, bob } = await realm();
+    const phone = await alice.listen();
+    expect(await bob.delete('/events', { queue_id: phone.queueId })).toMatchObject({
+      code: 'BAD_EVENT_QUEUE_ID',
+    });
+    expect(await phone.poll({ dont_block: true })).toMatchObject({ result: 'success' });
+    expect(await alice.delete('/events', { queue_id: 'no-such-queue' })).toMatchObject({
+      code: 'BAD_EVENT_QUEUE_ID',
+    });
+    expect(await alice.delete('/events')).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'queue_id',
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { type Json, type Person, getWorld, realm } from '../support/index.ts';
+
+const password = 'correct horse battery staple';
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]();
+});
+
+async function logIn(asker: Person, username: string, typed: string): Promise<Json> {
+  const params = { username, password: typed };
+  return (await asker.ask('POST', '/fetch_api_key', params, { authorization: null })).body;
+}
+
+describe('POST /fetch_api_key', () => {
+  test('gives the key for the password, whatever the case of the address', async () => {
+    const { alice, join } = await realm();
+    const dora = await join({ name: 'Dora', password });
+    const given = { result: 'success', msg: '', api_key: dora.apiKey, email: dora.email, user_id: dora.id };
+
+    expect(await logIn(alice, dora.email, password)).toEqual(given);
+    expect(await logIn(alice, dora.email.toUpperCase(), password)).toEqual(given);
+    expect(await dora.get('/users/me')).toMatchObject({ user_id: dora.id });
+  });
+
+  test('does not tell a wrong password from an unknown address or an account without a password', async () => {
+    const { alice, join } = await realm();
+    const dora = await join({ name: 'Dora', password });
+    const wrong = {
+      result: 'error',
+      code: 'AUTHENTICATION_FAILED',
+      msg: 'Your username or password is incorrect',
+    };
+    expect(await logIn(alice, dora.email, `${password}!`)).toEqual(wrong);
+    expect(await logIn(alice, 'nobody@example.com', password)).toEqual(wrong);
+    expect(await logIn(alice, alice.email, '')).toEqual(wrong);
+  });
+
+  test('does not open an account of another organization', async () => {
+    const [{ alice: outsider }, { join }] = [await realm(), await realm()];
+    const dora = await join({ name: 'Dora', password });
+    expect((await logIn(outsider, dora.email, password)).code).toBe('AUTHENTICATION_FAILED');
+  });
+
+  test('stops guessing after five failures per username, and tells when to come back', async () => {
+    const { alice, join } = await realm();
+    const [dora, erik] = [await join({ name: 'Dora', password }), await join({ name: 'Erik', password })];
+
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await logIn(alice, dora.email, `guess ${guess}`)).code).toBe('AUTHENTICATION_FAILED');
+    }
+    const sixth = await logIn(alice, dora.email.toUpperCase(), password);
+    expect(sixth).toMatchObject({ code: 'RATE_LIMIT_HIT', 'retry-after': expect.any(Number) });
+    expect(sixth['retry-after']).toBeGreaterThan(60);
+    expect((await logIn(alice, erik.email, password)).result, 'others are not concerned').toBe('success');
+  });
+
+  test('forgets failures after a success', async () => {
+    const { alice, join } = await realm();
+    const dora = await join({ name: 'Dora', password });
+    for (let round = 0; round < 2; round += 1) {
+      for (let guess = 0; guess < 4; guess += 1) await logIn(alice, dora.email, 'wrong');
+      expect((await logIn(alice, dora.email, password)).result).toBe('success');
+    }
+  });
+
+  test('says why an account cannot be used, to its owner only', async () => {
+    const { alice, join, realm: home } = await realm();
+    const { sql } = await getWorld();
+    const dora = await join({ name: 'Dora', password });
+
+    await sql`update users set is_active = false where id = ${dora.id}`;
+    expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'USER_DEACTIVATED' });
+    expect(await logIn(alice, dora.email, 'wrong')).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
+
+    await sql`update realms set is_active = false where id = ${home.id}`;
+    expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'REALM_DEACTIVATED' });
+  });
+
+  test('wants an address', async () => {
+    const { alice } = await realm();
+    expect(await logIn(alice, 'dora', password)).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Enter a valid email address.',
+    });
+  });
+});
+
+describe('POST /dev_fetch_api_key', () => {
+  test('gives the key without a password in development', async () => {
+    const { alice } = await realm();
+    const params = { username: alice.email };
+    const { body } = await alice.ask('POST', '/dev_fetch_api_key', params, { authorization: null });
+    expect(body).toMatchObject({ api_key: alice.apiKey, user_id: alice.id });
+  });
+
+  test('is not there outside of development', async () => {
+    const { alice } = await realm();
+    const node = await (await getWorld()).startApi({ isDevelopment: false });
+    open.push(node);
+    const params = { username: alice.email };
+    const { body } = await alice.ask('POST', '/dev_fetch_api_key', params, {
+      authorization: null,
+      port: node.port,
+    });
+    expect(body.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('credentials', () => {
+  test('are asked for in the documented order', async () => {
+    const { alice, bob } = await realm();
+    const withHeader = async (authorization: string | null) => {
+      const { status, body } = await alice.ask('GET', '/users/me', {}, { authorization });
+      return [status, body.code, body.msg];
+    };
+    const pair = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+    expect(await withHeader(null)).toEqual([401, 'UNAUTHORIZED', expect.stringContaining('Not logged in')]);
+    expect(await withHeader('Bearer abc')).toEqual([
+      400,
+      'BAD_REQUEST',
+      expect.stringContaining('HTTP basic authentication'),
+    ]);
+    expect(await withHeader(pair('nothing'))).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Invalid authorization header for basic auth',
+    ]);
+    expect(await withHeader(pair(`${alice.email}:short`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Malformed API key',
+    ]);
+    expect(await withHeader(pair(`${alice.email}:${'x'.repeat(32)}`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Invalid API key',
+    ]);
+    expect(await withHeader(pair(`${alice.email}:${bob.apiKey}`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Invalid API key',
+    ]);
+    expect(await withHeader(pair(`nobody@example.com:${bob.apiKey}`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'Invalid API key',
+    ]);
+  });
+
+  test('of one organization open nothing in another', async () => {
+    const [{ alice }, { realm: other }] = [await realm(), await realm()];
+    const { body } = await alice.ask('GET', '/users/me', {}, { host: other.host });
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('of a deactivated account or organization are refused with the reason', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const { sql } = await getWorld();
+    await sql`update users set is_active = false where id = ${alice.id}`;
+    expect(await alice.get('/users/me')).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Account is deactivated',
+    });
+    await sql`update realms set is_active = false where id = ${home.id}`;
+    expect(await bob.get('/users/me')).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'This organization has been deactivated',
+    });
+  });
+});
+
+describe('rate limits', () => {
+  test('tell what is left, and then when to come back', async () => {
+    const { alice, bob } = await realm();
+    const limits = {
+      byUser: [{ seconds: 60, count: 3 }],
+      byAddress: [{ seconds: 60, count: 1000 }],
+      logins: [{ seconds: 60, count: 5 }],
+    };
+    const node = await (await getWorld()).startApi({ limits });
+    open.push(node);
+    const ask = (who: Person) => who.ask('GET', '/users/me', {}, { port: node.port });
+
+    const left = [];
+    for (let request = 0; request < 3; request += 1)
+      left.push((await ask(alice)).headers['x-ratelimit-remaining']);
+    expect(left).toEqual(['2', '1', '0']);
+    const { status, body } = await ask(alice);
+    expect([status, body.code]).toEqual([429, 'RATE_LIMIT_HIT']);
+    expect(body['retry-after']).toBeLessThanOrEqual(60);
+    expect((await ask(bob)).status, 'each account has its own budget').toBe(200);
+  });
+});

@@ -1,0 +1,259 @@
+import { ID_STEP } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+
+import { getWorld, headOf, realm } from '../support/index.ts';
+
+const everyCapability = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: true,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+  empty_topic_name: true,
+  simplified_presence_events: true,
+};
+
+describe('POST /register', () => {
+  test('answers with a queue, its position, the versions and the state', async () => {
+    const { alice, owner, bot, realm: home } = await realm();
+    await owner.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'general' }],
+      principals: [alice.id],
+    });
+
+    const state = await alice.post('/register');
+
+    expect(state).toMatchObject({
+      queue_id: expect.stringMatching(/^.{8,}$/),
+      last_event_id: (await headOf(home.id)) * ID_STEP,
+      svc_feature_level: 421,
+      zulip_feature_level: 421,
+      user_id: alice.id,
+      max_message_id: -1,
+      max_message_length: 10_000,
+      max_topic_length: 60,
+      event_queue_longpoll_timeout_seconds: 90,
+      realm_empty_topic_display_name: 'general chat',
+      realm_name: `The ${home.name}`,
+      subscriptions: [{ name: 'general', subscriber_count: 1 }],
+      streams: [{ name: 'general' }],
+      unsubscribed: [],
+      never_subscribed: [],
+    });
+    expect(state.subscriptions[0]).not.toHaveProperty('subscribers');
+    const people = new Map(state.realm_users.map((user: { user_id: number }) => [user.user_id, user]));
+    expect(people.size).toBe(8);
+    expect(people.get(bot.id)).toMatchObject({ is_bot: true, bot_owner_id: owner.id });
+  });
+
+  test('at a position: what came before is in the state, what comes after in the queue, nothing in both', async () => {
+    const { alice, bob } = await realm();
+    const send = (content: string) => alice.post('/messages', { type: 'direct', to: [bob.id], content });
+    const { id: before } = await send('before');
+    const phone = await bob.listen({ fetch_event_types: ['message'] });
+    expect(phone.registered.max_message_id).toBe(before);
+    await send('after');
+    expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['after']);
+  });
+
+  test('while messages are being sent misses and repeats none', async () => {
+    const { alice, bob } = await realm();
+    const sending = Array.from({ length: 40 }, (_, index) =>
+      alice.post('/messages', { type: 'direct', to: [bob.id], content: `${index}` }),
+    );
+    const listeners = await Promise.all(
+      Array.from({ length: 10 }, () => bob.listen({ fetch_event_types: ['message'] })),
+    );
+    const ids: number[] = (await Promise.all(sending)).map(({ id }) => id).sort((a, b) => a - b);
+    for (const listener of listeners) {
+      const heard = (await listener.hears()).map(({ message }) => message.id);
+      expect(heard).toEqual(ids.filter((id) => id > listener.registered.max_message_id));
+    }
+  });
+
+  test('fetches what fetch_event_types names, and without it what event_types names', async () => {
+    const { alice } = await realm();
+    const keysOf = async (params: object) => Object.keys(await alice.post('/register', { ...params }));
+
+    const onlyStreams = await keysOf({ fetch_event_types: ['stream'] });
+    expect(onlyStreams).toContain('streams');
+    expect(onlyStreams).not.toContain('realm_users');
+    const likeEvents = await keysOf({ event_types: ['realm_user'] });
+    expect(likeEvents).toContain('realm_users');
+    expect(likeEvents).not.toContain('streams');
+    const nothing = await keysOf({ fetch_event_types: [] });
+    expect(nothing).not.toContain('realm_users');
+    expect(nothing).toContain('zulip_feature_level');
+    expect(await keysOf({ event_types: null, fetch_event_types: null })).toContain('streams');
+  });
+
+  test('lets through the event types that were asked for', async () => {
+    const { alice, bob } = await realm();
+    const all = await bob.listen();
+    const messagesOnly = await bob.listen({ event_types: ['message', 'no_such_type'] });
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'hi' });
+    expect(new Set((await all.hears()).map(({ type }) => type))).toEqual(
+      new Set(['stream', 'subscription', 'message']),
+    );
+    expect((await messagesOnly.hears()).map(({ type }) => type)).toEqual(['message']);
+  });
+
+  test('checks client_capabilities', async () => {
+    const { alice } = await realm();
+    const register = (client_capabilities: unknown) =>
+      alice.post('/register', { fetch_event_types: [], client_capabilities });
+    expect(await register(everyCapability)).toMatchObject({ result: 'success' });
+    expect(await register({ notification_settings_null: false, of_tomorrow: true })).toMatchObject({
+      result: 'success',
+    });
+    expect(await register({ bulk_message_deletion: true })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'client_capabilities["notification_settings_null"] field is missing: Field required',
+    });
+    expect(await register({ notification_settings_null: 1 })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'client_capabilities["notification_settings_null"] is not a boolean',
+    });
+    expect(await register([])).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'client_capabilities is not a dict',
+    });
+  });
+
+  test('keeps null notification settings from clients that cannot read them', async () => {
+    const { alice } = await realm();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const first = async (params: object) =>
+      (await alice.post('/register', { fetch_event_types: ['subscription'], ...params })).subscriptions[0];
+    expect(await first({})).toMatchObject({ desktop_notifications: false, push_notifications: false });
+    expect(await first({ client_capabilities: everyCapability })).toMatchObject({
+      desktop_notifications: null,
+      push_notifications: null,
+    });
+  });
+
+  test('sends each client the form of a message that it asked for', async () => {
+    const { alice, bob } = await realm();
+    const plain = await bob.listen({ client_gravatar: false });
+    const modern = await bob.listen({ apply_markdown: true, client_capabilities: everyCapability });
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    await alice.post('/messages', { type: 'channel', to: 'news', topic: '', content: 'a < b' });
+
+    const messageOf = async (listener: typeof plain) =>
+      (await listener.hears()).find(({ type }) => type === 'message')?.['message'];
+    expect(await messageOf(plain)).toMatchObject({
+      content: 'a < b',
+      content_type: 'text/x-markdown',
+      subject: 'general chat',
+      avatar_url: expect.stringContaining('https://'),
+    });
+    expect(await messageOf(modern)).toMatchObject({
+      content: '<p>a &lt; b</p>',
+      content_type: 'text/html',
+      subject: '',
+      avatar_url: null,
+    });
+  });
+
+  test('narrows message events, and nothing else', async () => {
+    const { alice, bob } = await realm();
+    const direct = await bob.listen({ narrow: [['is', 'dm']] });
+    const news = await bob.listen({
+      narrow: [
+        ['channel', 'News'],
+        ['topic', 'WEATHER'],
+      ],
+    });
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    const say = (topic: string, content: string) =>
+      alice.post('/messages', { type: 'channel', to: 'news', topic, content });
+    await say('weather', 'rain');
+    await say('sports', 'goal');
+    await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'psst' });
+
+    const heard = async (listener: typeof direct) => {
+      const events = await listener.hears();
+      expect(events.map(({ type }) => type)).toContain('subscription');
+      return events.flatMap(({ type, message }) => (type === 'message' ? [message.content] : []));
+    };
+    expect(await heard(direct)).toEqual(['psst']);
+    expect(await heard(news)).toEqual(['rain']);
+  });
+
+  test('refuses a narrow that queues cannot follow', async () => {
+    const { alice } = await realm();
+    const register = async (narrow: unknown) => await alice.post('/register', { narrow });
+    expect(await register([['has', 'link']])).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await register([['is', 'followed']])).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await register([['is']])).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await register('[')).toMatchObject({ code: 'BAD_REQUEST', msg: 'narrow is not valid JSON' });
+  });
+
+  test('with all_public_streams hears public channels without being subscribed, and no private one', async () => {
+    const { alice, bob, guest } = await realm();
+    const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });
+    const subscribed = await bob.listen({ event_types: ['message'] });
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'shut' }], invite_only: true });
+    await alice.post('/messages', { type: 'channel', to: 'open', topic: 't', content: 'for all' });
+    await alice.post('/messages', { type: 'channel', to: 'shut', topic: 't', content: 'for some' });
+
+    expect((await everything.hears()).map(({ message }) => message.content)).toEqual(['for all']);
+    expect(await subscribed.hears()).toEqual([]);
+    expect(await guest.post('/register', { all_public_streams: true })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  test('shows a guest only the channels they are in', async () => {
+    const { alice, guest } = await realm();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
+    await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'lobby' }],
+      principals: [guest.id],
+    });
+    const state = await guest.post('/register');
+    expect(state.streams.map(({ name }: { name: string }) => name)).toEqual(['lobby']);
+    expect(state.never_subscribed).toEqual([]);
+  });
+
+  test('lists subscribers when asked to', async () => {
+    const { alice, bob, owner } = await realm();
+    await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'news' }],
+      principals: [bob.id, alice.id],
+    });
+    for (const include_subscribers of ['true', 'partial']) {
+      const mine = await alice.post('/register', { include_subscribers });
+      expect(mine.subscriptions).toMatchObject([{ name: 'news', subscribers: [alice.id, bob.id] }]);
+      const others = await owner.post('/register', { include_subscribers });
+      expect(others.never_subscribed).toMatchObject([{ name: 'news', subscribers: [alice.id, bob.id] }]);
+    }
+    expect(await alice.post('/register', { include_subscribers: 'some' })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Invalid include_subscribers',
+    });
+  });
+
+  test('makes a queue that lives as long as was asked, within bounds', async () => {
+    const { alice } = await realm();
+    const { redis } = await getWorld();
+    const livesFor = async (params: object) => {
+      const { queue_id } = await alice.post('/register', { fetch_event_types: [], ...params });
+      return await redis.ttl(`parley:{q:${queue_id}}`);
+    };
+    const around = (ttl: number, seconds: number) => {
+      expect(ttl).toBeGreaterThan(seconds - 10);
+      expect(ttl).toBeLessThanOrEqual(seconds);
+    };
+    around(await livesFor({}), 600);
+    around(await livesFor({ queue_lifespan_secs: 1 }), 600);
+    around(await livesFor({ queue_lifespan_secs: 3600 }), 3600);
+    around(await livesFor({ queue_lifespan_secs: 100_000_000 }), 604_800);
+  });
+});
