@@ -63,7 +63,9 @@ export function createNodeProxy(pools: Pools): Server {
       const port = pool[(first + tries) % pool.length];
       if (port === undefined) break;
       try {
-        const answer = await ask({ port, incoming, body, signal: gone.signal }, agent);
+        // A kept connection may be closing just now. What must not be repeated does not gamble on one.
+        const connection = mayRepeat ? agent : false;
+        const answer = await ask({ port, incoming, body, signal: gone.signal }, connection);
         outgoing.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));
         answer.on('error', () => outgoing.destroy()).pipe(outgoing);
         return;
@@ -84,7 +86,7 @@ function poolFor({ method, url = '' }: IncomingMessage): keyof Pools {
 }
 
 /** The head of the node's answer, or NodeFailed. */
-function ask({ port, incoming, body, signal }: Attempt, agent: Agent): Promise<IncomingMessage> {
+function ask({ port, incoming, body, signal }: Attempt, agent: Agent | false): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { connection: _, 'transfer-encoding': chunked, ...headers } = incoming.headers;
     headers['x-forwarded-for'] = incoming.socket.remoteAddress ?? '';
