@@ -3,6 +3,7 @@ import { ApiError } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { isId } from '../ids.ts';
 import { listGroups } from '../user-groups/find.ts';
 import { type Access, mayRead, maySeeChannel } from './may.ts';
 import type { ChannelRow } from './present.ts';
@@ -42,6 +43,7 @@ export async function findChannel(
   actor: Actor,
   which: number | string,
 ): Promise<ChannelAccess | undefined> {
+  if (typeof which === 'number' && !isId(which)) return undefined;
   const named =
     typeof which === 'number'
       ? eq(channels.id, which)

@@ -1,6 +1,8 @@
 import { type Tx, tables } from '@parley/db';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 
+import { isId } from '../ids.ts';
+
 const { users } = tables;
 
 export type UserRow = typeof users.$inferSelect;
@@ -13,8 +15,9 @@ export async function findUserByEmail(tx: Tx, realmId: number, email: string): P
 
 /** The users with these ids in a realm; ids of nobody are left out. */
 export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise<UserRow[]> {
-  const these = and(eq(users.realmId, realmId), inArray(users.id, ids));
-  return ids.length === 0 ? [] : await tx.select().from(users).where(these).orderBy(users.id);
+  const possible = ids.filter(isId);
+  const these = and(eq(users.realmId, realmId), inArray(users.id, possible));
+  return possible.length === 0 ? [] : await tx.select().from(users).where(these).orderBy(users.id);
 }
 
 /** The users with these addresses, real or placeholder (`user12@host`), compared without regard to case. */

@@ -1,0 +1,2 @@
+/** Ids are positive int4 in Postgres, which refuses to compare them with more; any other number names nothing. */
+export const isId = (value: number) => Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
