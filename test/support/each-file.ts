@@ -1,5 +1,8 @@
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 
-import { closeWorld } from './world.ts';
+import { closeWorld, takeBugs } from './world.ts';
 
+afterEach(async () => {
+  expect(await takeBugs(), 'bugs that the nodes logged').toEqual([]);
+});
 afterAll(closeWorld);

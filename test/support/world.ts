@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
@@ -20,7 +21,7 @@ export interface World {
   redis: Redis;
   secret: string;
   partitions: number;
-  /** Every line the nodes log at `error`: bugs, all of them. */
+  /** Every line the nodes log at `error`: bugs, all of them. A test that leaves one fails. */
   bugs: string[];
   ports: { api: number; queue: number };
   /** For the domain's own actions, where the API has no endpoint yet. */
@@ -34,6 +35,7 @@ export interface ApiOptions {
   limits: Parameters<typeof createApp>[0]['limits'];
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
+  databaseConnections: number;
 }
 
 export interface StartedApi extends AsyncDisposable {
@@ -46,6 +48,11 @@ let started: Promise<{ world: World; end: () => Promise<void> }> | undefined;
 export async function getWorld(): Promise<World> {
   started ??= startWorld();
   return (await started).world;
+}
+
+/** What the nodes logged as bugs since it was last asked. */
+export async function takeBugs(): Promise<string[]> {
+  return started ? (await started).world.bugs.splice(0) : [];
 }
 
 export async function closeWorld(): Promise<void> {
@@ -74,14 +81,10 @@ async function startWorld() {
   await sql.unsafe(`alter table users alter column id restart with ${firstId}`);
 
   const bugs: string[] = [];
-  const logger = createLogger({ role: 'test', level: 'error' });
-  const write = logger.error.bind(logger);
-  logger.error = ((...args: Parameters<typeof write>) => {
-    bugs.push(
-      JSON.stringify(args, (_, value: unknown) => (value instanceof Error ? String(value.stack) : value)),
-    );
-    write(...args);
-  }) as typeof logger.error;
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  logger.error = (...args: unknown[]) => {
+    bugs.push(inspect(args, { depth: 5 }));
+  };
 
   const secret = 'a secret that only tests know, 32 characters and more';
   const partitions = 16;

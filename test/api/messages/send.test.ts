@@ -1,0 +1,547 @@
+import { users } from '@parley/domain';
+import { commit } from '@parley/log';
+import { describe, expect, test } from 'vitest';
+
+import {
+  type Person,
+  type TestRealm,
+  getWorld,
+  headOf,
+  realm,
+  startPostgresProxy,
+  takeBugs,
+} from '../../support/index.ts';
+
+const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+  by.post('/users/me/subscriptions', {
+    subscriptions: [{ name }],
+    principals: principals.map(({ id }) => id),
+    ...more,
+  });
+
+async function channelId(of: Person, name: string): Promise<number> {
+  const { streams } = await of.get('/streams');
+  return streams.find((stream: { name: string }) => stream.name === name).stream_id;
+}
+
+/** Every table's number of rows. */
+async function countRows(): Promise<Record<string, number>> {
+  const { sql } = await getWorld();
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(name)}`;
+      return [name, Number(row?.count)] as const;
+    }),
+  );
+  return Object.fromEntries(counts);
+}
+
+async function rowsWrittenBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await countRows();
+  await work();
+  const after = await countRows();
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, count]) =>
+      count === before[name] ? [] : [[name, count - (before[name] ?? 0)]],
+    ),
+  );
+}
+
+describe('POST /messages to a channel', () => {
+  test('reaches its subscribers, and no one else', async () => {
+    const { alice, bob, carol, owner, guest } = await realm();
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const listeners = await Promise.all([alice, bob, guest].map((person) => person.listen()));
+    const strangers = await Promise.all([carol, owner].map((person) => person.listen()));
+
+    const reply = await alice.post('/messages', {
+      type: 'channel',
+      to: 'news',
+      topic: 'weather',
+      content: 'It *rains*.',
+    });
+
+    expect(reply).toEqual({ result: 'success', msg: '', id: expect.any(Number) });
+    for (const listener of listeners) {
+      expect((await listener.hears()).filter(({ type }) => type === 'message')).toMatchObject([
+        {
+          message: {
+            id: reply.id,
+            type: 'stream',
+            display_recipient: 'news',
+            subject: 'weather',
+            content: 'It *rains*.',
+            sender_id: alice.id,
+            sender_email: alice.email,
+            sender_full_name: 'Alice',
+            client: 'Unspecified',
+            is_me_message: false,
+          },
+        },
+      ]);
+    }
+    for (const stranger of strangers) {
+      // That the channel now has a first message is everyone's to know.
+      expect((await stranger.hears()).map(({ type }) => type)).toEqual(['stream']);
+    }
+  });
+
+  test('takes every form of address', async () => {
+    const { alice } = await realm();
+    await subscribe(alice, 'News');
+    const id = await channelId(alice, 'News');
+    const phone = await alice.listen({ event_types: ['message'] });
+    const forms = ['News', 'nEWS', ' News ', '"News"', '["News"]', id, [id], `${id}`];
+    for (const to of forms) {
+      for (const type of ['channel', 'stream']) {
+        const reply = await alice.post('/messages', { type, to, topic: 'a', content: 'x' });
+        expect(reply, JSON.stringify(to)).toMatchObject({ result: 'success' });
+      }
+    }
+    const heard = await phone.hears();
+    expect(heard).toHaveLength(forms.length * 2);
+    for (const { message } of heard)
+      expect(message).toMatchObject({ stream_id: id, display_recipient: 'News' });
+  });
+
+  test('knows one topic under all its spellings, and shows the first', async () => {
+    const { alice } = await realm();
+    await subscribe(alice, 'news');
+    const phone = await alice.listen({ event_types: ['message'] });
+    for (const topic of [' Weather ', 'wEATHER']) {
+      await alice.post('/messages', { type: 'channel', to: 'news', topic, content: 'x' });
+    }
+    await alice.post('/messages', { type: 'channel', to: 'news', subject: 'WEATHER', content: 'x' });
+    expect((await phone.hears()).map(({ message }) => message.subject)).toEqual([
+      'Weather',
+      'Weather',
+      'Weather',
+    ]);
+  });
+
+  test('takes the empty topic under its three names', async () => {
+    const { alice } = await realm();
+    await subscribe(alice, 'news');
+    const capabilities = { notification_settings_null: true, empty_topic_name: true };
+    const modern = await alice.listen({ event_types: ['message'], client_capabilities: capabilities });
+    const old = await alice.listen({ event_types: ['message'] });
+    for (const topic of ['', '(no topic)', 'general chat']) {
+      const reply = await alice.post('/messages', { type: 'channel', to: 'news', topic, content: 'x' });
+      expect(reply.result).toBe('success');
+    }
+    expect((await modern.hears()).map(({ message }) => message.subject)).toEqual(['', '', '']);
+    expect(new Set((await old.hears()).map(({ message }) => message.subject))).toEqual(
+      new Set(['general chat']),
+    );
+  });
+
+  test('cuts a long topic and a long text, by characters and not by bytes', async () => {
+    const { alice } = await realm();
+    await subscribe(alice, 'news');
+    const phone = await alice.listen({ event_types: ['message'] });
+    const send = (topic: string, content: string) =>
+      alice.post('/messages', { type: 'channel', to: 'news', topic, content });
+    await send('t'.repeat(60), 'é'.repeat(10_000));
+    await send('t'.repeat(61), '😀'.repeat(10_000));
+    await send('😀'.repeat(61), 'a'.repeat(10_001));
+    const [exact, wide, cut] = (await phone.hears()).map(({ message }) => message);
+    expect(exact).toMatchObject({ subject: 't'.repeat(60), content: 'é'.repeat(10_000) });
+    expect(wide).toMatchObject({ subject: `${'t'.repeat(57)}...`, content: '😀'.repeat(10_000) });
+    expect(cut.subject).toBe(`${'😀'.repeat(57)}...`);
+    expect(cut.content).toHaveLength(10_000);
+    expect(cut.content).toMatch(/^a+\n\[message truncated\]$/);
+  });
+
+  test('strips what stands around the text', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    const send = (content: string) => alice.post('/messages', { type: 'direct', to: [bob.id], content });
+    await send('\n\n  indented \n\n');
+    expect((await phone.hears())[0]?.['message'].content).toBe('  indented');
+    for (const nothing of ['', ' \n ', '\n']) {
+      expect(await send(nothing)).toMatchObject({ code: 'BAD_REQUEST', msg: 'Message must not be empty' });
+    }
+    expect(await send('a\0b')).toMatchObject({ msg: 'Message must not contain null bytes' });
+  });
+
+  test('refuses what cannot be reached, with the documented fields', async () => {
+    const { alice, bob, guest } = await realm();
+    await subscribe(alice, 'open');
+    await subscribe(alice, 'secret', [alice], { invite_only: true });
+    const [open, secret] = [await channelId(alice, 'open'), await channelId(alice, 'secret')];
+    const send = (who: Person, to: unknown, more: object = {}) =>
+      who.post('/messages', { type: 'channel', to, topic: 't', content: 'x', ...more });
+
+    expect(await send(alice, 'Nowhere')).toEqual({
+      result: 'error',
+      code: 'STREAM_DOES_NOT_EXIST',
+      msg: "Channel 'Nowhere' does not exist",
+      stream: 'Nowhere',
+    });
+    expect(await send(alice, 2_000_000_000)).toEqual({
+      result: 'error',
+      code: 'STREAM_DOES_NOT_EXIST',
+      msg: "Channel with ID '2000000000' does not exist",
+      stream_id: 2_000_000_000,
+    });
+    expect(await send(alice, Number.MAX_SAFE_INTEGER)).toMatchObject({
+      code: 'STREAM_DOES_NOT_EXIST',
+      stream_id: Number.MAX_SAFE_INTEGER,
+    });
+    for (const to of ['secret', secret]) {
+      expect(await send(bob, to)).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: "Not authorized to send to channel 'secret'",
+      });
+    }
+    expect(await send(guest, open)).toMatchObject({ msg: "Not authorized to send to channel 'open'" });
+    expect((await send(bob, open)).result, 'a member need not be subscribed to an open channel').toBe(
+      'success',
+    );
+    expect(await send(alice, ['open', 'secret'])).toMatchObject({ msg: 'Expected exactly one channel' });
+    expect(await send(alice, '')).toMatchObject({ code: 'BAD_REQUEST', msg: 'Missing channel' });
+    expect(await send(alice, {})).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await send(alice, 'open', { topic: undefined })).toMatchObject({ msg: 'Missing topic' });
+    expect(await send(alice, 'open', { topic: 'a\tb' })).toMatchObject({
+      msg: 'Invalid character in topic, at position 2!',
+    });
+    expect(await send(alice, 'open', { type: 'smoke signal' })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Invalid type',
+    });
+    expect(await send(alice, 'open', { content: undefined })).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'content',
+    });
+    expect(await send(alice, 'open', { subject: 't' })).toMatchObject({
+      code: 'REQUEST_CONFUSING_VAR',
+      var_name1: 'topic',
+      var_name2: 'subject',
+    });
+  });
+
+  test('of another organization is not found', async () => {
+    const [{ alice }, { alice: outsider }] = [await realm(), await realm()];
+    await subscribe(alice, 'news');
+    const reply = await outsider.post('/messages', {
+      type: 'channel',
+      to: await channelId(alice, 'news'),
+      topic: 't',
+      content: 'x',
+    });
+    expect(reply).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
+  });
+});
+
+describe('POST /messages to people', () => {
+  test('takes every form of address, and is one conversation whichever is used', async () => {
+    const { alice, bob, carol, realm: home } = await realm();
+    const phone = await bob.listen();
+    const forms = [
+      [bob.id, carol.id],
+      [carol.id, bob.id, bob.id, alice.id],
+      [bob.email, carol.email],
+      [bob.email.toUpperCase(), carol.email],
+      `${bob.email}, ${carol.email}`,
+      [`user${bob.id}@${home.host}`, carol.email],
+    ];
+    for (const to of forms) {
+      for (const type of ['direct', 'private']) {
+        expect(await alice.post('/messages', { type, to, content: 'x' }), JSON.stringify(to)).toMatchObject({
+          result: 'success',
+        });
+      }
+    }
+    const heard = (await phone.hears()).map(({ message }) => message);
+    expect(heard).toHaveLength(forms.length * 2);
+    expect(new Set(heard.map(({ recipient_id }) => recipient_id)).size).toBe(1);
+    expect(heard[0]).toMatchObject({
+      type: 'private',
+      subject: '',
+      display_recipient: [alice, bob, carol].map(({ id, email, name }) => ({
+        id,
+        email,
+        full_name: name,
+        is_mirror_dummy: false,
+      })),
+    });
+    expect(heard[0]).not.toHaveProperty('stream_id');
+  });
+
+  test('reaches sender and recipients alone, also when it is a note to oneself', async () => {
+    const { alice, bob, carol, owner } = await realm();
+    const [mine, his, others] = [
+      await alice.listen(),
+      await bob.listen(),
+      [await carol.listen(), await owner.listen()],
+    ];
+    await alice.post('/messages', { type: 'direct', to: bob.id, content: 'for Bob' });
+    await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'note' });
+    const contents = (events: { [field: string]: { content: string } }[]) =>
+      events.map(({ message }) => message?.content);
+    expect(contents(await mine.hears())).toEqual(['for Bob', 'note']);
+    expect(contents(await his.hears())).toEqual(['for Bob']);
+    for (const other of others) expect(await other.hears()).toEqual([]);
+  });
+
+  test('refuses whom it cannot reach', async () => {
+    const { alice, bob, carol } = await realm();
+    const [{ sql }, { alice: outsider }] = [await getWorld(), await realm()];
+    await sql`update users set is_active = false where id = ${carol.id}`;
+    const refusal = async (to: unknown) => {
+      const { code, msg } = await alice.post('/messages', { type: 'direct', to, content: 'x' });
+      return [code, msg];
+    };
+    expect(await refusal([999])).toEqual(['BAD_REQUEST', 'Invalid user ID 999']);
+    expect(await refusal([outsider.id])).toEqual(['BAD_REQUEST', `Invalid user ID ${outsider.id}`]);
+    expect(await refusal(['nobody@example.com'])).toEqual([
+      'BAD_REQUEST',
+      "Invalid email 'nobody@example.com'",
+    ]);
+    expect(await refusal([carol.id])).toEqual([
+      'BAD_REQUEST',
+      `'${carol.email}' is no longer using this service.`,
+    ]);
+    expect(await refusal([])).toEqual(['BAD_REQUEST', 'Message must have recipients']);
+    expect(await refusal('')).toEqual(['BAD_REQUEST', 'Message must have recipients']);
+    expect(await refusal([bob.id, bob.email])).toEqual([
+      'BAD_REQUEST',
+      'Recipient lists may contain emails or user IDs, but not both.',
+    ]);
+    for (const to of [[1.5], [true], { id: 1 }, [Number.MAX_SAFE_INTEGER], [-1]]) {
+      expect((await refusal(to))[0], JSON.stringify(to)).toBe('BAD_REQUEST');
+    }
+  });
+});
+
+describe('what the sender is told of a message', () => {
+  test('is its own id back, in the queue that sent it alone', async () => {
+    const { alice, bob } = await realm();
+    const [phone, laptop, his] = [await alice.listen(), await alice.listen(), await bob.listen()];
+    await alice.post('/messages', {
+      type: 'direct',
+      to: [bob.id],
+      content: 'x',
+      queue_id: phone.queueId,
+      local_id: '17.01',
+    });
+    expect(await phone.hears()).toMatchObject([{ type: 'message', local_message_id: '17.01' }]);
+    for (const other of [laptop, his]) {
+      const [event] = await other.hears();
+      expect(event).toMatchObject({ type: 'message' });
+      expect(event).not.toHaveProperty('local_message_id');
+    }
+    const halfEcho = { type: 'direct', to: [bob.id], content: 'x', queue_id: phone.queueId };
+    expect(await alice.post('/messages', halfEcho)).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'local_id',
+    });
+  });
+
+  test('is the same id for every retry, also when retries race', async () => {
+    const { alice, bob } = await realm();
+    const [phone, his] = [await alice.listen(), await bob.listen()];
+    const send = (local_id: string) =>
+      alice.post('/messages', {
+        type: 'direct',
+        to: [bob.id],
+        content: 'once',
+        queue_id: phone.queueId,
+        local_id,
+      });
+    const first = await send('1');
+    expect(await send('1')).toEqual(first);
+    const racing = await Promise.all(Array.from({ length: 12 }, () => send('2')));
+    expect(new Set(racing.map(({ id }) => id)).size).toBe(1);
+    expect(racing[0].id).not.toBe(first.id);
+    expect((await his.hears()).map(({ message }) => message.id)).toEqual([first.id, racing[0].id]);
+  });
+
+  test('is the same id when retries race through two nodes', async () => {
+    const { alice, bob } = await realm();
+    await using other = await (await getWorld()).startApi();
+    const [phone, his] = [await alice.listen(), await bob.listen()];
+    const params = { type: 'direct', to: [bob.id], content: 'once', queue_id: phone.queueId, local_id: '1' };
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        alice.ask('POST', '/messages', params, index % 2 ? { port: other.port } : {}),
+      ),
+    );
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(await his.hears()).toHaveLength(1);
+  });
+
+  test('is read by its sender when people read what that program sends, or when it says so', async () => {
+    const { alice, bob } = await realm();
+    const [phone, his] = [await alice.listen(), await bob.listen()];
+    const send = (params: object, userAgent?: string) =>
+      alice.ask(
+        'POST',
+        '/messages',
+        { type: 'direct', to: [bob.id], content: 'x', ...params },
+        { userAgent },
+      );
+    await send({});
+    await send({ read_by_sender: true });
+    await send({}, 'ZulipMobile/28.1');
+    await send({ client: 'website' });
+    await send({ read_by_sender: false }, 'ZulipMobile/28.1');
+    await send({}, 'ZulipPython/0.9');
+    expect((await phone.hears()).map(({ flags }) => flags)).toEqual([
+      [],
+      ['read'],
+      ['read'],
+      ['read'],
+      [],
+      [],
+    ]);
+    for (const { flags } of await his.hears()) expect(flags).toEqual([]);
+  });
+
+  test('names the program it was sent with', async () => {
+    const { alice, bob } = await realm();
+    const phone = await bob.listen();
+    const send = (params: object, userAgent?: string) =>
+      alice.ask(
+        'POST',
+        '/messages',
+        { type: 'direct', to: [bob.id], content: 'x', ...params },
+        { userAgent },
+      );
+    await send({}, 'Robo/2.0 (linux)');
+    await send({ client: 'my script' }, 'Robo/2.0');
+    await send({ client: 'c'.repeat(99) });
+    expect((await phone.hears()).map(({ message }) => message.client)).toEqual([
+      'Robo',
+      'my script',
+      'c'.repeat(30),
+    ]);
+  });
+});
+
+describe('the cost of a message', () => {
+  async function crowd({ realm: home }: TestRealm, size: number): Promise<number[]> {
+    const { sql } = await getWorld();
+    const rows = await sql<{ id: number }[]>`
+      insert into users (realm_id, email, full_name, role)
+      select ${home.id}, 'extra' || n || '@crowd.example', 'Extra ' || n, 400 from generate_series(1, ${size}) n
+      returning id`;
+    return rows.map(({ id }) => id);
+  }
+
+  test('is the same rows for ten subscribers and for a thousand, and one append', async () => {
+    const people = await realm();
+    const { alice, realm: home } = people;
+    const ids = await crowd(people, 1000);
+    const written = [];
+    for (const [name, size] of [
+      ['small', 10],
+      ['large', 1000],
+    ] as const) {
+      await alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: [alice.id, ...ids.slice(0, size)],
+      });
+      const send = () => alice.post('/messages', { type: 'channel', to: name, topic: 't', content: 'x' });
+      expect((await send()).result).toBe('success');
+      const head = await headOf(home.id);
+      written.push(await rowsWrittenBy(send));
+      expect((await headOf(home.id)) - head, 'log entries').toBe(1);
+    }
+    expect(written).toEqual([
+      { messages: 1, event_log: 1 },
+      { messages: 1, event_log: 1 },
+    ]);
+  });
+
+  test('is one round trip to Postgres, once the way is known', async () => {
+    const { alice, bob } = await realm();
+    const { databaseUrl, startApi } = await getWorld();
+    await using proxy = await startPostgresProxy(databaseUrl);
+    await using node = await startApi({ databaseUrl: proxy.url, databaseConnections: 1 });
+    const send = async () => {
+      const params = { type: 'direct', to: [bob.id], content: 'x' };
+      const { status } = await alice.ask('POST', '/messages', params, { port: node.port });
+      return [status, proxy.takeRoundTrips()];
+    };
+    const [, unknown] = await send();
+    expect(unknown, 'who sends and where to is asked first').toBeGreaterThan(2);
+    expect(await send()).toEqual([200, 1]);
+    expect(await send()).toEqual([200, 1]);
+  });
+});
+
+describe('messages and changes of the rules', () => {
+  test('a message sent after a deactivation is refused, however well its way was known', async () => {
+    const { alice, bob, carol } = await realm();
+    const { sql, needs } = await getWorld();
+    const to = (person: Person) => ({ type: 'direct', to: [person.id], content: 'x' });
+    expect((await alice.post('/messages', to(bob))).result).toBe('success');
+    expect((await carol.post('/messages', to(bob))).result).toBe('success');
+
+    await commit(needs, alice.realm.id, async (tx) => {
+      await tx.execute(`update users set is_active = false where id = ${alice.id}`);
+      return { events: [] };
+    });
+
+    expect(await alice.post('/messages', to(bob))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Account is deactivated',
+    });
+    expect((await carol.post('/messages', to(bob))).result, 'others plan anew and go on').toBe('success');
+    const [row] = await sql<{ count: number }[]>`select count(*) from messages where sender_id = ${alice.id}`;
+    expect(Number(row?.count)).toBe(1);
+  });
+
+  test('a stream of messages that races with the end of its key stops at one place in the log', async () => {
+    const { alice, bob } = await realm();
+    const { needs, sql } = await getWorld();
+    const phone = await bob.listen();
+    const send = async () => await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    await send();
+
+    const sending = Array.from({ length: 80 }, () => send());
+    const ending = commit(needs, alice.realm.id, (tx) => users.regenerateKey(tx, alice.actor));
+    const replies = [...(await Promise.all(sending)), ...(await Promise.all([ending.then(send)]))];
+
+    expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });
+    const sent = replies.flatMap(({ id }) => id ?? []).sort((a, b) => a - b);
+    const heard = (await phone.hears()).map(({ message }) => message.id);
+    expect(heard.slice(1)).toEqual(sent);
+    const [late] = await sql<{ count: number }[]>`
+      select count(*) from event_log e where realm_id = ${alice.realm.id} and entry #>> '{event,type}' = 'message'
+        and seq > (select seq from event_log k where k.realm_id = e.realm_id
+          and entry #>> '{event,type}' = 'key_regenerated')`;
+    expect(Number(late?.count), 'messages after the end of the key').toBe(0);
+  });
+
+  test('a message that cannot be written fails alone, not with those beside it', async () => {
+    const { alice, bob, carol } = await realm();
+    const { sql } = await getWorld();
+    const phone = await bob.listen();
+    // A rule of the database that one text breaks: no request can be malformed enough.
+    await sql`alter table messages add constraint test_poison check (content <> 'poison')`;
+    try {
+      const send = (who: Person, content: string) =>
+        who.ask('POST', '/messages', { type: 'direct', to: [bob.id], content }).catch((error: unknown) => {
+          expect(String(error)).toContain('answered 500');
+          return { status: 500 };
+        });
+      for (const who of [alice, carol]) await send(who, 'first');
+      const replies = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          send(index % 2 ? alice : carol, index === 11 ? 'poison' : 'fine'),
+        ),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(
+        Array.from({ length: 30 }, (_, index) => (index === 11 ? 500 : 200)),
+      );
+      expect(await phone.hears()).toHaveLength(31);
+      expect(await takeBugs()).toHaveLength(1);
+    } finally {
+      await sql`alter table messages drop constraint test_poison`;
+    }
+  });
+});
