@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { isAlive } from '../testing/is-alive.ts';
 import { Supervised } from './supervise.ts';
 
@@ -17,7 +18,7 @@ function supervise(script: string, ready: () => Promise<unknown> = async () => {
 test('a program that keeps failing is tried again and again, until it is stopped', async () => {
   const program = supervise('exit 7');
   await program.start();
-  await vi.waitUntil(() => said.length >= 3, { timeout: 20_000 });
+  await eventually(() => said.length >= 3);
   await program.stop();
 
   expect(said[0]).toMatch(/^worker-1 \(pid \d+\) ended with exit code 7; restarting as pid \d+$/);
@@ -39,5 +40,5 @@ test('what a stopped program has started ends with it', async () => {
   await program.start();
   const group = Number(program.pid);
   await program.stop();
-  await vi.waitUntil(() => !isAlive(-group));
+  await eventually(() => !isAlive(-group));
 });

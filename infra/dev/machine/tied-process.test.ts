@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { execa } from 'execa';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { isAlive } from '../testing/is-alive.ts';
 import { repoRoot } from './paths.ts';
 
@@ -25,5 +26,5 @@ test.each([
 
   parent.kill('SIGKILL');
 
-  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+  await eventually(() => !isAlive(Number(pid)));
 });

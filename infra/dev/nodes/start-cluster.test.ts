@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { execa } from 'execa';
-import { beforeAll, afterAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 
 import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
+import { eventually } from '../testing/eventually.ts';
 import { writeFakeService } from '../testing/fake-service.ts';
 import { isAlive } from '../testing/is-alive.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
@@ -22,8 +23,6 @@ beforeAll(async () => {
   entry = await writeFakeService(folder.path);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
-
-const patience = { timeout: 15_000 };
 
 describe('startCluster', { timeout: 60_000 }, () => {
   let runs = 0;
@@ -149,7 +148,7 @@ describe('startCluster', { timeout: 60_000 }, () => {
       expect(pids).toHaveLength(6);
 
       supervisor.kill('SIGKILL');
-      await vi.waitUntil(() => pids.every((pid) => !isAlive(pid)), patience);
+      await eventually(() => pids.every((pid) => !isAlive(pid)));
     }
   });
 });

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { startPostgres } from './start-postgres.ts';
 
@@ -32,15 +33,11 @@ describe('startPostgres', { timeout: 60_000 }, () => {
 
     const before = Number(second.pid);
     process.kill(before, 'SIGKILL');
-    await vi.waitUntil(
-      () =>
-        query(second.url, 'select one from kept').then(
-          () => true,
-          () => false,
-        ),
-      {
-        timeout: 15_000,
-      },
+    await eventually(() =>
+      query(second.url, 'select one from kept').then(
+        () => true,
+        () => false,
+      ),
     );
     expect(said).toContain(`postgres (pid ${before}) was killed by SIGKILL; restarting as pid ${second.pid}`);
 

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
 import type { ProxyKind } from './start-proxy.ts';
@@ -26,10 +27,10 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
     await using proxy = await proxyTo(kind, { queue: [dying, heir] });
 
     const polls = Promise.all(Array.from({ length: 8 }, () => ask(`${proxy.url}${poll}`)));
-    await vi.waitUntil(() => dying.requests.length + heir.requests.length === 8);
+    await eventually(() => dying.requests.length + heir.requests.length === 8);
     const before = heir.requests.length;
     await dying.die();
-    await vi.waitUntil(() => heir.requests.length === 8);
+    await eventually(() => heir.requests.length === 8);
     await heir.die();
 
     expect(before).toBeLessThan(8);
@@ -41,13 +42,13 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
     let [parkedAt, other] = [await fakeNode('one', park), await fakeNode('two', park)];
     await using proxy = await proxyTo(kind, { queue: [parkedAt, other] });
     const answer = ask(`${proxy.url}${poll}`);
-    await vi.waitUntil(() => parkedAt.requests.length + other.requests.length === 1);
+    await eventually(() => parkedAt.requests.length + other.requests.length === 1);
     if (other.requests.length === 1) [parkedAt, other] = [other, parkedAt];
 
     for (let death = 0; death < 4; death += 1) {
       const heir = other;
       await parkedAt.die();
-      await vi.waitUntil(() => heir.requests.length === 1);
+      await eventually(() => heir.requests.length === 1);
       const last = death === 3;
       const next = (_: unknown, outgoing: ServerResponse) => void outgoing.end('heard');
       other = await fakeNode('back', last ? next : park, parkedAt.port);
@@ -89,11 +90,11 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
 
     const client = new AbortController();
     const parked = fetch(`${proxy.url}${poll}`, { signal: client.signal }).catch(() => 'aborted');
-    await vi.waitUntil(() => queue.requests.length === 1);
+    await eventually(() => queue.requests.length === 1);
     client.abort();
 
     expect(await parked).toBe('aborted');
-    await vi.waitUntil(() => gone === 1);
+    await eventually(() => gone === 1);
   });
 
   test('comes back when it is killed', async () => {
@@ -103,13 +104,11 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
 
     proxy.kill('SIGKILL');
 
-    await vi.waitUntil(
-      () =>
-        ask(proxy.url).then(
-          (name) => name === 'api',
-          () => false,
-        ),
-      { timeout: 5_000 },
+    await eventually(() =>
+      ask(proxy.url).then(
+        (name) => name === 'api',
+        () => false,
+      ),
     );
   });
 });

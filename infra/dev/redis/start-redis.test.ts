@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { startRedis } from './start-redis.ts';
 import { withRedis } from './with-redis.ts';
@@ -29,13 +30,11 @@ describe('startRedis', { timeout: 60_000 }, () => {
     await write(redis.url);
     await redis.restart?.();
     process.kill(Number(redis.pid), 'SIGKILL');
-    await vi.waitUntil(
-      () =>
-        read(redis.url).then(
-          (value) => value === null,
-          () => false,
-        ),
-      { timeout: 15_000 },
+    await eventually(() =>
+      read(redis.url).then(
+        (value) => value === null,
+        () => false,
+      ),
     );
   });
 
