@@ -143,6 +143,12 @@ async function insertMembers(tx: Tx, channel: ChannelRow, color: string, joined:
     .for('update');
 }
 
+/** Who sees that a private channel exists without being in it. */
+const outsidersOf = ({ creatorId }: ChannelRow, administrators: number[]) => [
+  ...administrators,
+  ...(creatorId === null ? [] : [creatorId]),
+];
+
 /** Order of reference/events.md 5: channels appear, then the subscribed hear of it, then the others. */
 async function eventsOf(
   tx: Tx,
@@ -200,7 +206,7 @@ async function eventsOf(
     drafts.push({
       event,
       conversations: channel.isPrivate ? [channel.conversationId] : [members, channel.conversationId],
-      ...(channel.isPrivate && { users: administrators }),
+      ...(channel.isPrivate && { users: outsidersOf(channel, administrators) }),
       except: ids,
     });
   }
