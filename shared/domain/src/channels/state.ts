@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Channel } from '@parley/protocol';
+import { type Channel, withoutInherited } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
@@ -72,11 +72,7 @@ export async function subscriptionsState(tx: Tx, actor: Actor, options: Subscrip
     subscribers ? { ...record, subscribers: subscribers.get(channel.conversationId) ?? [] } : record;
   const subscription = (one: VisibleChannel, membership: Membership) => {
     const record = presentSubscription(one.record, membership);
-    const settled = { desktop_notifications: false, audible_notifications: false, push_notifications: false };
-    return withSubscribers(
-      one,
-      withNullSettings ? record : { ...record, ...settled, email_notifications: false },
-    );
+    return withSubscribers(one, withNullSettings ? record : withoutInherited(record));
   };
   const mine = visible.flatMap((one) => (one.membership ? [{ one, membership: one.membership }] : []));
   const listed = (isSubscribed: boolean) =>

@@ -66,3 +66,16 @@ export const Subscription = Channel.extend({
   partial_subscribers: z.array(z.int()).optional(),
 });
 export type Subscription = z.infer<typeof Subscription>;
+
+/** For clients without `notification_settings_null`: what is inherited becomes the user's own default, which is off. */
+export function withoutInherited(subscription: Subscription): Subscription {
+  const { desktop_notifications, audible_notifications, push_notifications, email_notifications } =
+    subscription;
+  return {
+    ...subscription,
+    desktop_notifications: desktop_notifications ?? false,
+    audible_notifications: audible_notifications ?? false,
+    push_notifications: push_notifications ?? false,
+    email_notifications: email_notifications ?? false,
+  };
+}
