@@ -1,0 +1,150 @@
+import { roles } from '@parley/protocol';
+import { expect } from 'vitest';
+
+import type { Json, Person, TestRealm } from '../support/index.ts';
+
+/** Prepares what the action needs, and returns the action. */
+type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
+
+export const subscribe = async (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+  succeed(
+    by.post('/users/me/subscriptions', {
+      subscriptions: [{ name }],
+      principals: principals.map(({ id }) => id),
+      ...more,
+    }),
+  );
+
+const send = (by: Person, params: object) => succeed(by.post('/messages', { content: 'hello', ...params }));
+const toChannel = (by: Person, to: string) => send(by, { type: 'channel', to, topic: 'a topic' });
+
+async function succeed(reply: Promise<Json>): Promise<Json> {
+  const body = await reply;
+  expect(body).toMatchObject({ result: 'success' });
+  return body;
+}
+
+/** Everything that changes what clients are shown: an entry per action of the domain. */
+export const actions: Record<string, Action> = {
+  async 'sending to a channel'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await toChannel(alice, 'news');
+    return () => toChannel(bob, 'news');
+  },
+
+  async 'the first message of a channel'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    return () => toChannel(alice, 'news');
+  },
+
+  async 'the first message of a private channel'({ moderator, alice, bob, guest }) {
+    await subscribe(moderator, 'secret', [alice, bob, guest], { invite_only: true });
+    return () => toChannel(alice, 'secret');
+  },
+
+  async 'several messages at once into a new channel'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () => Promise.all([alice, bob, alice, bob].map((by) => toChannel(by, 'news')));
+  },
+
+  async 'sending a direct message'({ alice, bob, owner }) {
+    return () => send(alice, { type: 'direct', to: [bob.id, owner.id] });
+  },
+
+  async 'a note to oneself'({ alice, guest, owner, bob }) {
+    return () =>
+      Promise.all([alice, guest, owner, bob].map((by) => send(by, { type: 'direct', to: [by.id] })));
+  },
+
+  async 'creating a public channel for oneself'({ alice }) {
+    return () => subscribe(alice, 'news');
+  },
+
+  async 'creating a public channel for others'({ alice, bob, guest }) {
+    return () => subscribe(alice, 'news', [bob, guest]);
+  },
+
+  async 'creating a private channel'({ alice, bob, guest }) {
+    return () => subscribe(alice, 'secret', [alice, bob, guest], { invite_only: true });
+  },
+
+  async 'creating a private channel for others'({ moderator, bob, guest }) {
+    return () => subscribe(moderator, 'secret', [bob, guest], { invite_only: true });
+  },
+
+  async 'creating a private channel with protected history'({ alice, bob }) {
+    return () =>
+      subscribe(alice, 'secret', [alice, bob], { invite_only: true, history_public_to_subscribers: false });
+  },
+
+  async 'creating several channels at once'({ alice, bob, guest }) {
+    return () =>
+      succeed(
+        alice.post('/users/me/subscriptions', {
+          subscriptions: [{ name: 'b' }, { name: 'A', color: '#ABC' }, { name: 'c', description: 'third' }],
+          principals: [alice.id, bob.id, guest.id],
+        }),
+      );
+  },
+
+  async 'subscribing oneself to a channel'({ alice, bob }) {
+    await subscribe(alice, 'news');
+    await toChannel(alice, 'news');
+    return () => subscribe(bob, 'news');
+  },
+
+  async 'subscribing others to a channel'({ alice, bob, carol, guest, owner }) {
+    await subscribe(alice, 'news', [alice]);
+    await toChannel(alice, 'news');
+    return () => subscribe(alice, 'news', [bob, carol, guest, owner]);
+  },
+
+  async 'subscribing others to a private channel'({ moderator, alice, bob, guest }) {
+    await subscribe(moderator, 'secret', [alice], { invite_only: true });
+    await toChannel(alice, 'secret');
+    return () => subscribe(alice, 'secret', [bob, guest]);
+  },
+
+  async 'subscribing the creator of a private channel'({ moderator, alice, bob }) {
+    await subscribe(moderator, 'secret', [alice, bob], { invite_only: true });
+    return () => subscribe(alice, 'secret', [moderator]);
+  },
+
+  async 'two people subscribing the same third one'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () => Promise.all([subscribe(alice, 'news', [guest]), subscribe(bob, 'news', [guest])]);
+  },
+
+  async 'two people creating the same channel'({ alice, bob }) {
+    return () => Promise.all([subscribe(alice, 'news'), subscribe(bob, 'NEWS')]);
+  },
+
+  async 'a new member'({ join }) {
+    return () => join({ name: 'Newcomer' });
+  },
+
+  async 'a new owner, administrator and moderator'({ join }) {
+    return async () => {
+      for (const role of [roles.owner, roles.administrator, roles.moderator]) {
+        await join({ name: `Number ${role}`, role });
+      }
+    };
+  },
+
+  async 'a new guest'({ join }) {
+    return () => join({ name: 'Visitor', role: roles.guest });
+  },
+
+  async 'a new bot'({ join, alice }) {
+    return () => join({ name: 'Robot', botType: 1, botOwnerId: alice.id });
+  },
+
+  async 'a new member who is subscribed and writes'({ join, alice }) {
+    await subscribe(alice, 'news');
+    return async () => {
+      const newcomer = await join({ name: 'Newcomer' });
+      await subscribe(alice, 'news', [newcomer]);
+      await toChannel(newcomer, 'news');
+    };
+  },
+};

@@ -1,0 +1,154 @@
+import type { Event, Json, Listener, Person } from '../support/index.ts';
+
+/** The parts of the state that events keep up to date. */
+const sections = ['realm_user', 'realm_user_groups', 'stream', 'subscription', 'message'];
+
+/** What a client may be able to read: a new one, and the oldest there is. */
+export const clients = {
+  modern: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+  },
+  oldest: undefined,
+} as const;
+export type ClientKind = keyof typeof clients;
+
+type ById = Record<number, Json>;
+
+export interface State {
+  users: ById;
+  nonActiveUsers: ById;
+  groups: ById;
+  channels: ById;
+  subscriptions: ById;
+  unsubscribed: ById;
+  neverSubscribed: ById;
+  maxMessageId: number;
+  /** What the client knows of its own account. */
+  own: Json;
+}
+
+/** A client that keeps what it was given at registration true by applying events, as real ones do. */
+export interface Follower {
+  state: State;
+  /** Applies all events that have come; returns them. */
+  catchUp(): Promise<Event[]>;
+}
+
+export async function follow(person: Person, kind: ClientKind): Promise<Follower> {
+  const listener: Listener = await person.listen({
+    fetch_event_types: sections,
+    include_subscribers: 'true',
+    client_gravatar: false,
+    client_capabilities: clients[kind],
+  });
+  const follower = {
+    state: readState(listener.registered),
+    async catchUp() {
+      const events = await listener.hears();
+      for (const event of events) apply(follower.state, event);
+      return events;
+    },
+  };
+  return follower;
+}
+
+const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
+
+function readState(registered: Json): State {
+  const { realm_users, realm_non_active_users, realm_user_groups, max_message_id, ...rest } = registered;
+  const {
+    streams,
+    subscriptions,
+    unsubscribed,
+    never_subscribed,
+    queue_id: _,
+    last_event_id: __,
+    ...own
+  } = rest;
+  return {
+    users: byId(realm_users, 'user_id'),
+    nonActiveUsers: byId(realm_non_active_users, 'user_id'),
+    groups: byId(realm_user_groups, 'id'),
+    channels: byId(streams, 'stream_id'),
+    subscriptions: byId(subscriptions, 'stream_id'),
+    unsubscribed: byId(unsubscribed, 'stream_id'),
+    neverSubscribed: byId(never_subscribed, 'stream_id'),
+    maxMessageId: max_message_id,
+    own,
+  };
+}
+
+type Apply = (state: State, event: Event) => void;
+
+/** Each event does one thing to what the client knows. What it does not know is a mistake of the server's. */
+const reducers: Record<string, Apply> = {
+  'realm_user add'(state, { person: { is_active, ...user } }) {
+    (is_active ? state.users : state.nonActiveUsers)[user.user_id] = user;
+  },
+
+  'user_group add_members'(state, { group_id, user_ids }) {
+    const group = get(state.groups, group_id);
+    group.members = union(group.members, user_ids);
+  },
+
+  'stream create'(state, { streams }) {
+    for (const channel of streams) {
+      state.channels[channel.stream_id] = channel;
+      state.neverSubscribed[channel.stream_id] = { ...channel, subscribers: [] };
+    }
+  },
+
+  'stream update'(state, { stream_id, property, value }) {
+    get(state.channels, stream_id)[property] = value;
+    recordOf(state, stream_id)[property] = value;
+  },
+
+  'subscription add'(state, { subscriptions }) {
+    for (const subscription of subscriptions) {
+      const id = subscription.stream_id;
+      get(state.channels, id).subscriber_count = subscription.subscriber_count;
+      delete state.neverSubscribed[id];
+      delete state.unsubscribed[id];
+      state.subscriptions[id] = subscription;
+    }
+  },
+
+  'subscription peer_add'(state, { stream_ids, user_ids }) {
+    for (const id of stream_ids) {
+      const record = recordOf(state, id);
+      record.subscribers = union(record.subscribers, user_ids);
+      record.subscriber_count = record.subscribers.length;
+      get(state.channels, id).subscriber_count = record.subscribers.length;
+    }
+  },
+
+  message(state, { message }) {
+    state.maxMessageId = Math.max(state.maxMessageId, message.id);
+  },
+};
+
+function apply(state: State, event: Event): void {
+  const name = event['op'] === undefined ? event.type : `${event.type} ${event['op']}`;
+  const reduce = reducers[name];
+  if (!reduce) throw new Error(`A client would not know what to do with ${JSON.stringify(event)}`);
+  reduce(state, structuredClone(event));
+}
+
+function get(records: ById, id: number): Json {
+  const found = records[id];
+  if (found === undefined) throw new Error(`An event is about ${id}, which the client was never told of.`);
+  return found;
+}
+
+const recordOf = ({ subscriptions, unsubscribed, neverSubscribed }: State, id: number): Json =>
+  get({ ...neverSubscribed, ...unsubscribed, ...subscriptions }, id);
+
+const union = (ids: number[], more: number[]): number[] =>
+  [...new Set([...ids, ...more])].sort((a, b) => a - b);
