@@ -13,7 +13,7 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
     .from(conversations)
     .where(inArray(conversations.id, ids))
     .orderBy(asc(conversations.id))
-    .for('update');
+    .for('no key update');
 }
 
 /** Two transactions that would make the same name take turns. Names of one kind are locked in sorted order. */
