@@ -63,6 +63,9 @@ export const isUnread = (actor: Actor) =>
 
 const nothing = sql`false`;
 
+const pick = (operand: Operand, conditions: Record<string, SQL>) =>
+  Object.hasOwn(conditions, String(operand)) ? conditions[String(operand)] : undefined;
+
 const operators: Record<string, Resolve> = {
   async channel(tx, actor, operand) {
     if (Array.isArray(operand)) throw bad('invalid channel');
@@ -109,7 +112,7 @@ const operators: Record<string, Resolve> = {
     return { condition: sql`m.conversation_id in (${ofGroups})` };
   },
   async is(_tx, actor, operand) {
-    const condition = {
+    const condition = pick(operand, {
       dm: sql`m.channel_id is null`,
       private: sql`m.channel_id is null`,
       unread: isUnread(actor),
@@ -120,17 +123,17 @@ const operators: Record<string, Resolve> = {
       alerted: nothing,
       followed: nothing,
       muted: nothing,
-    }[String(operand)];
+    });
     if (!condition) throw bad(`unknown 'is' operand ${String(operand)}`);
     return { condition };
   },
   async has(_tx, _actor, operand) {
-    const condition = {
+    const condition = pick(operand, {
       link: sql`m.has_link`,
       image: sql`m.has_image`,
       attachment: sql`m.has_attachment`,
       reaction: nothing,
-    }[String(operand)];
+    });
     if (!condition) throw bad(`unknown 'has' operand ${String(operand)}`);
     return { condition };
   },
