@@ -9,7 +9,10 @@ export type ParametersOf<Shape extends Parameters> = { [Name in keyof Shape]: z.
 /** Ids are positive int4 in Postgres; anything else names nothing. */
 export const id = z.int().min(0).max(2_147_483_647);
 
-const booleans: Record<string, boolean> = { true: true, false: false };
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 function json<Schema extends z.ZodType>(schema: Schema) {
   const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
@@ -44,7 +47,7 @@ export const form = {
   id: () => json(id),
   bool: () =>
     z.string().transform((raw, context) => {
-      const value = booleans[raw];
+      const value = booleans.get(raw);
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', message: 'is not a boolean' });
       return z.NEVER;
