@@ -55,7 +55,7 @@ export const fetchRoutes = [
     },
     returns: {
       messages: z.array(FetchedMessage),
-      anchor: z.int().optional(),
+      anchor: z.union([z.int(), z.literal(limits.anchorNewest)]).optional(),
       found_anchor: z.boolean(),
       found_oldest: z.boolean(),
       found_newest: z.boolean(),
