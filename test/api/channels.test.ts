@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, getWorld, realm } from '../support/index.ts';
+
+const subscribe = (by: Person, params: object) => by.post('/users/me/subscriptions', { ...params });
+const namesOf = (channels: Json[]): string[] => channels.map(({ name }) => name);
+
+describe('POST /users/me/subscriptions', () => {
+  test('creates a channel and subscribes its creator', async () => {
+    const { alice } = await realm();
+    const reply = await subscribe(alice, {
+      subscriptions: [{ name: ' News ', description: 'All\n the news', color: '#F0A' }],
+    });
+    expect(reply).toEqual({
+      result: 'success',
+      msg: '',
+      subscribed: { [alice.id]: ['News'] },
+      already_subscribed: {},
+    });
+    expect((await alice.get('/users/me/subscriptions')).subscriptions).toMatchObject([
+      {
+        name: 'News',
+        description: 'All the news',
+        color: '#ff00aa',
+        creator_id: alice.id,
+        invite_only: false,
+        history_public_to_subscribers: true,
+        subscriber_count: 1,
+        is_muted: false,
+        in_home_view: true,
+        first_message_id: null,
+      },
+    ]);
+  });
+
+  test('subscribes others, by id or by address, and says who already was', async () => {
+    const { alice, bob, carol, guest } = await realm();
+    await subscribe(alice, { subscriptions: [{ name: 'news' }], principals: [alice.id, bob.id] });
+    const reply = await subscribe(alice, {
+      subscriptions: [{ name: 'NEWS' }, { name: 'sports' }],
+      principals: [bob.email, carol.email.toUpperCase(), guest.email],
+    });
+    expect(reply).toMatchObject({
+      subscribed: {
+        [bob.id]: ['sports'],
+        [carol.id]: ['news', 'sports'],
+        [guest.id]: ['news', 'sports'],
+      },
+      already_subscribed: { [bob.id]: ['news'] },
+    });
+    const { subscriptions } = await carol.get('/users/me/subscriptions', { include_subscribers: 'true' });
+    expect(subscriptions).toMatchObject([
+      { name: 'news', subscribers: [alice.id, bob.id, carol.id, guest.id] },
+      { name: 'sports', subscribers: [bob.id, carol.id, guest.id] },
+    ]);
+  });
+
+  test('tells the newcomer of the channel, and the others of the newcomer', async () => {
+    const { alice, bob, carol, guest } = await realm();
+    await subscribe(alice, { subscriptions: [{ name: 'news' }] });
+    const [his, hers, visitors] = [await bob.listen(), await carol.listen(), await guest.listen()];
+    await subscribe(alice, { subscriptions: [{ name: 'news' }], principals: [bob.id, guest.id] });
+
+    expect(await his.hears()).toMatchObject([
+      {
+        type: 'subscription',
+        op: 'add',
+        subscriptions: [{ name: 'news', subscribers: [alice.id, bob.id, guest.id] }],
+      },
+    ]);
+    expect(await hers.hears()).toMatchObject([
+      { type: 'subscription', op: 'peer_add', user_ids: [bob.id, guest.id] },
+    ]);
+    expect((await visitors.hears()).map(({ type, op }) => [type, op])).toEqual([
+      ['stream', 'create'],
+      ['subscription', 'add'],
+    ]);
+  });
+
+  test('keeps a private channel from those outside, but not from administrators', async () => {
+    const { alice, bob, carol, admin, guest } = await realm();
+    const listeners = {
+      bob: await bob.listen(),
+      admin: await admin.listen(),
+      carol: await carol.listen(),
+      guest: await guest.listen(),
+    };
+    await subscribe(alice, {
+      subscriptions: [{ name: 'secret' }],
+      principals: [alice.id, bob.id],
+      invite_only: true,
+    });
+
+    expect((await listeners.bob.hears()).map(({ type, op }) => [type, op])).toEqual([
+      ['stream', 'create'],
+      ['subscription', 'add'],
+    ]);
+    expect((await listeners.admin.hears()).map(({ type, op }) => [type, op])).toEqual([
+      ['stream', 'create'],
+      ['subscription', 'peer_add'],
+    ]);
+    expect(await listeners.carol.hears()).toEqual([]);
+    expect(await listeners.guest.hears()).toEqual([]);
+
+    const unreachable = { subscriptions: [{ name: 'secret' }, { name: 'open' }] };
+    expect(await subscribe(carol, unreachable)).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Unable to access channel (secret).',
+    });
+    expect(namesOf((await carol.get('/streams')).streams), 'all or nothing').toEqual([]);
+    expect(await subscribe(carol, { ...unreachable, authorization_errors_fatal: false })).toMatchObject({
+      subscribed: { [carol.id]: ['open'] },
+      unauthorized: ['secret'],
+    });
+  });
+
+  test('refuses what no channel can be', async () => {
+    const { alice, guest, bob } = await realm();
+    const refusal = async (params: object, by: Person = alice) => {
+      const { code, msg } = await subscribe(by, params);
+      return [code, msg];
+    };
+    const named = (name: string) => refusal({ subscriptions: [{ name }] });
+    expect(await named(' ')).toEqual(['BAD_REQUEST', "Channel name can't be empty."]);
+    expect(await named('x'.repeat(61))).toEqual([
+      'BAD_REQUEST',
+      'Channel name too long (limit: 60 characters).',
+    ]);
+    expect(await named('a\u0007')).toEqual([
+      'BAD_REQUEST',
+      'Invalid character in channel name, at position 2.',
+    ]);
+    expect((await subscribe(alice, { subscriptions: [{ name: '😀'.repeat(60) }] })).result).toBe('success');
+    expect(await refusal({ subscriptions: [{ name: 'a', description: 'x'.repeat(1025) }] })).toEqual([
+      'BAD_REQUEST',
+      'description is too long (limit: 1024 characters)',
+    ]);
+    expect((await refusal({ subscriptions: [{ name: 'a', color: 'red' }] }))[0]).toBe('BAD_REQUEST');
+    expect((await refusal({ subscriptions: [{}] }))[1]).toBe(
+      'subscriptions[0]["name"] field is missing: Field required',
+    );
+    expect((await refusal({ subscriptions: ['a'] }))[0]).toBe('BAD_REQUEST');
+    expect(await refusal({})).toEqual(['REQUEST_VARIABLE_MISSING', "Missing 'subscriptions' argument"]);
+    expect(await refusal({ subscriptions: [{ name: 'a' }], principals: [999] })).toEqual([
+      'BAD_REQUEST',
+      'No such user',
+    ]);
+    expect(await refusal({ subscriptions: [{ name: 'a' }], principals: ['x@y.example'] })).toEqual([
+      'BAD_REQUEST',
+      'No such user',
+    ]);
+    expect((await refusal({ subscriptions: [{ name: 'a' }], principals: [bob.id, bob.email] }))[0]).toBe(
+      'BAD_REQUEST',
+    );
+    expect(await refusal({ subscriptions: [{ name: 'a' }] }, guest)).toEqual([
+      'BAD_REQUEST',
+      'Not allowed for guest users',
+    ]);
+  });
+
+  test('creates a channel once, however many people create it at the same moment', async () => {
+    const { owner, admin, moderator, alice, bob, carol, bot } = await realm();
+    const people = [owner, admin, moderator, alice, bob, carol, bot];
+    const listeners = await Promise.all(people.map((person) => person.listen({ event_types: ['stream'] })));
+
+    const replies = await Promise.all(
+      people.map((person, index) =>
+        subscribe(person, { subscriptions: [{ name: index % 2 ? 'Rush' : 'rUSH' }] }),
+      ),
+    );
+
+    for (const [index, person] of people.entries()) {
+      expect(replies[index].subscribed[person.id]?.[0]?.toLowerCase(), person.name).toBe('rush');
+    }
+    const { streams } = await owner.get('/streams');
+    expect(streams).toMatchObject([{ subscriber_count: people.length }]);
+    for (const listener of listeners) {
+      expect((await listener.hears()).map(({ op }) => op)).toEqual(['create']);
+    }
+  });
+
+  test('many people at once, in channels named in different orders, never wait for each other for ever', async () => {
+    const { owner, admin, moderator, alice, bob, carol } = await realm();
+    const people = [owner, admin, moderator, alice, bob, carol];
+    const names = ['a', 'b', 'c', 'd'];
+    const everyone = people.map(({ id }) => id);
+    const replies = await Promise.all(
+      people.flatMap((person, index) =>
+        [names, [...names].reverse()].map((order) =>
+          subscribe(person, {
+            subscriptions: order.map((name) => ({ name })),
+            principals: index % 2 ? everyone : [...everyone].reverse(),
+          }),
+        ),
+      ),
+    );
+    for (const reply of replies) expect(reply).toMatchObject({ result: 'success' });
+    const { sql } = await getWorld();
+    const rows = await sql<{ members: number }[]>`
+      select count(*)::int as members from conversation_members m join channels c using (conversation_id)
+      where c.realm_id = ${owner.realm.id} group by c.id`;
+    expect(rows.map(({ members }) => members)).toEqual([6, 6, 6, 6]);
+    const perUser = replies.flatMap(({ subscribed }) => Object.values(subscribed).flat());
+    expect(perUser, 'each was subscribed to each once').toHaveLength(people.length * names.length);
+  });
+
+  test('a message sent while someone joins is theirs exactly if they were told they are in first', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, { subscriptions: [{ name: 'news' }] });
+    await alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
+    const phone = await bob.listen();
+    const sending = Array.from({ length: 30 }, () =>
+      alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' }),
+    );
+    const joining = subscribe(alice, { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    const sent: number[] = (await Promise.all(sending)).map(({ id }) => id).sort((a, b) => a - b);
+    await joining;
+    sent.push(
+      (await alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'last' })).id,
+    );
+
+    const [added, ...rest] = await phone.hears();
+    expect(added).toMatchObject({ type: 'subscription', op: 'add' });
+    const heard = rest.map(({ message }) => message.id);
+    expect(heard).toEqual(sent.slice(sent.length - heard.length));
+    const { messages } = await bob.get('/messages', { anchor: 'newest', num_before: 100 });
+    expect(messages.map(({ id }: Json) => id)).toEqual(heard);
+  });
+});
+
+describe('GET /streams', () => {
+  test('lists what each may see', async () => {
+    const { owner, alice, bob, guest } = await realm();
+    await subscribe(alice, { subscriptions: [{ name: 'open' }] });
+    await subscribe(alice, { subscriptions: [{ name: 'Lobby' }], principals: [guest.id] });
+    await subscribe(alice, { subscriptions: [{ name: 'secret' }], invite_only: true });
+    const seenBy = async (who: Person, params = {}) => namesOf((await who.get('/streams', params)).streams);
+
+    expect(await seenBy(alice)).toEqual(['Lobby', 'open', 'secret']);
+    expect(await seenBy(bob)).toEqual(['Lobby', 'open']);
+    expect(await seenBy(guest)).toEqual(['Lobby']);
+    expect(await seenBy(owner)).toEqual(['Lobby', 'open']);
+    expect(await seenBy(owner, { include_all: true })).toEqual(['Lobby', 'open', 'secret']);
+    expect(await seenBy(bob, { include_all: true })).toEqual(['Lobby', 'open']);
+    expect(await seenBy(alice, { include_public: false })).toEqual(['open', 'secret']);
+    expect(await seenBy(alice, { include_subscribed: false })).toEqual(['Lobby', 'open']);
+    expect(await alice.get('/streams', { include_public: 1 })).toMatchObject({
+      msg: 'include_public is not a boolean',
+    });
+  });
+});

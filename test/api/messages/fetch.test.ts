@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Params, type Person, realm } from '../../support/index.ts';
+
+const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+  by.post('/users/me/subscriptions', {
+    subscriptions: [{ name }],
+    principals: principals.map(({ id }) => id),
+    ...more,
+  });
+
+async function toChannel(by: Person, to: string, topic: string, content = 'x'): Promise<number> {
+  return (await by.post('/messages', { type: 'channel', to, topic, content })).id;
+}
+
+async function toPeople(by: Person, people: Person[], content = 'x'): Promise<number> {
+  return (await by.post('/messages', { type: 'direct', to: people.map(({ id }) => id), content })).id;
+}
+
+const all = { anchor: 'newest', num_before: 1000 };
+
+async function idsOf(who: Person, params: object): Promise<number[]> {
+  const reply = await who.get('/messages', { ...all, ...params });
+  expect(reply).toMatchObject({ result: 'success' });
+  return reply.messages.map(({ id }: { id: number }) => id);
+}
+
+const narrowed = (who: Person, ...narrow: Json[]) => idsOf(who, { narrow });
+
+describe('GET /messages around an anchor', () => {
+  async function ten() {
+    const people = await realm();
+    const ids: number[] = [];
+    for (let index = 0; index < 10; index += 1)
+      ids.push(await toPeople(people.alice, [people.bob], `${index}`));
+    return { ...people, ids };
+  }
+
+  test('pages through everything, in order, once', async () => {
+    const { bob, ids } = await ten();
+    const page = (params: Params) => bob.get('/messages', params);
+    const at = (index: number) => ids[index] ?? 0;
+
+    const newest = await page({ anchor: 'newest', num_before: 4, num_after: 0 });
+    expect(newest).toMatchObject({ found_newest: true, found_oldest: false, found_anchor: false });
+    expect(newest.messages.map(({ id }: Json) => id)).toEqual(ids.slice(6));
+
+    const before = await page({ anchor: at(6), num_before: 4, num_after: 0, include_anchor: false });
+    expect(before.messages.map(({ id }: Json) => id)).toEqual(ids.slice(2, 6));
+    const first = await page({ anchor: at(2), num_before: 4, num_after: 0, include_anchor: false });
+    expect(first).toMatchObject({ found_oldest: true, found_anchor: false });
+    expect(first.messages.map(({ id }: Json) => id)).toEqual(ids.slice(0, 2));
+
+    const around = await page({ anchor: at(5), num_before: 2, num_after: 2 });
+    expect(around).toMatchObject({
+      found_anchor: true,
+      found_oldest: false,
+      found_newest: false,
+      anchor: at(5),
+    });
+    expect(around.messages.map(({ id }: Json) => id)).toEqual(ids.slice(3, 8));
+
+    const oldest = await page({ anchor: 'oldest', num_before: 0, num_after: 3 });
+    expect(oldest).toMatchObject({ found_oldest: true, found_newest: false, anchor: 0 });
+    expect(oldest.messages.map(({ id }: Json) => id)).toEqual(ids.slice(0, 3));
+  });
+
+  test('takes any anchor, however far out', async () => {
+    const { bob, ids } = await ten();
+    const last = await bob.get('/messages', { anchor: '99999999999999999999', num_before: 1, num_after: 1 });
+    expect(last.messages.map(({ id }: Json) => id)).toEqual(ids.slice(9));
+    expect(last.anchor).toBe(10_000_000_000_000_000);
+    const first = await bob.get('/messages', { anchor: -5, num_before: 1, num_after: 1 });
+    expect(first.messages.map(({ id }: Json) => id)).toEqual(ids.slice(0, 1));
+    expect(first.anchor).toBe(0);
+  });
+
+  test('finds the first unread message, and the end when there is none', async () => {
+    const { alice, bob, ids } = await ten();
+    const unread = await bob.get('/messages', { anchor: 'first_unread', num_before: 0, num_after: 1 });
+    expect(unread.anchor).toBe(ids[0]);
+    expect(await bob.get('/messages', { use_first_unread_anchor: true, num_after: 1 })).toEqual(unread);
+    for (let index = 0; index < 2; index += 1) {
+      await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'x', read_by_sender: true });
+    }
+    const narrow = [{ operator: 'dm', operand: [alice.id] }];
+    const mine = await alice.get('/messages', { anchor: 'first_unread', num_before: 5, narrow });
+    expect(mine).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
+    expect(mine.messages).toHaveLength(2);
+  });
+
+  test('refuses what it cannot read', async () => {
+    const { bob } = await realm();
+    const refusal = async (params: object) => {
+      const { code, msg } = await bob.get('/messages', { ...params });
+      return [code, msg];
+    };
+    expect(await refusal({})).toEqual(['BAD_REQUEST', "Missing 'anchor' argument."]);
+    expect(await refusal({ anchor: 'middle' })).toEqual(['BAD_REQUEST', 'Invalid anchor']);
+    expect(await refusal({ anchor: 1, num_before: 2501, num_after: 2500 })).toEqual([
+      'BAD_REQUEST',
+      'Too many messages requested (maximum 5000).',
+    ]);
+    expect(await refusal({ anchor: 1, num_before: -1 })).toEqual(['BAD_REQUEST', 'num_before is too small.']);
+    expect(await refusal({ anchor: 1, include_anchor: false, num_before: 1, num_after: 1 })).toEqual([
+      'BAD_REQUEST',
+      'The anchor can only be excluded at an end of the range',
+    ]);
+    expect(await refusal({ anchor: 1, message_ids: [1] })).toEqual([
+      'BAD_REQUEST',
+      'Unsupported parameter combination: message_ids, anchor',
+    ]);
+  });
+});
+
+describe('GET /messages in a narrow', () => {
+  async function place() {
+    const people = await realm();
+    const { alice, bob, carol, guest } = people;
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(alice, 'secret', [alice], { invite_only: true });
+    const sent = {
+      weather: await toChannel(alice, 'news', 'Weather', 'see https://example.com'),
+      sports: await toChannel(bob, 'news', 'sports'),
+      resolved: await toChannel(alice, 'news', '✔ done'),
+      nameless: await toChannel(alice, 'news', ''),
+      secret: await toChannel(alice, 'secret', 'plans'),
+      direct: await toPeople(alice, [bob]),
+      group: await toPeople(carol, [alice, bob]),
+      note: await toPeople(alice, [alice]),
+    };
+    const { streams } = await alice.get('/streams');
+    const channelId = streams.find(({ name }: Json) => name === 'news').stream_id;
+    return { ...people, sent, channelId };
+  }
+
+  test('understands every operator, by its names and by ids, and the opposite of each', async () => {
+    const { alice, bob, carol, sent, channelId } = await place();
+    const everything = Object.values(sent);
+    const { weather, sports, resolved, nameless, secret, direct, group, note } = sent;
+    const news = [weather, sports, resolved, nameless];
+    const cases: [string, unknown, number[]][] = [
+      ['channel', 'NEWS', news],
+      ['channel', channelId, news],
+      ['stream', 'news', news],
+      ['channels', 'public', news],
+      ['streams', 'public', news],
+      ['channels', 'web-public', []],
+      ['topic', 'weather', [weather]],
+      ['topic', '', [nameless]],
+      ['topic', 'general chat', [nameless]],
+      ['topic', 'no such topic', []],
+      ['sender', bob.email, [sports]],
+      ['sender', bob.id, [sports]],
+      ['dm', bob.email, [direct]],
+      ['dm', [bob.id], [direct]],
+      ['dm', [carol.id, bob.id], [group]],
+      ['pm-with', `${bob.email}, ${carol.email}`, [group]],
+      ['dm', [alice.id], [note]],
+      ['dm-including', bob.id, [direct, group]],
+      ['pm-including', bob.email, [direct, group]],
+      ['group-pm-with', bob.email, [group]],
+      ['is', 'dm', [direct, group, note]],
+      ['is', 'private', [direct, group, note]],
+      ['is', 'unread', everything],
+      ['is', 'resolved', [resolved]],
+      ['is', 'starred', []],
+      ['is', 'mentioned', []],
+      ['has', 'link', [weather]],
+      ['has', 'image', []],
+      ['in', 'all', everything],
+      ['in', 'home', everything],
+      ['id', secret, [secret]],
+      ['id', String(secret), [secret]],
+      ['near', secret, everything],
+    ];
+    for (const [operator, operand, expected] of cases) {
+      const what = JSON.stringify([operator, operand]);
+      const sorted = [...expected].sort((a, b) => a - b);
+      expect(await narrowed(alice, { operator, operand }), what).toEqual(sorted);
+      if (!Array.isArray(operand)) expect(await narrowed(alice, [operator, operand]), what).toEqual(sorted);
+      const opposite = everything.filter((id) => !expected.includes(id));
+      expect(await narrowed(alice, { operator, operand, negated: true }), `not ${what}`).toEqual(opposite);
+    }
+  });
+
+  test('keeps to all terms at once', async () => {
+    const { alice, sent } = await place();
+    expect(await narrowed(alice, ['channel', 'news'], ['sender', alice.email], ['has', 'link'])).toEqual([
+      sent.weather,
+    ]);
+    expect(
+      await narrowed(alice, ['channel', 'news'], { operator: 'topic', operand: 'weather', negated: true }),
+    ).toEqual([sent.sports, sent.resolved, sent.nameless]);
+    expect(await narrowed(alice, ['is', 'dm'], ['channel', 'news'])).toEqual([]);
+  });
+
+  test('says what it cannot resolve', async () => {
+    const { alice, bob, carol, guest } = await place();
+    const [{ alice: outsider }] = [await realm()];
+    const refused = async (who: Person, ...narrow: Json[]) => {
+      const reply = await who.get('/messages', { ...all, narrow });
+      expect(reply, JSON.stringify(narrow)).toMatchObject({
+        result: 'error',
+        code: 'BAD_NARROW',
+        desc: expect.any(String),
+        msg: expect.stringContaining('Invalid narrow operator: '),
+      });
+    };
+    await refused(alice, ['flavour', 'sweet']);
+    await refused(alice, ['constructor', 'x']);
+    await refused(alice, ['channel', 'nowhere']);
+    await refused(alice, ['channel', Number.MAX_SAFE_INTEGER]);
+    await refused(alice, ['sender', 'nobody@example.com']);
+    await refused(alice, ['sender', outsider.id]);
+    await refused(alice, ['sender', Number.MAX_SAFE_INTEGER]);
+    await refused(alice, { operator: 'dm', operand: [bob.id, 999] });
+    await refused(alice, ['is', 'purple']);
+    await refused(alice, ['has', 'toString']);
+    await refused(alice, ['in', 'nowhere']);
+    await refused(alice, ['id', 'abc']);
+    await refused(alice, ['id', -1]);
+    await refused(bob, ['channel', 'secret']);
+    await refused(carol, ['channel', 'secret']);
+    await refused(guest, ['channel', 'secret']);
+    expect(await alice.get('/messages', { ...all, narrow: [[1, 2]] })).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await alice.get('/messages', { ...all, narrow: 'x' })).toMatchObject({
+      msg: 'narrow is not valid JSON',
+    });
+  });
+});
+
+describe('what may be read', () => {
+  test('is, of a public channel, also what was said before or without the reader', async () => {
+    const { alice, bob, carol, guest } = await realm();
+    await subscribe(alice, 'news', [alice]);
+    const before = await toChannel(alice, 'news', 't');
+    await subscribe(alice, 'news', [bob, guest]);
+    const after = await toChannel(alice, 'news', 't');
+
+    for (const reader of [bob, carol]) {
+      expect(await narrowed(reader, ['channel', 'news']), reader.name).toEqual([before, after]);
+      expect(await narrowed(reader, ['channels', 'public']), reader.name).toEqual([before, after]);
+    }
+    // Without a narrow: what each received.
+    expect(await narrowed(bob)).toEqual([after]);
+    expect(await narrowed(carol)).toEqual([]);
+    expect(await narrowed(guest, ['channel', 'news'])).toEqual([before, after]);
+  });
+
+  test('is, of a private channel, for its subscribers alone', async () => {
+    const { alice, bob, carol, owner } = await realm();
+    await subscribe(alice, 'secret', [alice], { invite_only: true, history_public_to_subscribers: true });
+    const before = await toChannel(alice, 'secret', 't');
+    await subscribe(alice, 'secret', [bob]);
+    expect(await narrowed(bob, ['channel', 'secret'])).toEqual([before]);
+    for (const outsider of [carol, owner]) {
+      expect(await outsider.get('/messages', { ...all, narrow: [['channel', 'secret']] })).toMatchObject({
+        code: 'BAD_NARROW',
+      });
+      expect(await narrowed(outsider, ['topic', 't'])).toEqual([]);
+      expect(await idsOf(outsider, { anchor: undefined, num_before: 0, message_ids: [before] })).toEqual([]);
+      expect(await outsider.get(`/messages/${before}`)).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: 'Invalid message(s)',
+      });
+    }
+  });
+
+  test('is, where history is protected, only what was received', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'secret', [alice], { invite_only: true });
+    const before = await toChannel(alice, 'secret', 't');
+    await subscribe(alice, 'secret', [bob]);
+    const after = await toChannel(alice, 'secret', 't');
+    expect(await narrowed(alice, ['channel', 'secret'])).toEqual([before, after]);
+    expect(await narrowed(bob, ['channel', 'secret'])).toEqual([after]);
+    expect(await bob.get(`/messages/${before}`)).toMatchObject({ msg: 'Invalid message(s)' });
+    expect((await bob.get(`/messages/${after}`)).message.id).toBe(after);
+  });
+
+  test('is never somebody else’s conversation, nor another organization’s', async () => {
+    const { alice, bob, carol, owner } = await realm();
+    const { alice: outsider } = await realm();
+    const id = await toPeople(alice, [bob]);
+    for (const other of [carol, owner, outsider]) {
+      expect(await narrowed(other), other.name).toEqual([]);
+      expect(await other.get(`/messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
+      expect(await idsOf(other, { anchor: undefined, num_before: 0, message_ids: [id] })).toEqual([]);
+    }
+    expect(await narrowed(carol, { operator: 'dm-including', operand: bob.id })).toEqual([]);
+  });
+});
+
+describe('a fetched message', () => {
+  test('is what the event said, with the reader’s flags', async () => {
+    const { alice, bob, carol } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const phone = await bob.listen({ event_types: ['message'], client_gravatar: true });
+    await alice.ask('POST', '/messages', {
+      type: 'channel',
+      to: 'news',
+      topic: '',
+      content: 'a **b**',
+      read_by_sender: true,
+    });
+    await alice.ask('POST', '/messages', { type: 'direct', to: [bob.id], content: '/me waves' });
+    const events = await phone.hears();
+
+    const { messages } = await bob.get('/messages', { ...all, apply_markdown: false });
+    expect(messages).toEqual(events.map(({ message, flags }) => ({ ...message, flags })));
+    expect(messages[1].is_me_message).toBe(true);
+
+    const flagsFor = async (who: Person) => {
+      const reply = await who.get('/messages', { ...all, narrow: [['channel', 'news']] });
+      return reply.messages.map(({ flags }: Json) => flags);
+    };
+    expect(await flagsFor(alice)).toEqual([['read']]);
+    expect(await flagsFor(bob)).toEqual([[]]);
+    expect(await flagsFor(carol), 'it never reached her').toEqual([['read', 'historical']]);
+  });
+
+  test('takes the form that the client asks for', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    await toChannel(alice, 'news', '', 'a < b');
+    const first = async (params: object) => (await bob.get('/messages', { ...all, ...params })).messages[0];
+    expect(await first({})).toMatchObject({
+      content: '<p>a &lt; b</p>',
+      content_type: 'text/html',
+      subject: 'general chat',
+      avatar_url: null,
+    });
+    expect(
+      await first({ apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true }),
+    ).toMatchObject({
+      content: 'a < b',
+      content_type: 'text/x-markdown',
+      subject: '',
+      avatar_url: expect.stringContaining('https://'),
+    });
+  });
+
+  test('can be asked for by its id, alone or in a list', async () => {
+    const { alice, bob } = await realm();
+    const ids = [await toPeople(alice, [bob], 'one'), await toPeople(bob, [alice], 'two')];
+    expect(await bob.get(`/messages/${ids[0]}`)).toMatchObject({
+      message: { id: ids[0], content: '<p>one</p>' },
+      raw_content: 'one',
+    });
+    expect((await bob.get(`/messages/${ids[0]}`, { apply_markdown: false })).message.content).toBe('one');
+    const listed = await bob.get('/messages', { message_ids: [ids[1], ids[0], 2_000_000_000] });
+    expect(listed.messages.map(({ id }: Json) => id)).toEqual(ids);
+    expect(listed).not.toHaveProperty('anchor');
+    expect((await bob.get('/messages', { message_ids: [] })).messages).toEqual([]);
+    expect(await bob.get('/messages/99999999999')).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await bob.get('/messages/abc')).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
