@@ -71,11 +71,17 @@ export function createDesk(needs: DeskNeeds): Desk {
     if (!asking.isCounted) rateLimiter.count(queue.userId, nowMs());
     asking.isCounted = true;
     const dontBlock = parseDontBlock(parameters.dontBlock);
-    const cursor = { registeredAt: queue.registeredAt, lastEventId: parseLastEventId(parameters.lastEventId) };
+    const cursor = {
+      registeredAt: queue.registeredAt,
+      lastEventId: parseLastEventId(parameters.lastEventId),
+    };
     queues.touch(live);
     const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
     if (log) answer(asking, live, cursor, log, dontBlock);
-    else proceedFromPostgres(asking, live, realm, cursor, dontBlock).catch((error: unknown) => fail(asking, error));
+    else
+      proceedFromPostgres(asking, live, realm, cursor, dontBlock).catch((error: unknown) =>
+        fail(asking, error),
+      );
   }
 
   async function proceedFromPostgres(
@@ -115,7 +121,11 @@ export function createDesk(needs: DeskNeeds): Desk {
   }
 
   /** The same from Postgres, at least as far as the first thing to be heard. Null when the realm was lost meanwhile. */
-  async function fetchLog({ queue }: LiveQueue, realm: Realm, cursor: Cursor): Promise<readonly ReadyEntry[] | null> {
+  async function fetchLog(
+    { queue }: LiveQueue,
+    realm: Realm,
+    cursor: Cursor,
+  ): Promise<readonly ReadyEntry[] | null> {
     const isLost = () => realms.find(realm.id) !== realm;
     if (queue.epoch !== realm.epoch) {
       await realms.checkEpoch(realm);

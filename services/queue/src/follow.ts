@@ -110,7 +110,8 @@ export function followRealms(needs: RealmsNeeds): Realms {
       if (open) return Promise.resolve(open);
       const started =
         opening.get(realmId) ??
-        follower.follow(realmId)
+        follower
+          .follow(realmId)
           .then((followed) => realms.get(realmId) ?? start(realmId, followed))
           .finally(() => opening.delete(realmId));
       opening.set(realmId, started);

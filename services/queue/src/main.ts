@@ -29,7 +29,8 @@ const node = createQueueNode({
 const port = await node.listen(config.PORT, config.HOST);
 process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port })}\n`);
 
-if (!shutdown.aborted) await new Promise((resolve) => shutdown.addEventListener('abort', resolve, { once: true }));
+if (!shutdown.aborted)
+  await new Promise((resolve) => shutdown.addEventListener('abort', resolve, { once: true }));
 exitAfter((config.DRAIN_SECONDS + 10) * 1000);
 await node.drain();
 await node[Symbol.asyncDispose]();

@@ -21,7 +21,8 @@ export function createOldLog({ sql, readEntry }: { sql: Sql; readEntry: EntryRea
     const key = `${id}:${epoch}:${page}`;
     const known = pages.get(key);
     pages.delete(key);
-    const read = known ?? readLog(sql, id, page * pageEntries, pageEntries).then((found) => found.map(readEntry));
+    const read =
+      known ?? readLog(sql, id, page * pageEntries, pageEntries).then((found) => found.map(readEntry));
     pages.set(key, read);
     for (const oldest of pages.keys()) if (pages.size > pagesKept) pages.delete(oldest);
     const end = (page + 1) * pageEntries;

@@ -1,8 +1,24 @@
+import type { Hosts } from '@parley/http';
+import type { Clock, Logger } from '@parley/kit';
+import type { Sql } from '@parley/log';
 import { queueTimes } from '@parley/protocol';
+import type { Redis } from '@parley/redis';
 
 import type { ReplyLimits } from './core/hear.ts';
 import type { RingLimits } from './core/ring.ts';
 import type { RateLimit } from './rate-limit.ts';
+
+export interface QueueNodeNeeds {
+  sql: Sql;
+  /** Opens a connection; the node closes it. */
+  connectRedis(options: { name: string; blocking: boolean }): Redis;
+  logger: Logger;
+  clock: Clock;
+  secret: string;
+  hosts: Hosts;
+  partitions: number;
+  options?: Partial<QueueNodeOptions>;
+}
 
 /** What an operator or a test may want otherwise. */
 export interface QueueNodeOptions extends RingLimits, ReplyLimits {

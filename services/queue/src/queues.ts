@@ -24,7 +24,7 @@ export interface Queues {
   get(queueId: string): Promise<LiveQueue>;
   /** A poll of the queue begins or ends. */
   touch(live: LiveQueue): void;
-  /** A poll of the queue starts to wait here. */
+  /** A poll of the queue starts to wait here: one that waits at another node is answered. */
   hold(live: LiveQueue): void;
   /** The queue's latest poll waits at another node. */
   release(queueId: string): void;
@@ -65,12 +65,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
   const isIdle = ({ queue, seenMs }: LiveQueue) =>
     clock.nowMs() - seenMs >= queue.idleSeconds * 1000 && !isWaiting(queue.id);
 
-  function find(queueId: string): LiveQueue | undefined {
-    const live = queues.get(queueId);
-    if (!live || !isIdle(live)) return live;
-    forget(queueId);
-    return undefined;
-  }
+  const find = (queueId: string) => queues.get(queueId);
 
   function forget(queueId: string): void {
     const live = queues.get(queueId);
@@ -86,7 +81,13 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
       try {
         const { record, sinceMs } = await registry.lookUp(queueId);
         if (record) {
-          const live = { queue: createQueue(record), seenMs: clock.nowMs(), renewedMs: 0, isHeld: false, owner: null };
+          const live = {
+            queue: createQueue(record),
+            seenMs: clock.nowMs(),
+            renewedMs: 0,
+            isHeld: false,
+            owner: null,
+          };
           queues.set(queueId, live);
           return live;
         }
@@ -164,10 +165,18 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     },
     sweep() {
       const realmIds = new Set<number>();
+      const expired: string[] = [];
       for (const live of queues.values()) {
-        if (isIdle(live)) forget(live.queue.id);
-        else realmIds.add(live.queue.realmId);
+        if (!isIdle(live)) realmIds.add(live.queue.realmId);
+        else {
+          forget(live.queue.id);
+          // What another node took may be alive there.
+          if (live.isHeld) expired.push(live.queue.id);
+        }
       }
+      registry
+        .expire(expired)
+        .catch((error: unknown) => logger.debug({ err: error }, 'cannot expire queues'));
       return realmIds;
     },
     renew,

@@ -8,7 +8,11 @@ test('refuses a user over the limit until the window ends, and no one else', () 
   limiter.count(1, at);
   limiter.count(1, at + 1000);
   expect(() => limiter.count(1, at + 15_000)).toThrow(
-    expect.objectContaining({ code: 'RATE_LIMIT_HIT', extra: { 'retry-after': 45 }, headers: { 'Retry-After': '45' } }),
+    expect.objectContaining({
+      code: 'RATE_LIMIT_HIT',
+      extra: { 'retry-after': 45 },
+      headers: { 'Retry-After': '45' },
+    }),
   );
   limiter.count(2, at + 15_000);
   limiter.count(1, at + 60_000);

@@ -26,7 +26,9 @@ export function createRateLimiter({ windowSeconds, requestsMax }: RateLimit): Ra
       counts.set(userId, count);
       if (count <= requestsMax) return;
       const seconds = ((window + 1) * windowMs - nowMs) / 1000;
-      const error = new ApiError('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': seconds });
+      const error = new ApiError('RATE_LIMIT_HIT', 'API usage exceeded rate limit', {
+        'retry-after': seconds,
+      });
       error.headers['Retry-After'] = String(seconds);
       throw error;
     },

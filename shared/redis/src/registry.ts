@@ -30,6 +30,8 @@ export interface Registry {
   lookUp(queueId: string): Promise<LookedUp>;
   /** Forgets a queue, on every node. */
   remove(queueId: string): Promise<void>;
+  /** Forgets queues that have idled for too long. */
+  expire(queueIds: readonly string[]): Promise<void>;
   /** Makes this node the holder of the queue's waiting poll, and tells the node that held it. */
   hold(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
   /** Renews queues that this node serves. A queue that another node took stays taken. */
@@ -57,6 +59,9 @@ export function createRegistry(redis: Redis): Registry {
       await redis.del(keys.queue(queueId), keys.queueHolder(queueId));
       await redis.publish(keys.queuesEnded, queueId);
     },
+    async expire(queueIds) {
+      await inPipelines(queueIds, (pipeline, id) => pipeline.del(keys.queue(id), keys.queueHolder(id)));
+    },
     async hold(queueId, nodeId, ttlSeconds) {
       const before = await redis.set(keys.queueHolder(queueId), nodeId, 'EX', ttlSeconds, 'GET');
       if (before !== null && before !== nodeId) await redis.publish(keys.queuesTaken(before), queueId);
@@ -77,7 +82,7 @@ export function createRegistry(redis: Redis): Registry {
 
   async function inPipelines<Item>(
     items: readonly Item[],
-    put: (pipeline: ChainableCommander, item: Item) => void,
+    put: (pipeline: ChainableCommander, item: Item) => unknown,
   ): Promise<void> {
     for (let start = 0; start < items.length; start += queuesPerPipeline) {
       const pipeline = redis.pipeline();

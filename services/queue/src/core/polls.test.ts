@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readsAfter } from './cursor.ts';
+import { expectedFor } from './expected.test-support.ts';
 import { hear } from './hear.ts';
-import { type Node, createNode, entryOf, limits, memberSets, queueOf, sets } from './world.test-support.ts';
+import { type Node, createNode, entryOf, limits, queueOf, sets } from './world.test-support.ts';
 
 const bulkClient = Client.parse({ bulk_message_deletion: true });
 
@@ -38,11 +39,20 @@ const where = fc.nat(1);
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('publish' as const), audience, logged }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('sync' as const), where, most: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('poll' as const), who, where, dontBlock: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('sync' as const), where, most: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('poll' as const), who, where, dontBlock: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('loseReply' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hangUp' as const), who }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), where, ms: fc.constantFrom(1000, 60_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), where, ms: fc.constantFrom(1000, 60_000) }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -96,35 +106,21 @@ function play(steps: Step[]) {
       if (!client || (client.queue.registeredAt > log.length && client.cursor === -1)) continue;
       if (step.do === 'poll') client.ask(nodeAt(step.where), log, step.dontBlock);
       else if (step.do === 'loseReply') client.willLose = true;
-      else for (const { polls } of nodes) for (const poll of polls.all()) if (poll.queue === client.queue) polls.leave(poll);
+      else
+        for (const { polls } of nodes)
+          for (const poll of polls.all()) if (poll.queue === client.queue) polls.leave(poll);
     }
   }
   while (log.length < 3) log.push(entryOf(log.length + 1, {}, { type: 'silent' }));
   for (const node of nodes) node.sync(log);
   for (const client of clients) {
     client.willLose = false;
-    for (let before = -2; before !== client.cursor; ) {
+    for (let before = -2; before !== client.cursor;) {
       before = client.cursor;
       client.ask(nodes[0], log, true);
     }
   }
   return { log, nodes, clients };
-}
-
-/** What the contract says a queue hears, told without any of the code under test. */
-function expectedFor(log: Entry[], queue: (typeof queues)[number]) {
-  return log.flatMap(({ seq, audience: { users, members, except = [], open }, event }) => {
-    const everyone = [10, 11, 12, 13, 14];
-    const named = [...(users ?? []), ...(members ?? []).flatMap((id) => memberSets.get(id) ?? [])];
-    const recipients = users || members ? [...named, ...(open && queue.id === 'open' ? [queue.userId] : [])] : everyone;
-    if (!recipients.includes(queue.userId) || except.includes(queue.userId)) return [];
-    if (seq <= queue.registeredAt || (queue.eventTypes && !queue.eventTypes.includes(event.type))) return [];
-    if (event.type === 'own') return [{ ...event, mine: queue.userId, id: seq * ID_STEP }];
-    if (event.type === 'note' && event.n !== 'not a number') return [{ ...event, id: seq * ID_STEP }];
-    if (event.type !== 'bulk' || !Array.isArray(event.ids)) return [];
-    if (queue.client.bulk_message_deletion) return [{ ...event, id: seq * ID_STEP }];
-    return event.ids.map((id: number, sub) => ({ type: 'bulk', id_alone: id, id: seq * ID_STEP + sub }));
-  });
 }
 
 const runs = { numRuns: Number(process.env.FC_RUNS ?? 1000) };

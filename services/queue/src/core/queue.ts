@@ -6,4 +6,7 @@ export interface Queue extends QueueRecord {
   readonly clientKey: number;
 }
 
-export const createQueue = (record: QueueRecord): Queue => ({ ...record, clientKey: clientKey(record.client) });
+export const createQueue = (record: QueueRecord): Queue => ({
+  ...record,
+  clientKey: clientKey(record.client),
+});

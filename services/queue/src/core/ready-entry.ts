@@ -1,4 +1,4 @@
-import { type Audience, type Entry, type EventFamily, type LogEvent, events } from '@parley/protocol';
+import type { Audience, Entry, EventFamily, LogEvent, events } from '@parley/protocol';
 import type { z } from 'zod';
 
 export type LoggedMessage = z.output<typeof events.message.schema>;

@@ -4,7 +4,9 @@ import { createRing } from './ring.ts';
 import { entryOf, readEntry } from './world.test-support.ts';
 
 const entries = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => readEntry(entryOf(from + index, {}, { type: 'note', n: 1 })));
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    readEntry(entryOf(from + index, {}, { type: 'note', n: 1 })),
+  );
 const seqs = (log: Iterable<{ seq: number }>) => [...log].map(({ seq }) => seq);
 
 test('Q8: keeps the newest entries within its limits, and never answers from below its floor', () => {

@@ -52,13 +52,18 @@ test('equal clients with equal fields of their own share the very same bytes', (
 
 test('only the sending queue gets its local id back', () => {
   const entry = readEntry(entryOf(4, {}, message));
-  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({ local_message_id: '7.5' });
-  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'other' }))[0]))).not.toHaveProperty('local_message_id');
+  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({
+    local_message_id: '7.5',
+  });
+  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'other' }))[0]))).not.toHaveProperty(
+    'local_message_id',
+  );
 });
 
 test('a narrow is asked about the message and the flags its user has', () => {
   const entry = readEntry(entryOf(4, {}, message));
-  const narrowed = (userId: number, ...narrow: [string, string][]) => admits(queueOf({ userId, narrow }), entry, sets);
+  const narrowed = (userId: number, ...narrow: [string, string][]) =>
+    admits(queueOf({ userId, narrow }), entry, sets);
   expect(narrowed(10, ['is', 'mentioned'])).toBe(true);
   expect(narrowed(11, ['is', 'mentioned'])).toBe(false);
   expect(narrowed(11, ['channel', 'Kitchen'], ['topic', 'TEA'])).toBe(true);
@@ -74,7 +79,9 @@ test('muted_topics is not heard by who names user_topic', () => {
 });
 
 test('what this node cannot read is reported once, and nobody hears it', () => {
-  const entries = [entryOf(1, {}, { type: 'of the future' }), entryOf(2, {}, { ...message, surplus: 1 })].map(readEntry);
+  const entries = [entryOf(1, {}, { type: 'of the future' }), entryOf(2, {}, { ...message, surplus: 1 })].map(
+    readEntry,
+  );
   for (const entry of entries) for (const _ of [1, 2]) expect(admits(queueOf({}), entry, sets)).toBe(false);
   expect(unreadable).toEqual(['of the future', 'message']);
 });

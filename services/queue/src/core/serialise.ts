@@ -26,7 +26,9 @@ function render(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
   const own = ownFields(entry, queue);
   const kept = rendition.lines.get(own);
   if (kept) return kept;
-  const lines = rendition.heads.map((head, sub) => Buffer.from(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`));
+  const lines = rendition.heads.map((head, sub) =>
+    Buffer.from(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`),
+  );
   if (rendition.lines.size < linesKeptMax) rendition.lines.set(own, lines);
   return lines;
 }

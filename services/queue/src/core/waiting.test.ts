@@ -63,7 +63,13 @@ describe('a waiting poll', () => {
   test('Q7: gets no event before one that did not fit, however small', () => {
     const node = createNode();
     const reply = answers();
-    node.ask([], queueOf({ userId: 10, client: Client.parse({ bulk_message_deletion: true }) }), -1, reply, false);
+    node.ask(
+      [],
+      queueOf({ userId: 10, client: Client.parse({ bulk_message_deletion: true }) }),
+      -1,
+      reply,
+      false,
+    );
     const long = entryOf(2, {}, { type: 'bulk', ids: [1111, 2222, 3333] });
     node.sync([note(1, [10]), long, note(3, [10])]);
     expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);

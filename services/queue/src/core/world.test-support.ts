@@ -30,7 +30,10 @@ const own = event('own', { n: z.int() }, { forQueue: (_, { userId }) => ({ mine:
 const silent = event('silent', {}, { forClient: () => [] });
 
 export const families: ReadonlyMap<string, EventFamily> = new Map(
-  [note, bulk, own, silent, eventConstructors.message].map((family) => [family.type, family as unknown as EventFamily]),
+  [note, bulk, own, silent, eventConstructors.message].map((family) => [
+    family.type,
+    family as unknown as EventFamily,
+  ]),
 );
 
 export const memberSets = new Map([

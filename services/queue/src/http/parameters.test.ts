@@ -5,18 +5,35 @@ import { expect, test } from 'vitest';
 import { parseDontBlock, parseLastEventId, readEventsForm, readEventsQuery } from './parameters.ts';
 
 test('the quick reader and the full one read every query alike', () => {
-  const name = fc.constantFrom('queue_id', 'last_event_id', 'dont_block', 'narrow', 'client', 'sloow', 'a%20b', '');
-  const value = fc.oneof(fc.constantFrom('', '1', 'true', 'a+b', '%22x%22', '%', 'a=b', '-1'), fc.webQueryParameters());
+  const name = fc.constantFrom(
+    'queue_id',
+    'last_event_id',
+    'dont_block',
+    'narrow',
+    'client',
+    'sloow',
+    'a%20b',
+    '',
+  );
+  const value = fc.oneof(
+    fc.constantFrom('', '1', 'true', 'a+b', '%22x%22', '%', 'a=b', '-1'),
+    fc.webQueryParameters(),
+  );
   const pair = fc.tuple(name, fc.constantFrom('=', '', '=='), value).map((parts) => parts.join(''));
   fc.assert(
-    fc.property(fc.array(pair).map((pairs) => pairs.join('&')), (query) => {
-      expect(readEventsQuery(query)).toEqual(readEventsForm(readForm(query)));
-    }),
+    fc.property(
+      fc.array(pair).map((pairs) => pairs.join('&')),
+      (query) => {
+        expect(readEventsQuery(query)).toEqual(readEventsForm(readForm(query)));
+      },
+    ),
   );
 });
 
 test('names what it does not know, and not what belongs to a registration', () => {
-  const { ignored } = readEventsQuery('zeal=1&queue_id=q&narrow=[]&bulk_message_deletion=true&client=x&apt=2&apt=3');
+  const { ignored } = readEventsQuery(
+    'zeal=1&queue_id=q&narrow=[]&bulk_message_deletion=true&client=x&apt=2&apt=3',
+  );
   expect(ignored).toEqual(['apt', 'zeal']);
 });
 
@@ -25,6 +42,11 @@ test('reads JSON integers and booleans, and nothing like them', () => {
   for (const text of ['1.0', '1e3', '01', '"1"', 'true', '99999999999999999999', '']) {
     expect(() => parseLastEventId(text), text).toThrow('last_event_id is');
   }
-  expect([parseDontBlock(null), parseDontBlock('true'), parseDontBlock('false')]).toEqual([false, true, false]);
-  for (const text of ['1', '"true"', 'True', '']) expect(() => parseDontBlock(text), text).toThrow('dont_block is');
+  expect([parseDontBlock(null), parseDontBlock('true'), parseDontBlock('false')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  for (const text of ['1', '"true"', 'True', ''])
+    expect(() => parseDontBlock(text), text).toThrow('dont_block is');
 });

@@ -33,7 +33,7 @@ const none: readonly string[] = [];
 /** Reads a query string: at once when it is plain, as nearly all are, else through the full reader. */
 export function readEventsQuery(query: string): EventsParameters {
   const read: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
-  for (let start = 0; start < query.length; ) {
+  for (let start = 0; start < query.length;) {
     let end = query.indexOf('&', start);
     if (end === -1) end = query.length;
     const equals = query.indexOf('=', start);

@@ -14,7 +14,8 @@ export function sendEvents(
   lines: readonly Buffer[],
   ignored: readonly string[],
 ): void {
-  const unsupported = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
+  const unsupported =
+    ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
   const after = `],"queue_id":${JSON.stringify(queueId)}${unsupported}}`;
   const afterLength = Buffer.byteLength(after);
   let length = before.length + Math.max(0, lines.length - 1) + afterLength;
@@ -29,7 +30,12 @@ export function sendEvents(
   send(res, 200, jsonHeaders, body);
 }
 
-export function sendJson(res: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   send(res, status, [...jsonHeaders, ...Object.entries(headers).flat()], Buffer.from(JSON.stringify(body)));
 }
 

@@ -7,7 +7,9 @@ import type { Asking } from '../asking.ts';
 import { sendJson } from './reply.ts';
 
 /** A response that knows the request it answers, so that no closure per request is needed. */
-export class EventsResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class EventsResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   asking: Asking | null = null;
 }
 
@@ -42,7 +44,8 @@ export function createEventsServer({ routes, onError }: EventsServerNeeds): Even
     }
   });
   server.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     else socket.destroy();
   });
   return server;
