@@ -41,7 +41,7 @@ export async function presentMessages(
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
   const rows = await tx.execute<Row>(sql`
-    select m.id, m.conversation_id, m.sender_id, extract(epoch from m.sent_at)::bigint as sent, m.content,
+    select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
       m.rendered_content, m.client, m.channel_id, h.name as channel_name, t.name as topic_name, d.people,
       coalesce(m.ordinal <@ c.received, false) as was_received, coalesce(${isUnread(actor)}, false) as is_unread
     from messages m
