@@ -1,0 +1,310 @@
+import { type Endpoint, endpoints } from '@parley/api';
+import { errorStatus } from '@parley/protocol';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { type Json, type Reply, type TestRealm, basic, call, getWorld, realm } from '../support/index.ts';
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+const isQuery = ({ method }: Endpoint) => method === 'GET';
+
+/** A request that succeeds, for each endpoint: what the walks below start from. A new endpoint needs one. */
+const valid: Record<string, (people: TestRealm, messageId: number) => Record<string, string>> = {
+  'GET /server_settings': () => ({}),
+  'POST /fetch_api_key': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),
+  'POST /dev_fetch_api_key': ({ alice }) => ({ username: alice.email }),
+  'POST /register': () => ({}),
+  'GET /events': () => ({ dont_block: 'true' }),
+  'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
+  'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
+  'GET /messages/:message_id': (_, messageId) => ({ message_id: String(messageId) }),
+  'GET /users/me': () => ({}),
+  'POST /users/me/api_key/regenerate': () => ({}),
+  'GET /streams': () => ({}),
+  'GET /users/me/subscriptions': () => ({}),
+  'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
+};
+
+const knownCodes: Readonly<Record<string, number>> = errorStatus;
+
+let people: TestRealm;
+let messageId: number;
+
+async function prepare(): Promise<void> {
+  people = await realm();
+  const { alice, bob } = people;
+  ({ id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' }));
+}
+beforeAll(prepare);
+
+interface Sending {
+  params: Record<string, string>;
+  authorization?: string | null;
+  contentType?: string;
+  /** Instead of the encoded parameters. */
+  raw?: string | Buffer;
+  query?: string;
+}
+
+async function send(
+  endpoint: Endpoint,
+  { params, authorization, contentType, raw, query }: Sending,
+): Promise<Reply> {
+  const { ports } = await getWorld();
+  const { alice } = people;
+  const rest = isQuery(endpoint) ? shortened(params) : { ...params };
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name] ?? '';
+    delete rest[name];
+    return encodeURIComponent(value).replaceAll('.', '%2E');
+  });
+  const encoded = new URLSearchParams(rest).toString();
+  const search = [query, isQuery(endpoint) ? encoded : ''].filter(Boolean).join('&');
+  const isRead = authorization === undefined ? basic(alice.email, alice.apiKey) : authorization;
+  return await call({
+    port: ports.api,
+    method: endpoint.method,
+    path: `/api/v1${path}${search ? `?${search}` : ''}`,
+    headers: {
+      Host: people.realm.host,
+      ...(isRead !== null && { Authorization: isRead }),
+      ...(!isQuery(endpoint) && { 'Content-Type': contentType ?? 'application/x-www-form-urlencoded' }),
+    },
+    ...(!isQuery(endpoint) && { body: raw ?? encoded }),
+  });
+}
+
+/** An address that is longer than node:http takes never reaches the application. */
+const shortened = (params: Record<string, string>) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, 150)]));
+
+/** Law 5: whatever was sent, an error is a documented one. */
+function checkDocumented({ status, body, text }: Reply): void {
+  if (status === 200) return expect(body).toMatchObject({ result: 'success', msg: '' });
+  expect(status, text).toBeLessThan(500);
+  expect(body, text).toMatchObject({ result: 'error', msg: expect.any(String), code: expect.any(String) });
+  expect(knownCodes[body.code], text).toBe(status);
+}
+
+/** Everything that a request could leave behind. */
+async function countRows(): Promise<Json> {
+  const { sql } = await getWorld();
+  const [counts] = await sql`
+    select (select count(*) from users) as users, (select count(*) from channels) as channels,
+      (select count(*) from topics) as topics, (select count(*) from messages) as messages,
+      (select count(*) from conversations) as conversations, (select count(*) from conversation_heads) as heads,
+      (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
+      (select count(*) from event_log) as entries, (select sum(seq) from realm_heads) as seq`;
+  return counts;
+}
+
+test('every endpoint has a request to start from', () => {
+  expect(Object.keys(valid).sort()).toEqual(all.map(([name]) => name).sort());
+});
+
+describe.each(all)('%s', (name, endpoint) => {
+  beforeAll(prepare);
+  const start = () => valid[name]?.(people, messageId) ?? {};
+
+  test('needs credentials, or says that it needs none', async () => {
+    const reply = await send(endpoint, { params: start(), authorization: null });
+    checkDocumented(reply);
+    if (endpoint.auth === 'none')
+      expect(reply.body.code ?? 'AUTHENTICATION_FAILED').toBe('AUTHENTICATION_FAILED');
+    else {
+      expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect(reply.headers['www-authenticate']).toBe('Basic realm="parley"');
+    }
+  });
+
+  test('looks at credentials before parameters', async () => {
+    const params = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, '{']));
+    const reply = await send(endpoint, { params, authorization: basic(people.alice.email, 'x'.repeat(32)) });
+    if (endpoint.auth === 'none') expect(reply.body.code).not.toBe('UNAUTHORIZED');
+    else expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('refuses each parameter of the wrong type with 400', async () => {
+    for (const [param, schema] of Object.entries(endpoint.params)) {
+      const wrong = ['{"a":[', '[[[0.5]]]', '\0', '-1e999', '"', 'constructor', '9007199254740993'];
+      const refused = wrong.filter((value) => !schema.safeParse(value).success);
+      // A parameter that is any text has no wrong type; all others must refuse most of these.
+      if (!schema.safeParse('any text, really').success) expect(refused.length, param).toBeGreaterThan(3);
+      for (const value of refused) {
+        const reply = await send(endpoint, { params: { ...start(), [param]: value } });
+        const what = `${param}=${value}: ${reply.text}`;
+        expect([reply.status, reply.body.code], what).toEqual([400, 'BAD_REQUEST']);
+        expect(reply.body.msg, what).toContain(param);
+      }
+    }
+  });
+
+  test('names each required parameter that is missing', async () => {
+    for (const [param, schema] of Object.entries(endpoint.params)) {
+      if (schema.safeParse(undefined).success || endpoint.path.includes(`:${param}`)) continue;
+      const { [param]: _, ...params } = start();
+      const { status, body } = await send(endpoint, { params });
+      expect([status, body.code, body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', param]);
+    }
+  });
+
+  test('names the parameters that it did not understand', async () => {
+    if (name === 'POST /fetch_api_key') return;
+    const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
+    const reply = await send(endpoint, { params: { ...start(), ...unknown } });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.body.ignored_parameters_unsupported).toEqual(['aardvark', 'constructor', 'zebra']);
+  });
+
+  test('answers anything at all with a documented reply, and writes nothing that it refused', async () => {
+    const names = [...Object.keys(endpoint.params), ...Object.keys(endpoint.aliases), 'client', 'unknown'];
+    const nasty = fc.constantFrom(
+      '',
+      '\0',
+      'a\0b',
+      '"\\u0000"',
+      '"\\ud800"',
+      '["\\ud800"]',
+      '[{"name":"\\ud800\\u0000"}]',
+      '\ufffe',
+      '\u202e',
+      '9'.repeat(30),
+      '-1',
+      '2147483648',
+      '-2147483649',
+      '9007199254740991',
+      '1e308',
+      '1.5',
+      'NaN',
+      'null',
+      'true',
+      '[]',
+      '{}',
+      '[null]',
+      '[9007199254740991]',
+      '[-1]',
+      '[1.5]',
+      '["a"]',
+      '[[]]',
+      '[["is","dm"]]',
+      '[["sender",9007199254740991]]',
+      '[["topic","\\u0000"]]',
+      '[["channel","%"]]',
+      '[["dm",[]]]',
+      '[["id",99999999999]]',
+      '[{"operator":"dm","operand":[1,1,1]}]',
+      '[{"operator":"__proto__","operand":"__proto__"}]',
+      '{"__proto__":{"a":1}}',
+      'constructor',
+      '__proto__',
+      '['.repeat(5000),
+      '{"a":'.repeat(5000),
+      'x'.repeat(100_000),
+      '😀'.repeat(10_001),
+      "'; drop table users; --",
+      '%',
+      '\\',
+      'general chat',
+      'channel',
+      'direct',
+      'stream',
+    );
+    const value = fc.oneof(
+      { weight: 5, arbitrary: nasty },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
+      { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
+      { weight: 1, arbitrary: fc.integer().map(String) },
+    );
+    const params = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
+    const shape = fc.constantFrom('form', 'form', 'form', 'json', 'multipart', 'garbage', 'query');
+
+    await fc.assert(
+      fc.asyncProperty(params, shape, fc.boolean(), async (sent, how, startsValid) => {
+        await prepareIfKeyChanged(endpoint);
+        const before = await countRows();
+        const full = startsValid
+          ? { ...start(), ...sent }
+          : { ...start(), ...sent, ...pathOf(endpoint, sent) };
+        const reply = await send(endpoint, { params: full, ...encodingOf(how, full) });
+        checkDocumented(reply);
+        if (reply.status !== 200) expect(await countRows(), reply.text).toEqual(before);
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+});
+
+/** The walk through "regenerate" ends the key that it asks with. */
+async function prepareIfKeyChanged({ path }: Endpoint): Promise<void> {
+  if (path.endsWith('/regenerate')) await prepare();
+}
+
+const pathOf = ({ path }: Endpoint, sent: Record<string, string>) =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => path.includes(`:${name}`)));
+
+function encodingOf(how: string, params: Record<string, string>): Omit<Sending, 'params'> {
+  switch (how) {
+    case 'json':
+      return { contentType: 'application/json', raw: JSON.stringify(params) };
+    case 'multipart':
+      return { contentType: 'multipart/form-data; boundary=b', raw: multipart(params) };
+    case 'garbage':
+      return { raw: Buffer.from([0x61, 0x3d, 0xff, 0xfe, 0x25, 0x00, 0x26, 0x3d, 0x3d, 0x25, 0x7a, 0x7a]) };
+    case 'query':
+      return { query: 'anchor=%zz&to=%ff%fe&type=%00&content=%&narrow=%ed%a0%80&=&&' };
+    default:
+      return {};
+  }
+}
+
+const multipart = (params: Record<string, string>) =>
+  `${Object.entries(params)
+    .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')}--b--\r\n`;
+
+describe('requests that are no requests of anybody’s', () => {
+  test.each([
+    ['an address with a broken escape', 'GET', '/api/v1/messages/%zz'],
+    ['an address with a NUL', 'GET', '/api/v1/messages/%00'],
+    ['an address that leaves the API', 'GET', '/api/v1/../../etc/passwd'],
+    ['no address', 'GET', '/'],
+    ['a method of no endpoint', 'PUT', '/api/v1/messages'],
+  ])('%s is answered with a documented error', async (_, method, path) => {
+    const { ports } = await getWorld();
+    const { alice } = people;
+    const headers = { Host: people.realm.host, Authorization: basic(alice.email, alice.apiKey) };
+    const { status, body, text } = await call({ port: ports.api, method, path, headers });
+    expect(status, text).toBeGreaterThanOrEqual(400);
+    expect(status, text).toBeLessThan(500);
+    expect(body, text).toMatchObject({ result: 'error', msg: expect.any(String) });
+  });
+
+  test('credentials and hosts of any kind are refused, not stumbled over', async () => {
+    const { ports } = await getWorld();
+    const texts = ['a\0b:c', `${people.alice.email}:`, ':', '\0:\0', `${'x'.repeat(9000)}:${'y'.repeat(32)}`];
+    for (const text of texts) {
+      const authorization = `Basic ${Buffer.from(text).toString('base64')}`;
+      const headers = { Host: people.realm.host, Authorization: authorization };
+      const reply = await call({ port: ports.api, method: 'GET', path: '/api/v1/users/me', headers });
+      expect([reply.status, reply.body.code], text).toEqual([401, 'UNAUTHORIZED']);
+    }
+    for (const host of [
+      'a b.localhost',
+      '%00.localhost',
+      '..localhost',
+      'x'.repeat(300),
+      "'--.localhost",
+      '[::1]',
+    ]) {
+      const reply = await call({
+        port: ports.api,
+        method: 'GET',
+        path: '/api/v1/users/me',
+        headers: { Host: host },
+      });
+      expect(reply.status, `${host}: ${reply.text}`).toBeGreaterThanOrEqual(400);
+      expect(reply.status, `${host}: ${reply.text}`).toBeLessThan(500);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { ErrorCode } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, type TestRealm, getWorld, realm } from '../support/index.ts';
+
+const password = 'correct horse battery staple';
+const logIn = async (asker: Person, username: string, typed = password): Promise<Json> =>
+  (await asker.ask('POST', '/fetch_api_key', { username, password: typed }, { authorization: null })).body;
+
+/** How each code comes about, and what its body carries beside code and text. `checkReply` compares the status. */
+const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, object]>>> = {
+  BAD_REQUEST: async ({ alice }) => [await alice.post('/messages', { type: 'x', to: [1], content: 'x' }), {}],
+
+  REQUEST_VARIABLE_MISSING: async ({ alice }) => [await alice.post('/messages'), { var_name: 'type' }],
+
+  REQUEST_CONFUSING_VAR: async ({ alice }) => [
+    await alice.post('/messages', { type: 'channel', to: 1, content: 'x', topic: 'a', subject: 'b' }),
+    { var_name1: 'topic', var_name2: 'subject' },
+  ],
+
+  STREAM_DOES_NOT_EXIST: async ({ alice }) => [
+    await alice.post('/messages', { type: 'channel', to: 'nowhere', topic: 't', content: 'x' }),
+    { stream: 'nowhere' },
+  ],
+
+  BAD_NARROW: async ({ alice }) => [
+    await alice.get('/messages', { anchor: 1, narrow: [['is', 'purple']] }),
+    { desc: expect.any(String) },
+  ],
+
+  BAD_EVENT_QUEUE_ID: async ({ alice }) => [
+    await alice.get('/events', { queue_id: 'none', last_event_id: -1 }),
+    { queue_id: 'none' },
+  ],
+
+  UNAUTHORIZED: async ({ alice }) => [
+    (await alice.ask('GET', '/users/me', {}, { authorization: null })).body,
+    {},
+  ],
+
+  AUTHENTICATION_FAILED: async ({ alice }) => [await logIn(alice, alice.email), {}],
+
+  async USER_DEACTIVATED({ alice, join }) {
+    const { id, email } = await join({ name: 'Dora', password });
+    await (
+      await getWorld()
+    ).sql`update users set is_active = false where id = ${id}`;
+    return [await logIn(alice, email), {}];
+  },
+
+  async REALM_DEACTIVATED({ alice, join, realm: { id } }) {
+    const { email } = await join({ name: 'Dora', password });
+    await (
+      await getWorld()
+    ).sql`update realms set is_active = false where id = ${id}`;
+    return [await logIn(alice, email), {}];
+  },
+
+  NOT_FOUND: async ({ alice }) => [await alice.get('/nothing_here'), {}],
+
+  NONEXISTENT_SUBDOMAIN: async ({ alice }) => [
+    (await alice.ask('GET', '/users/me', {}, { host: 'nowhere.localhost' })).body,
+    {},
+  ],
+
+  async RATE_LIMIT_HIT({ alice }) {
+    const once = [{ seconds: 60, count: 1 }];
+    await using node = await (
+      await getWorld()
+    ).startApi({
+      limits: { byUser: once, byAddress: once, logins: once },
+    });
+    const ask = () => alice.ask('GET', '/users/me', {}, { port: node.port });
+    await ask();
+    return [(await ask()).body, { 'retry-after': expect.any(Number) }];
+  },
+
+  async SERVER_NOT_READY({ alice }) {
+    const gone = new URL((await getWorld()).databaseUrl);
+    gone.port = '1';
+    await using node = await (await getWorld()).startApi({ databaseUrl: gone.href });
+    const reply = await alice.ask('GET', '/users/me', {}, { port: node.port });
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    return [reply.body, {}];
+  },
+};
+
+describe('every error that a program can meet', () => {
+  test.each(Object.entries(provoked))('%s has its status and its fields', async (code, provoke) => {
+    const [body, extra] = await provoke(await realm());
+    expect(body).toEqual({ result: 'error', msg: expect.stringMatching(/./), code, ...extra });
+  });
+
+  test('is provoked here', () => {
+    const root = new URL('../..', import.meta.url).pathname;
+    const sources = ['shared', 'services'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter(({ name, parentPath }) => /(?<!\.test)\.ts$/.test(name) && /\/src(\/|$)/.test(parentPath))
+        .map(({ name, parentPath }) => readFileSync(join(parentPath, name), 'utf8')),
+    );
+    const thrown = new Set(
+      sources.flatMap((text) =>
+        [...text.matchAll(/\bApiError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code ?? ''),
+      ),
+    );
+    expect(thrown).toContain('SERVER_NOT_READY');
+    expect([...thrown].filter((code) => !Object.hasOwn(provoked, code))).toEqual([]);
+  });
+});
