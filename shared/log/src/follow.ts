@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { type Sql, isDatabaseAway } from '@parley/db';
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
@@ -59,6 +61,8 @@ export function createFollower(needs: FollowerNeeds): Follower {
   const readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
   const stopping = new AbortController();
   const { signal } = stopping;
+  // One listener per partition; more than ten are no leak.
+  setMaxListeners(0, signal);
 
   function accept(realm: Realm, entries: Iterable<Entry>): void {
     const { sequencer } = realm;
