@@ -2,17 +2,22 @@ import { defineConfig } from 'vitest/config';
 
 const excluded = ['**/node_modules/**', '**/dist/**'];
 /** Rooms resolve to their sources, so that a test never runs yesterday's build. */
-const ssr = { resolve: { conditions: ['source', 'module', 'node', 'development'] } };
+const conditions = ['source', 'module', 'node', 'development'];
+const ssr = { resolve: { conditions } };
+/** Where vitest resolves what its global set-up imports. */
+const environments = { __vitest__: { resolve: { conditions } } };
 const ground = { globalSetup: ['test/support/ground.ts'] };
 
 export default defineConfig({
   ssr,
+  environments,
   test: {
     pool: 'forks',
     maxWorkers: 2,
     projects: [
       {
         ssr,
+        environments,
         test: {
           name: 'unit',
           include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
@@ -21,6 +26,7 @@ export default defineConfig({
       },
       {
         ssr,
+        environments,
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts', 'test/events/**/*.test.ts', 'test/laws/**/*.test.ts'],
@@ -33,6 +39,7 @@ export default defineConfig({
       },
       {
         ssr,
+        environments,
         test: {
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts', 'infra/dev/**/*.test.ts'],

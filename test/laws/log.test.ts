@@ -1,3 +1,4 @@
+import { channels } from '@parley/domain';
 import { commit } from '@parley/log';
 import { events, to } from '@parley/protocol';
 import fc from 'fast-check';
@@ -75,6 +76,38 @@ describe('the order of the log', () => {
       [before + 2, 'message'],
     ]);
     expect((await phone.hears()).map(({ message }) => message.id)).toEqual([id]);
+  });
+
+  test('a message waits for nobody who is just joining its channel', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const { needs } = await getWorld();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const send = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
+    await send();
+
+    let proceed = () => {};
+    let arrive = () => {};
+    const joined = new Promise<void>((resolve) => (arrive = resolve));
+    const joining = commit(needs, home.id, async (tx) => {
+      const result = await channels.subscribe(tx, alice.actor, {
+        channels: [{ name: 'news', description: '', color: null }],
+        principals: [bob.id],
+        creates: { isPrivate: false, sharesHistory: true },
+        isStrict: true,
+      });
+      // All that joining locks is locked by now, but for the head of the log.
+      await new Promise<void>((resolve) => {
+        proceed = resolve;
+        arrive();
+      });
+      return result;
+    });
+    await joined;
+    const { id } = await send();
+    proceed();
+    await joining;
+    expect(id).toEqual(expect.any(Number));
+    expect((await bob.get('/users/me')).max_message_id, 'what was sent before is not received').toBe(-1);
   });
 
   test('an append that is undone leaves no hole', async () => {
