@@ -1,8 +1,9 @@
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 
 import { closeWorld, takeBugs } from './world.ts';
 
 afterEach(async () => {
-  expect(await takeBugs(), 'bugs that the nodes logged').toEqual([]);
+  const bugs = await takeBugs();
+  if (bugs.length > 0) throw new Error(`The nodes logged bugs:\n${bugs.join('\n')}`);
 });
 afterAll(closeWorld);

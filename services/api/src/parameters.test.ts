@@ -114,7 +114,7 @@ test('whatever is sent is read or refused, never a bug', () => {
       try {
         read(shape, { [name]: raw });
       } catch (error) {
-        expect(error).toBeInstanceOf(ApiError);
+        if (!(error instanceof ApiError)) throw error;
       }
     }),
   );

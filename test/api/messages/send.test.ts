@@ -504,7 +504,7 @@ describe('messages and changes of the rules', () => {
 
     const sending = Array.from({ length: 80 }, () => send());
     const ending = commit(needs, alice.realm.id, (tx) => users.regenerateKey(tx, alice.actor));
-    const replies = [...(await Promise.all(sending)), ...(await Promise.all([ending.then(send)]))];
+    const replies = [...(await Promise.all(sending)), await ending.then(send)];
 
     expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });
     const sent = replies.flatMap(({ id }) => id ?? []).sort((a, b) => a - b);
@@ -526,7 +526,7 @@ describe('messages and changes of the rules', () => {
     try {
       const send = (who: Person, content: string) =>
         who.ask('POST', '/messages', { type: 'direct', to: [bob.id], content }).catch((error: unknown) => {
-          expect(String(error)).toContain('answered 500');
+          if (!String(error).includes('answered 500')) throw error;
           return { status: 500 };
         });
       for (const who of [alice, carol]) await send(who, 'first');
