@@ -1,4 +1,5 @@
 import { ID_STEP } from '@parley/protocol';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { type Listener, type Person, headOf, realm } from '../support/index.ts';
@@ -157,6 +158,45 @@ describe('GET /events', () => {
     const heard = (await phone.hears()).map(({ message }) => message.id);
     expect(heard).toEqual(sent.map(({ id }) => id).sort((a, b) => a - b));
   });
+});
+
+test('whatever a poll asks for is answered with events or a documented error', async () => {
+  const { alice } = await realm();
+  const phone = await alice.listen();
+  const hostile = fc.oneof(
+    fc.constantFrom(
+      '',
+      '\0',
+      'null',
+      '[]',
+      '"1"',
+      '1.5',
+      '-1',
+      '9'.repeat(30),
+      '9007199254740991',
+      'true',
+      '%',
+      '\ud800',
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.integer().map(String),
+  );
+  const params = fc.record(
+    { queue_id: fc.oneof(fc.constant(phone.queueId), hostile), last_event_id: hostile, dont_block: hostile },
+    { requiredKeys: ['queue_id'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(params, fc.constantFrom('GET', 'GET', 'DELETE'), async (sent, method) => {
+      // Only of what cannot be waited for: the queue itself must not be ended, nor a poll left waiting.
+      fc.pre(sent.queue_id !== phone.queueId || (method === 'GET' && sent.dont_block !== 'false'));
+      const dontBlock = sent.dont_block ?? 'true';
+      // Every reply is held against the contract on its way here.
+      const { status } = await alice.ask(method, '/events', { ...sent, dont_block: dontBlock });
+      expect([200, 400]).toContain(status);
+    }),
+    { numRuns: 200 },
+  );
+  expect(await phone.poll({ dont_block: true })).toMatchObject({ result: 'success', events: [] });
 });
 
 describe('DELETE /events', () => {

@@ -134,9 +134,11 @@ const reducers: Record<string, Apply> = {
   },
 };
 
+/** The type of an event, with its op. */
+export const kindOf = ({ type, op }: Event): string => (op === undefined ? type : `${type} ${op}`);
+
 function apply(state: State, event: Event): void {
-  const name = event['op'] === undefined ? event.type : `${event.type} ${event['op']}`;
-  const reduce = reducers[name];
+  const reduce = reducers[kindOf(event)];
   if (!reduce) throw new Error(`A client would not know what to do with ${JSON.stringify(event)}`);
   reduce(state, structuredClone(event));
 }
