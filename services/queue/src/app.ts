@@ -83,7 +83,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     answer(asking, queue, lines) {
       const live = queues.find(queue.id);
       if (live) queues.touch(live);
-      sendEvents(asking.res, queue.id, lines, asking.parameters.ignored);
+      sendEvents(asking, queue.id, lines, asking.ignored);
       if (!asking.poll) report.answered(asking);
       asking.poll = null;
     },
@@ -105,7 +105,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     rateLimiter,
     limits: options,
     nowMs,
-    fail: ({ res }, error) => report.failed(res, error),
+    fail: report.failed,
   });
 
   function takeAgain(waiting: readonly { reply: Asking }[]): void {

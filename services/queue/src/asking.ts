@@ -1,22 +1,30 @@
-import type { BasicCredentials } from '@parley/http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Poll } from './core/poll.ts';
 import type { EventsParameters } from './http/parameters.ts';
-import type { EventsResponse } from './http/server.ts';
+import type { Owner } from './owners.ts';
 
-/** One GET /events, from its arrival to its answer. */
-export interface Asking {
-  readonly res: EventsResponse;
-  readonly queueId: string;
-  readonly credentials: BasicCredentials;
+/**
+ * One GET /events, from its arrival to its answer. It is the response itself: what waits by the thousand should be
+ * as few objects as it can.
+ */
+export class Asking<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  queueId = '';
   /** The realm that the request's host names. */
-  readonly realm: string | null;
-  readonly parameters: EventsParameters;
-  readonly startedMs: number;
+  realm: string | null = null;
+  /** As they came; null once they are read into the two fields below. */
+  parameters: EventsParameters | null = null;
+  lastEventId = -1;
+  dontBlock = false;
+  /** Names that this endpoint does not know. */
+  ignored: readonly string[] = [];
+  startedMs = 0;
   /** When it is answered with a heartbeat at the latest. */
-  readonly dueMs: number;
+  dueMs = 0;
+  /** The owner whom its credentials were found to be. */
+  provedBy: Owner | null = null;
   /** It counts against the rate limit once, however often it is looked at again. */
-  isCounted: boolean;
+  isCounted = false;
   /** Set while it waits. */
-  poll: Poll<Asking> | null;
+  poll: Poll<Asking> | null = null;
 }

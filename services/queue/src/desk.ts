@@ -1,3 +1,4 @@
+import { readBasicAuth } from '@parley/http';
 import type { Audiences } from '@parley/log';
 
 import type { Asking } from './asking.ts';
@@ -39,7 +40,7 @@ export function createDesk(needs: DeskNeeds): Desk {
   let mayWait = true;
 
   function take(asking: Asking): void {
-    if (asking.res.destroyed) return;
+    if (asking.destroyed) return;
     const live = queues.find(asking.queueId);
     const realm = live && realms.find(live.queue.realmId);
     if (!realm || !live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
@@ -60,21 +61,29 @@ export function createDesk(needs: DeskNeeds): Desk {
     await realms.open(live.queue.realmId);
     if (!live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
       live.owner = await owners.find(live.queue.userId);
+      live.proof = null;
     }
     take(asking);
   }
 
   function proceed(asking: Asking, live: LiveQueue, realm: Realm): void {
     const { queue, owner } = live;
-    const { parameters, credentials } = asking;
-    if (owner) checkOwner(queue, owner, credentials, asking.realm);
+    if (owner && asking.provedBy !== owner) {
+      const header = asking.req.headers.authorization;
+      checkOwner(queue, owner, readBasicAuth(header), asking.realm);
+      asking.provedBy = owner;
+      live.proof = Buffer.from(header ?? '', 'latin1');
+    }
     if (!asking.isCounted) rateLimiter.count(queue.userId, nowMs());
     asking.isCounted = true;
-    const dontBlock = parseDontBlock(parameters.dontBlock);
-    const cursor = {
-      registeredAt: queue.registeredAt,
-      lastEventId: parseLastEventId(parameters.lastEventId),
-    };
+    if (asking.parameters) {
+      asking.dontBlock = parseDontBlock(asking.parameters.dontBlock);
+      asking.lastEventId = parseLastEventId(asking.parameters.lastEventId);
+      asking.ignored = asking.parameters.ignored;
+      asking.parameters = null;
+    }
+    const { dontBlock, lastEventId } = asking;
+    const cursor = { registeredAt: queue.registeredAt, lastEventId };
     queues.touch(live);
     const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
     if (log) answer(asking, live, cursor, log, dontBlock);
@@ -94,7 +103,7 @@ export function createDesk(needs: DeskNeeds): Desk {
     const { queue, owner } = live;
     const log = await fetchLog(live, realm, cursor);
     const isCurrent = owner && owners.isCurrent(owner, queue.userId) && queues.find(queue.id) === live;
-    if (log && isCurrent && !asking.res.destroyed) answer(asking, live, cursor, log, dontBlock);
+    if (log && isCurrent && !asking.destroyed) answer(asking, live, cursor, log, dontBlock);
     else take(asking);
   }
 

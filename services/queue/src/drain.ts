@@ -12,7 +12,7 @@ export async function drainPolls(polls: Polls<Asking>, overMs: number): Promise<
   const perStep = Math.ceil(waiting.length / stepCount);
   for (let start = 0; start < waiting.length; start += perStep) {
     for (const poll of waiting.slice(start, start + perStep)) {
-      poll.reply.res.shouldKeepAlive = false;
+      poll.reply.shouldKeepAlive = false;
       polls.beat(poll);
     }
     await pause(stepMs);

@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto';
+
 import { deriveApiKey, sameKey } from '@parley/http';
 import type { BasicCredentials } from '@parley/http';
 import { type Credentials, type Sql, findCredentials } from '@parley/log';
@@ -56,6 +58,18 @@ export function createOwners({ sql, secret }: { sql: Sql; secret: string }): Own
       for (const userId of userIds) revocations.set(userId, (revocations.get(userId) ?? 0) + 1);
     },
   };
+}
+
+interface Proved {
+  /** The Authorization header that was last found to be the owner's; null when the owner is looked up anew. */
+  proof: Buffer | null;
+}
+
+/** Whether a header is the one that proved its sender before. Tells nothing through time about where it differs. */
+export function isProof({ proof }: Proved, header: string | undefined): boolean {
+  if (!proof || header?.length !== proof.length) return false;
+  const shown = Buffer.from(header, 'latin1');
+  return timingSafeEqual(shown, proof);
 }
 
 export const badQueueId = (queueId: string) =>

@@ -15,6 +15,9 @@ export interface LiveQueue {
   /** Its latest waiting poll is here, and Redis knows. */
   isHeld: boolean;
   owner: Owner | null;
+  /** The header that proved the owner last. */
+  proof: Buffer | null;
+  isTouched: boolean;
 }
 
 /** The queues of this node: found in memory or in the registry, renewed while they are polled, forgotten when idle. */
@@ -65,6 +68,11 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
   const isIdle = ({ queue, seenMs }: LiveQueue) =>
     clock.nowMs() - seenMs >= queue.idleSeconds * 1000 && !isWaiting(queue.id);
 
+  function addTouched(live: LiveQueue): void {
+    live.isTouched = true;
+    touched.add(live);
+  }
+
   const find = (queueId: string) => queues.get(queueId);
 
   function forget(queueId: string): void {
@@ -87,6 +95,8 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
             renewedMs: 0,
             isHeld: false,
             owner: null,
+            proof: null,
+            isTouched: false,
           };
           queues.set(queueId, live);
           return live;
@@ -113,6 +123,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     if (batch.length === 0) return;
     for (const live of batch) {
       touched.delete(live);
+      live.isTouched = false;
       live.renewedMs = now;
     }
     try {
@@ -121,7 +132,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
       for (const live of batch) {
         live.renewedMs = 0;
-        if (queues.get(live.queue.id) === live) touched.add(live);
+        if (queues.get(live.queue.id) === live) addTouched(live);
       }
     }
   }
@@ -129,7 +140,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
   function writeAllBack(): void {
     for (const live of queues.values()) {
       live.renewedMs = 0;
-      touched.add(live);
+      addTouched(live);
     }
     void renew();
   }
@@ -145,7 +156,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     },
     touch(live) {
       live.seenMs = clock.nowMs();
-      touched.add(live);
+      if (!live.isTouched) addTouched(live);
     },
     hold(live) {
       if (live.isHeld) return;

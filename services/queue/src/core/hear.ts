@@ -4,6 +4,7 @@ import { type MemberSets, admits } from './admits.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 import { linesFor } from './serialise.ts';
+import type { WireText } from './wire-text.ts';
 
 /** How much one reply carries at most. The client comes back for the rest with the last id it got. */
 export interface ReplyLimits {
@@ -33,7 +34,7 @@ export function hear(
 
 /** The lines of one reply, as they are collected. */
 export interface Heard {
-  readonly lines: Buffer[];
+  readonly lines: WireText[];
   bytes: number;
   /** Nothing may be added any more: a later event must not overtake one that did not fit. */
   isFull: boolean;

@@ -49,11 +49,7 @@ export function createParked<Reply>(): Parked<Reply> {
     const realm = realms.get(realmId);
     if (!realm) return true;
     const own = realm.byUser.get(userId) ?? none;
-    if (own.length > 1)
-      realm.byUser.set(
-        userId,
-        own.filter((other) => other !== poll),
-      );
+    if (own.length > 1) own.splice(own.indexOf(poll), 1);
     else realm.byUser.delete(userId);
     realm.open.delete(poll);
     if (realm.byUser.size === 0) realms.delete(realmId);

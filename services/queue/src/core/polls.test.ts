@@ -73,7 +73,7 @@ function createClient(index: number) {
     ask(node: Node, log: Entry[], dontBlock: boolean) {
       const request = (latest += 1);
       client.isWaiting = true;
-      const receive = (lines: readonly Buffer[]) => {
+      const receive = (lines: readonly string[]) => {
         if (request !== latest) return;
         client.isWaiting = false;
         if (client.willLose) {
@@ -158,7 +158,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
         const cursor = Math.min(seq, log.length) * ID_STEP + sub;
         const answers = [nodes[0], nodes[1], nodes[0]].map((node) => {
           let answer = '';
-          const receive = (lines: readonly Buffer[]) => (answer = lines.join());
+          const receive = (lines: readonly string[]) => (answer = lines.join());
           node.ask(log, queue, cursor, { receive }, true);
           return answer;
         });

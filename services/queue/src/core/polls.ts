@@ -6,6 +6,7 @@ import { type Poll, type Question, createPoll, heardBy } from './poll.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 import { createTimerWheel } from './timer-wheel.ts';
+import type { WireText } from './wire-text.ts';
 
 /** Answers polls: at once when there is something to hear, else when it comes, else with a heartbeat. */
 export interface Polls<Reply> {
@@ -37,13 +38,13 @@ export interface PollsNeeds<Reply> {
   nowMs: number;
   /** The last entry that the waiting polls of a realm were tested against. */
   headOf(realmId: number): number;
-  answer(reply: Reply, queue: Queue, lines: readonly Buffer[]): void;
+  answer(reply: Reply, queue: Queue, lines: readonly WireText[]): void;
 }
 
 export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: PollsNeeds<Reply>): Polls<Reply> {
   const parked = createParked<Reply>();
   const wheel = createTimerWheel<Poll<Reply>>(nowMs);
-  const nothing: Buffer[] = [];
+  const nothing: WireText[] = [];
 
   function leave(poll: Poll<Reply>): boolean {
     if (!parked.remove(poll)) return false;
@@ -51,13 +52,13 @@ export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: Poll
     return true;
   }
 
-  function finish(poll: Poll<Reply>, lines: readonly Buffer[]): void {
+  function finish(poll: Poll<Reply>, lines: readonly WireText[]): void {
     if (leave(poll)) answer(poll.reply, poll.queue, lines);
   }
 
   function beat(poll: Poll<Reply>): void {
     const id = heartbeatId(headOf(poll.queue.realmId), poll.lastEventId);
-    finish(poll, [Buffer.from(`{"type":"heartbeat","id":${id}}`)]);
+    finish(poll, [`{"type":"heartbeat","id":${id}}`]);
   }
 
   function displace(queueId: string): void {

@@ -1,6 +1,8 @@
 import type { Audience, Entry, EventFamily, LogEvent, events } from '@parley/protocol';
 import type { z } from 'zod';
 
+import type { WireText } from './wire-text.ts';
+
 export type LoggedMessage = z.output<typeof events.message.schema>;
 
 /** A log entry that was checked once, on arrival, and is rendered once for each kind of client. */
@@ -26,7 +28,7 @@ export interface Rendition {
   /** The JSON of each event, without its closing brace. */
   readonly heads: readonly string[];
   /** Finished lines, by the text of the queue's own fields. */
-  readonly lines: Map<string, readonly Buffer[]>;
+  readonly lines: Map<string, readonly WireText[]>;
 }
 
 export interface EntryReader {

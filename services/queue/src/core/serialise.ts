@@ -2,6 +2,7 @@ import { ID_STEP } from '@parley/protocol';
 
 import type { Queue } from './queue.ts';
 import type { ReadyEntry, Rendition } from './ready-entry.ts';
+import { type WireText, toWire } from './wire-text.ts';
 
 /** Where every queue has fields of its own, keeping each one's bytes would cost more than making them. */
 const linesKeptMax = 16;
@@ -10,7 +11,7 @@ const linesKeptMax = 16;
  * The JSON of what one queue is sent for an entry, sub id by sub id. Rendered once for each kind of client; queues
  * that also agree in their own fields share the very same bytes.
  */
-export function linesFor(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
+export function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   try {
     return render(entry, queue);
   } catch (error) {
@@ -21,13 +22,13 @@ export function linesFor(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
   }
 }
 
-function render(entry: ReadyEntry, queue: Queue): readonly Buffer[] {
+function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const rendition = entry.renditions.get(queue.clientKey) ?? renderFor(entry, queue);
   const own = ownFields(entry, queue);
   const kept = rendition.lines.get(own);
   if (kept) return kept;
   const lines = rendition.heads.map((head, sub) =>
-    Buffer.from(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`),
+    toWire(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`),
   );
   if (rendition.lines.size < linesKeptMax) rendition.lines.set(own, lines);
   return lines;
@@ -41,8 +42,16 @@ function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
   return rendition;
 }
 
+/** Families give equal queues the same object. */
+let lastOwn: object | null = null;
+let lastText = '';
+
 function ownFields({ family, event }: ReadyEntry, queue: Queue): string {
   if (!family?.forQueue) return '';
-  const fields = JSON.stringify(family.forQueue(event, queue));
-  return fields === '{}' ? '' : `,${fields.slice(1, -1)}`;
+  const own = family.forQueue(event, queue);
+  if (own === lastOwn) return lastText;
+  const fields = JSON.stringify(own);
+  const text = fields === '{}' ? '' : `,${fields.slice(1, -1)}`;
+  [lastOwn, lastText] = [own, text];
+  return text;
 }

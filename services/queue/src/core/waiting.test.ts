@@ -5,7 +5,7 @@ import { readsAfter } from './cursor.ts';
 import { createNode, entryOf, queueOf } from './world.test-support.ts';
 
 const answers = (receive = vi.fn()) => ({
-  receive: (lines: readonly Buffer[]) => receive(lines.map((line) => JSON.parse(line.toString()))),
+  receive: (lines: readonly string[]) => receive(lines.map((line) => JSON.parse(line))),
   all: receive.mock,
 });
 const note = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });

@@ -76,7 +76,7 @@ export function entryOf(seq: number, audience: Audience, logged: Entry['event'])
 }
 
 export interface Reply {
-  receive(lines: readonly Buffer[]): void;
+  receive(lines: readonly string[]): void;
 }
 
 /** A queue node without the machine around it: what it has of the log, and who waits. */

@@ -5,13 +5,13 @@ import type { Asking } from '../asking.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Desk } from '../desk.ts';
 import type { Realms } from '../follow.ts';
-import { type Owners, checkOwner } from '../owners.ts';
+import { type Owners, checkOwner, isProof } from '../owners.ts';
 import type { Queues } from '../queues.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { readEventsForm, readEventsQuery } from './parameters.ts';
 import { readBody } from './read-body.ts';
 import { sendJson } from './reply.ts';
-import type { EventsResponse, Handle } from './server.ts';
+import type { Handle } from './server.ts';
 
 export interface EventsHandlersNeeds {
   hosts: Hosts;
@@ -23,7 +23,7 @@ export interface EventsHandlersNeeds {
   rateLimiter: RateLimiter;
   heartbeat: { minMs: number; spreadMs: number };
   nowMs(): number;
-  onError(res: EventsResponse, error: unknown): void;
+  onError(res: Asking, error: unknown): void;
 }
 
 const hostsKeptMax = 1000;
@@ -48,13 +48,12 @@ export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle;
   }
 
   /** The client hung up: its poll waits no more, its events stay where they are. */
-  function onClose(this: EventsResponse): void {
-    const poll = this.asking?.poll;
-    if (poll) polls.leave(poll);
-    this.asking = null;
+  function onClose(this: Asking): void {
+    if (this.poll) polls.leave(this.poll);
+    this.poll = null;
   }
 
-  async function end(res: EventsResponse, query: string): Promise<void> {
+  async function end(res: Asking, query: string): Promise<void> {
     const { req } = res;
     const credentials = readBasicAuth(req.headers.authorization);
     const fromBody = readEventsForm(readForm(await readBody(req)));
@@ -73,25 +72,23 @@ export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle;
   }
 
   return {
-    get(res, query) {
-      const { headers } = res.req;
-      const credentials = readBasicAuth(headers.authorization);
+    get(asking, query) {
+      const { headers } = asking.req;
       const parameters = readEventsQuery(query);
+      const realm = realmOf(headers.host);
+      const live = parameters.queueId === null ? undefined : queues.find(parameters.queueId);
+      // Nearly every poll shows the very header that the queue's owner was known by before.
+      if (live && isProof(live, headers.authorization) && realm === live.queue.realm)
+        asking.provedBy = live.owner;
+      else readBasicAuth(headers.authorization);
       if (parameters.queueId === null) throw missingQueueId();
-      const startedMs = nowMs();
-      res.asking = {
-        res,
-        queueId: parameters.queueId,
-        credentials,
-        realm: realmOf(headers.host),
-        parameters,
-        startedMs,
-        dueMs: startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs,
-        isCounted: false,
-        poll: null,
-      };
-      res.on('close', onClose);
-      desk.take(res.asking);
+      asking.queueId = parameters.queueId;
+      asking.realm = realm;
+      asking.parameters = parameters;
+      asking.startedMs = nowMs();
+      asking.dueMs = asking.startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs;
+      asking.on('close', onClose);
+      desk.take(asking);
     },
     delete(res, query) {
       end(res, query).catch((error: unknown) => onError(res, error));

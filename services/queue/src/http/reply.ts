@@ -4,30 +4,21 @@ import { internalError, jsonHeaders } from '@parley/http';
 import { isDatabaseAway } from '@parley/log';
 import { ApiError, notReady } from '@parley/protocol';
 
-const before = Buffer.from('{"result":"success","msg":"","events":[');
-const comma = 0x2c;
+import { type WireText, toWire } from '../core/wire-text.ts';
+
+const before = '{"result":"success","msg":"","events":[';
 
 /** Answers a poll. The events come as finished JSON; only what stands around them is made here. */
 export function sendEvents(
   res: ServerResponse,
   queueId: string,
-  lines: readonly Buffer[],
+  lines: readonly WireText[],
   ignored: readonly string[],
 ): void {
   const unsupported =
     ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
-  const after = `],"queue_id":${JSON.stringify(queueId)}${unsupported}}`;
-  const afterLength = Buffer.byteLength(after);
-  let length = before.length + Math.max(0, lines.length - 1) + afterLength;
-  for (const line of lines) length += line.length;
-  const body = Buffer.allocUnsafe(length);
-  let at = before.copy(body);
-  for (const line of lines) {
-    if (at > before.length) body[at++] = comma;
-    at += line.copy(body, at);
-  }
-  body.write(after, at);
-  send(res, 200, jsonHeaders, body);
+  const after = toWire(`],"queue_id":${JSON.stringify(queueId)}${unsupported}}`);
+  send(res, 200, jsonHeaders, before + (lines.length === 1 ? lines[0] : lines.join()) + after);
 }
 
 export function sendJson(
@@ -36,13 +27,13 @@ export function sendJson(
   body: object,
   headers: Record<string, string> = {},
 ): void {
-  send(res, status, [...jsonHeaders, ...Object.entries(headers).flat()], Buffer.from(JSON.stringify(body)));
+  send(res, status, [...jsonHeaders, ...Object.entries(headers).flat()], toWire(JSON.stringify(body)));
 }
 
-function send(res: ServerResponse, status: number, headers: readonly string[], body: Buffer): void {
+function send(res: ServerResponse, status: number, headers: readonly string[], body: WireText): void {
   if (res.destroyed || res.headersSent) return;
   res.writeHead(status, [...headers, 'Content-Length', String(body.length)]);
-  res.end(body);
+  res.end(body, 'latin1');
 }
 
 /** Turns whatever was thrown into a documented error. Returns what is to be logged as a bug, if it is one. */

@@ -1,30 +1,23 @@
-import { type IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, Server } from 'node:http';
 
 import { jsonHeaders, methodNotAllowed } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
-import type { Asking } from '../asking.ts';
+import { Asking } from '../asking.ts';
 import { sendJson } from './reply.ts';
 
-/** A response that knows the request it answers, so that no closure per request is needed. */
-export class EventsResponse<
-  Request extends IncomingMessage = IncomingMessage,
-> extends ServerResponse<Request> {
-  asking: Asking | null = null;
-}
-
-export class EventsServer extends Server<typeof IncomingMessage, typeof EventsResponse> {
+export class EventsServer extends Server<typeof IncomingMessage, typeof Asking> {
   /** Every answer closes its connection. */
   isDraining = false;
 }
 
-export type Handle = (res: EventsResponse, query: string) => void;
+export type Handle = (res: Asking, query: string) => void;
 /** Handlers by path and method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
 
 export interface EventsServerNeeds {
   routes: Routes;
-  onError(res: EventsResponse, error: unknown): void;
+  onError(res: Asking, error: unknown): void;
 }
 
 /** Longer than a proxy keeps its idle connections, so that it is never the server who closes one under a request. */
@@ -34,7 +27,7 @@ const closeMs = 2000;
 export function createEventsServer({ routes, onError }: EventsServerNeeds): EventsServer {
   // The time limits are for requests that never end; an answer may take as long as it takes.
   const limits = { keepAliveTimeout: keepAliveMs, headersTimeout: 30_000, requestTimeout: 60_000 };
-  const server = new EventsServer({ ServerResponse: EventsResponse, ...limits });
+  const server = new EventsServer({ ServerResponse: Asking, ...limits });
   server.on('request', (_, res) => {
     if (server.isDraining) res.shouldKeepAlive = false;
     try {
@@ -51,7 +44,7 @@ export function createEventsServer({ routes, onError }: EventsServerNeeds): Even
   return server;
 }
 
-function route(routes: Routes, res: EventsResponse): void {
+function route(routes: Routes, res: Asking): void {
   const { method = 'GET', url = '/' } = res.req;
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);

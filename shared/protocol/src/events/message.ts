@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Message, messageFor } from '../objects/message.ts';
 import { event } from './family.ts';
 
+const unflagged = { flags: [] };
+
 /**
  * A new message. The log holds it once, in both forms; each client is sent the form it asked for, each queue its
  * user's flags, and the sending queue its own local id back.
@@ -19,10 +21,12 @@ export const message = event(
   },
   {
     forClient: (logged, client) => [{ type: 'message', message: messageFor(logged, client) }],
-    forQueue: ({ flags, echo }, { id, userId }) => ({
-      flags: flagsOf(flags, userId),
-      ...(echo?.queue_id === id && { local_message_id: echo.local_id }),
-    }),
+    forQueue({ flags, echo }, { id, userId }) {
+      const mine = flagsOf(flags, userId);
+      if (echo?.queue_id === id) return { flags: mine, local_message_id: echo.local_id };
+      // One object for nearly everybody: whoever caches by identity has nothing to compare.
+      return mine.length === 0 ? unflagged : { flags: mine };
+    },
   },
 );
 

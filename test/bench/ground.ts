@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Database, type Sql, connectDatabase, connectSql, migrate } from '@parley/db';
+import { type Actor, realms, users } from '@parley/domain';
+import { deriveApiKey } from '@parley/http';
+import { startPostgres, startRedis } from '@parley/infra';
+import { createLogger, systemClock } from '@parley/kit';
+import { commit, createPublisher, createSender } from '@parley/log';
+import { type Redis, connectRedis, redisReady } from '@parley/redis';
+
+const secret = 'a secret that only benchmarks know, and nobody guesses';
+const partitions = 16;
+
+/** What benchmarks stand on: durable Postgres, Redis, one realm with one person who sends. */
+export interface Ground extends AsyncDisposable {
+  db: Database;
+  sql: Sql;
+  redis: Redis;
+  actor: Actor;
+  sender: ReturnType<typeof createSender>;
+  authorizationOf(user: { id: number; email: string }): string;
+  /** Environment of a service that is measured. */
+  env: Record<string, string>;
+}
+
+export async function prepareGround(say: (line: string) => void): Promise<Ground> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  const postgres = await startPostgres({ dir, durable: true, say });
+  const redisServer = await startRedis({ dir, say });
+  await migrate(postgres.url);
+  const logger = createLogger({ role: 'bench', level: 'warn' });
+  const db = connectDatabase({ url: postgres.url, name: 'bench', max: 8 });
+  const sql = connectSql({ url: postgres.url, name: 'bench', max: 8 });
+  const redis = connectRedis({ url: redisServer.url, name: 'bench', logger });
+  await redisReady(redis, 5000);
+  const publisher = createPublisher({ redis, clock: systemClock, logger, partitions });
+
+  const founded = await db.transaction((tx) => realms.create(tx, { name: 'demo', displayName: 'Bench' }));
+  const home = { id: founded.id, host: 'localhost' };
+  const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;
+  const { user } = await commit({ db, publisher }, founded.id, (tx) => users.create(tx, home, person));
+  return {
+    db,
+    sql,
+    redis,
+    sender: createSender({ sql, publisher }),
+    actor: {
+      ...user,
+      role: 400,
+      realm: { ...home, name: 'demo', url: '', membersConversationId: founded.membersConversationId },
+    },
+    authorizationOf: ({ id, email }) =>
+      `Basic ${Buffer.from(`${email}:${deriveApiKey(secret, id, 1)}`).toString('base64')}`,
+    env: {
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redisServer.url,
+      PARLEY_SECRET: secret,
+      BASE_HOST: 'localhost',
+      ROOT_REALM: 'demo',
+      LOG_LEVEL: 'warn',
+      EVENTS_RATE_LIMIT: '60:100000000',
+      RATE_LIMIT_BY_USER: '60:100000000',
+    },
+    async [Symbol.asyncDispose]() {
+      redis.disconnect();
+      await Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);
+      await redisServer.stop();
+      await postgres.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

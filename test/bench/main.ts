@@ -1,0 +1,185 @@
+import { parseArgs } from 'node:util';
+
+import { bars, table } from '../support/picture.ts';
+import { gatherCrowd } from './crowd.ts';
+import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
+import { type Ground, prepareGround } from './ground.ts';
+import { memoryOfFloor, memoryOfNode } from './memory.ts';
+import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
+import { costOfSend } from './subscribers.ts';
+
+const fanOutPolls = 4000;
+const fanOutRounds = 15;
+const memoryPolls = 5000;
+const sendTotal = 6000;
+const sendWorkers = 64;
+const crowds = [10, 1000, 10_000, 100_000];
+const repeats = 3;
+
+interface Finding {
+  figures: Record<string, unknown>;
+  rows: [string, string | number][];
+  picture: [string, number][];
+}
+
+type Bench = (ground: Ground, say: (line: string) => void) => Promise<Finding>;
+
+const two = (value: number) => Number(value.toFixed(2));
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const benches: Record<string, Bench> = {
+  async fanout(ground, say) {
+    const crowd = await gatherCrowd(ground, fanOutPolls);
+    const [ours, floors] = [[], []] as [number[], number[]];
+    const [ourCpu, floorCpu] = [[], []] as [number[], number[]];
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      say(`fan-out to ${fanOutPolls} parked polls, ${repeat} of ${repeats} …`);
+      const node = await fanOutOfNode(ground, crowd, fanOutRounds);
+      const floor = await fanOutOfFloor(ground, fanOutPolls, fanOutRounds, node.replyBytes);
+      ours.push(node.deliveriesPerSecond);
+      floors.push(floor.deliveriesPerSecond);
+      ourCpu.push(node.cpuMicrosecondsPerDelivery);
+      floorCpu.push(floor.cpuMicrosecondsPerDelivery);
+    }
+    const figures = {
+      polls: fanOutPolls,
+      parley_per_second: median(ours),
+      floor_per_second: median(floors),
+      ratio: two(median(ours) / median(floors)),
+      parley_cpu_us: median(ourCpu),
+      floor_cpu_us: median(floorCpu),
+      cpu_ratio: two(median(floorCpu) / median(ourCpu)),
+    };
+    return {
+      figures,
+      rows: [
+        ['fan-out, deliveries/s', figures.parley_per_second],
+        ['  bare node:http, the same bytes', figures.floor_per_second],
+        ['  ratio (1 = the floor; more is better)', figures.ratio],
+        ['  processor time per delivery, µs', figures.parley_cpu_us],
+        ['  bare node:http, µs', figures.floor_cpu_us],
+      ],
+      picture: [
+        ['fan-out: parley', figures.parley_per_second],
+        ['fan-out: floor', figures.floor_per_second],
+      ],
+    };
+  },
+
+  async memory(ground, say) {
+    const crowd = await gatherCrowd(ground, memoryPolls);
+    const [ours, floors] = [[], []] as [number[], number[]];
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      say(`memory of ${memoryPolls} parked polls, ${repeat} of ${repeats} …`);
+      ours.push(await memoryOfNode(ground, crowd));
+      floors.push(await memoryOfFloor(ground, memoryPolls));
+    }
+    const figures = {
+      polls: memoryPolls,
+      parley_kib_per_poll: two(median(ours)),
+      floor_kib_per_poll: two(median(floors)),
+      ratio: two(median(ours) / median(floors)),
+    };
+    return {
+      figures,
+      rows: [
+        ['memory per parked poll, KiB', figures.parley_kib_per_poll],
+        ['  bare node:http, KiB', figures.floor_kib_per_poll],
+        ['  ratio (1 = the floor; less is better)', figures.ratio],
+      ],
+      picture: [],
+    };
+  },
+
+  async sends(ground, say) {
+    const crowd = await gatherCrowd(ground, 100);
+    const counts = { inserts: [], appends: [], requests: [] } as Record<
+      'inserts' | 'appends' | 'requests',
+      number[]
+    >;
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      say(`sending with ${sendWorkers} at once, ${repeat} of ${repeats} …`);
+      counts.inserts.push(await insertsPerSecond(ground, sendTotal, sendWorkers));
+      counts.appends.push(await appendsPerSecond(ground, crowd, sendTotal, sendWorkers));
+      counts.requests.push(await requestsPerSecond(ground, crowd, sendTotal, sendWorkers));
+    }
+    const [inserts, appends, requests] = [
+      median(counts.inserts),
+      median(counts.appends),
+      median(counts.requests),
+    ];
+    const figures = {
+      at_once: sendWorkers,
+      inserts_per_second: inserts,
+      appends_per_second: appends,
+      requests_per_second: requests,
+      append_ratio: two(appends / inserts),
+      request_ratio: two(requests / inserts),
+    };
+    return {
+      figures,
+      rows: [
+        ['messages into the log/s', appends],
+        ['  single-row inserts/s, same Postgres', inserts],
+        ['  ratio (1 = the floor; more is better)', figures.append_ratio],
+        ['POST /messages/s, one api node', requests],
+        ['  ratio to the inserts', figures.request_ratio],
+      ],
+      picture: [
+        ['sends: into the log', appends],
+        ['sends: POST /messages', requests],
+        ['sends: floor', inserts],
+      ],
+    };
+  },
+
+  async subscribers(ground, say) {
+    const costs = [];
+    for (const size of crowds) {
+      say(`one send to ${size} subscribers …`);
+      costs.push(await costOfSend(ground, await gatherCrowd(ground, size)));
+    }
+    const [first, last] = [costs[0], costs.at(-1)];
+    return {
+      figures: { costs, ratio: two((last?.medianMs ?? 0) / (first?.medianMs ?? 1)) },
+      rows: costs.map(({ subscribers, rowsWritten, entryBytes, medianMs }): [string, string] => [
+        `one send to ${subscribers} subscribers`,
+        `${rowsWritten} rows  ${entryBytes} bytes  ${medianMs} ms`,
+      ]),
+      picture: [],
+    };
+  },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !(name in benches));
+if (values.help || unknown.length > 0) {
+  process.stdout.write(`npm run bench -- [${Object.keys(benches).join('] [')}] [--json]\n`);
+  process.exit(values.help ? 0 : 2);
+}
+
+/** Progress goes to standard error, so that --json prints one object and nothing else. */
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const findings: Record<string, Finding> = {};
+{
+  await using ground = await prepareGround(say);
+  for (const [name, bench] of Object.entries(benches)) {
+    if (positionals.length === 0 || positionals.includes(name)) findings[name] = await bench(ground, say);
+  }
+}
+if (values.json) {
+  const figures = Object.fromEntries(
+    Object.entries(findings).map(([name, finding]) => [name, finding.figures]),
+  );
+  process.stdout.write(`${JSON.stringify({ node: process.version, ...figures })}\n`);
+} else {
+  const all = Object.values(findings);
+  process.stdout.write(
+    `\n${table(all.flatMap(({ rows }) => rows))}\n\n${bars(all.flatMap(({ picture }) => picture))}\n`,
+  );
+}
+process.exit(0);

@@ -1,0 +1,15 @@
+import { messages } from '@parley/domain';
+
+import type { Ground } from './ground.ts';
+
+/** Makes a sender of messages to one channel, with the plan made once, as an api node has it in memory. */
+export async function senderTo({ db, actor, sender }: Ground, channel: string) {
+  const recipient = { type: 'channel', channel, topic: 'bench' } as const;
+  const plan = await messages.planSend(db, actor.realm.id, async () => actor, recipient);
+  const text = { client: 'bench', readBySender: false, echo: null };
+  const draft = (content: string) => messages.draftMessage(plan, { ...text, content });
+  return {
+    draft,
+    send: (content: string) => sender.send(actor.realm.id, async () => draft(content)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Crowd } from './crowd.ts';
+import type { Ground } from './ground.ts';
+import { senderTo } from './plan.ts';
+
+export interface SendCost {
+  subscribers: number;
+  rowsWritten: number;
+  entryBytes: number;
+  medianMs: number;
+}
+
+const timed = 300;
+
+/** What one send costs Postgres, by how many hear it. Alone and in sequence, so that the median is of one send. */
+export async function costOfSend(ground: Ground, { channel, users }: Crowd): Promise<SendCost> {
+  const { sql, actor } = ground;
+  const { send, draft } = await senderTo(ground, channel);
+  const times: number[] = [];
+  for (let number = 0; number < timed; number += 1) {
+    const startMs = performance.now();
+    await send('A message of a usual length.');
+    times.push(performance.now() - startMs);
+  }
+  const drafts = JSON.stringify([draft('A message of a usual length.')]);
+  // Postgres's own count of the rows that one transaction touched.
+  const [counted] = await sql.begin(async (tx) => {
+    const [appended] = await tx<{ bytes: number }[]>`
+      select octet_length(entry::text) as bytes
+      from append_to_log(${actor.realm.id}, ${drafts}::text::jsonb, '[]', true)`;
+    return await tx<{ rows: number; bytes: number }[]>`
+      select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as rows, ${appended?.bytes ?? 0}::int as bytes
+      from pg_stat_xact_user_tables`;
+  });
+  times.sort((a, b) => a - b);
+  return {
+    subscribers: users.length,
+    rowsWritten: counted?.rows ?? -1,
+    entryBytes: counted?.bytes ?? -1,
+    medianMs: Number((times[Math.floor(times.length / 2)] ?? 0).toFixed(2)),
+  };
+}
