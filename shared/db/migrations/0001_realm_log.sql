@@ -58,7 +58,8 @@ $$;
   The one way into the log. Must be the last statement of its transaction: from here to the commit the realm's head
   row is locked, and nothing else is waited for.
 
-  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, message?, opening? }
+  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, message?, opening?,
+                 firstMessage? }
   moves        array of { conversation, audience, joined: [user], left: [user] }
   keeps_rules  false when something that plans for sending depend on has changed
 
@@ -103,6 +104,15 @@ begin
     entry := null;
     body := draft -> 'event';
     m := draft -> 'message';
+
+    if draft ? 'firstMessage' then
+      select * into strict conversation from conversation_heads
+        where conversation_id = (draft #>> '{firstMessage,conversationId}')::bigint;
+      body := jsonb_set(
+        body, array(select jsonb_array_elements_text(draft #> '{firstMessage,path}')),
+        coalesce(to_jsonb(conversation.first_message_id), 'null')
+      );
+    end if;
 
     if (draft ->> 'rulesVersion')::bigint < head.rules_version then
       outcome := 'stale';

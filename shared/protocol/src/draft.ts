@@ -29,6 +29,8 @@ export interface Draft {
   message?: MessageRow;
   /** Goes before the message, with its id as the event's `value`, if it is the first of its conversation. */
   opening?: Draft;
+  /** Where in the event the id of a conversation's first message stands: it is what it is when the event is appended. */
+  firstMessage?: { conversationId: number; path: string[] };
   /** Users whose cached credentials are void from here on. */
   revokes?: number[];
   /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */

@@ -143,6 +143,12 @@ async function insertMembers(tx: Tx, channel: ChannelRow, color: string, joined:
     .for('update');
 }
 
+/** A channel's first message may be sent at this very moment: the log knows whether it came before. */
+const firstMessageIn = ({ conversationId }: ChannelRow, list: string) => ({
+  conversationId,
+  path: [list, '0', 'first_message_id'],
+});
+
 /** Who sees that a private channel exists without being in it. */
 const outsidersOf = ({ creatorId }: ChannelRow, administrators: number[]) => [
   ...administrators,
@@ -177,13 +183,10 @@ async function eventsOf(
     if (!created.includes(channel)) {
       // Those who could not see a private channel, or any channel as guests, learn that it exists.
       const blind = joined.filter(({ role }) => (channel.isPrivate ? role > 200 : role === 600));
-      if (blind.length > 0)
-        drafts.push(
-          to.users(
-            blind.map(({ id }) => id),
-            create,
-          ),
-        );
+      const ids = blind.map(({ id }) => id);
+      if (ids.length > 0) {
+        drafts.push({ ...to.users(ids, create), firstMessage: firstMessageIn(channel, 'streams') });
+      }
     } else if (channel.isPrivate) drafts.push(to.users([...newcomers, ...administrators, actor.id], create));
     else drafts.push({ event: create, conversations: [members], users: newcomers });
   }
@@ -194,9 +197,8 @@ async function eventsOf(
     );
     const subscription = presentSubscription(record, { color, pinToTop: false, isMuted: false });
     for (const user of joined) {
-      drafts.push(
-        to.user(user, events.subscription.add({ subscriptions: [{ ...subscription, subscribers }] })),
-      );
+      const added = events.subscription.add({ subscriptions: [{ ...subscription, subscribers }] });
+      drafts.push({ ...to.user(user, added), firstMessage: firstMessageIn(channel, 'subscriptions') });
     }
   }
   for (const { channel, joined } of joins) {
