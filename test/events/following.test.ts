@@ -1,12 +1,22 @@
 import { events } from '@parley/protocol';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { realm } from '../support/index.ts';
+import { type TestRealm, realm } from '../support/index.ts';
 import { actions } from './actions.ts';
 import { type ClientKind, clients, follow, kindOf } from './follower.ts';
 
 /** Who looks on: each sees another part of what happens. */
 const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
+
+type Viewer = (typeof viewers)[number];
+
+interface Step {
+  by: Viewer;
+  what: string;
+  name: string;
+  others: Viewer[];
+}
 
 const heard = new Set<string>();
 
@@ -29,6 +39,41 @@ describe.each(Object.keys(clients) as ClientKind[])('a client of the %s kind tha
     const after = followers.map(({ state }) => state);
     expect(after, 'an action that changes nothing proves nothing').not.toEqual(before);
   });
+});
+
+const step = fc.record({
+  by: fc.constantFrom(...viewers),
+  what: fc.constantFrom('public', 'private', 'send', 'send', 'direct', 'join'),
+  name: fc.constantFrom('a', 'b'),
+  others: fc.subarray([...viewers]),
+});
+
+/** Some are refused, as of a channel that is not there yet: what happens depends on who comes first. */
+async function take(people: TestRealm, { by, what, name, others }: Step): Promise<void> {
+  const actor = people[by];
+  const ids = others.map((other) => people[other].id);
+  if (what === 'join') await people.join({ name: 'Newcomer', email: `${Math.random()}@example.com` });
+  else if (what === 'direct') await actor.post('/messages', { type: 'direct', to: ids, content: 'x' });
+  else if (what === 'send') {
+    await actor.post('/messages', { type: 'channel', to: name, topic: 't', content: 'x' });
+  } else {
+    const params = { subscriptions: [{ name }], principals: ids, invite_only: what === 'private' };
+    await actor.post('/users/me/subscriptions', params);
+  }
+}
+
+test('whatever happens at the same moment, followers end where fresh clients start', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      const people = await realm();
+      const followers = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
+      await Promise.all(steps.map((one) => take(people, one)));
+      for (const follower of followers) await follower.catchUp();
+      const fresh = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
+      expect(followers.map(({ state }) => state)).toEqual(fresh.map(({ state }) => state));
+    }),
+    { numRuns: 15, endOnFailure: true },
+  );
 });
 
 test('every kind of event that clients are sent was followed', () => {

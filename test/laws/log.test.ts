@@ -83,7 +83,7 @@ describe('the order of the log', () => {
     const { needs } = await getWorld();
     await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
     const send = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
-    await send();
+    const phone = await bob.listen({ event_types: ['stream', 'subscription'] });
 
     let proceed = () => {};
     let arrive = () => {};
@@ -106,7 +106,11 @@ describe('the order of the log', () => {
     const { id } = await send();
     proceed();
     await joining;
-    expect(id).toEqual(expect.any(Number));
+    expect(await phone.hears()).toMatchObject([
+      { type: 'stream', op: 'update', property: 'first_message_id', value: id },
+      // Written before the message was sent, and appended after it.
+      { type: 'subscription', op: 'add', subscriptions: [{ name: 'news', first_message_id: id }] },
+    ]);
     expect((await bob.get('/users/me')).max_message_id, 'what was sent before is not received').toBe(-1);
   });
 
