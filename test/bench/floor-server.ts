@@ -22,6 +22,11 @@ function fireIfAllWait(): void {
 }
 
 const server = createServer((request, response) => {
+  if (request.url?.endsWith('dont_block=true')) {
+    response.writeHead(200, ['Content-Length', '2']);
+    response.end('{}');
+    return;
+  }
   if (request.method === 'GET') {
     parked.push(response);
     fireIfAllWait();

@@ -10,7 +10,7 @@ import { costOfSend } from './subscribers.ts';
 
 const fanOutPolls = 4000;
 const fanOutRounds = 15;
-const memoryPolls = 5000;
+const memoryPolls = 8000;
 const sendTotal = 6000;
 const sendWorkers = 64;
 const crowds = [10, 1000, 10_000, 100_000];

@@ -5,30 +5,36 @@ import { RawConnection, getRequest } from './poller.ts';
 import { startProgram } from './processes.ts';
 
 const opensAtOnce = 250;
+const warmConnections = 100;
+const warmRequests = 300;
 
-/** KiB of resident memory that each parked poll adds, after a few have warmed the program up. */
+/**
+ * KiB of resident memory that each parked poll adds to a program that has been busy: what the garbage collector
+ * takes for its young generation as soon as there is traffic is not the polls'.
+ */
 async function measure(path: string, env: Record<string, string>, requests: string[]): Promise<number> {
   await using program = await startProgram(path, env);
   const connections: RawConnection[] = [];
-  const park = async (some: string[]) => {
+  const open = async (some: string[], use: (connection: RawConnection, request: string) => unknown) => {
     for (let first = 0; first < some.length; first += opensAtOnce) {
-      const opened = await Promise.all(
-        some.slice(first, first + opensAtOnce).map(async (request) => {
-          const connection = await RawConnection.open(program.port);
-          connection.ask(request, () => undefined);
-          return connection;
-        }),
-      );
-      connections.push(...opened);
+      const opened = some.slice(first, first + opensAtOnce).map(async (request) => {
+        const connection = await RawConnection.open(program.port);
+        connections.push(connection);
+        await use(connection, request);
+      });
+      await Promise.all(opened);
     }
   };
-  const warmUps = Math.ceil(requests.length / 50);
-  await park(requests.slice(0, warmUps));
+  const parked = requests.slice(warmConnections);
+  await open(requests.slice(0, warmConnections), async (connection, request) => {
+    const atOnce = request.replace(' HTTP/', '&dont_block=true HTTP/');
+    for (let number = 0; number < warmRequests; number += 1) await connection.request(atOnce);
+  });
   const before = await program.settledKib();
-  await park(requests.slice(warmUps));
+  await open(parked, (connection, request) => connection.ask(request, () => undefined));
   const after = await program.settledKib();
   for (const connection of connections) connection.close();
-  return (after - before) / (requests.length - warmUps);
+  return (after - before) / parked.length;
 }
 
 export async function memoryOfNode(ground: Ground, { users }: Crowd): Promise<number> {

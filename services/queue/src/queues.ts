@@ -92,7 +92,8 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
           const live = {
             queue: createQueue(record),
             seenMs: clock.nowMs(),
-            renewedMs: 0,
+            // The registry has just had it: whoever wrote it there gave it time enough.
+            renewedMs: clock.nowMs(),
             isHeld: false,
             owner: null,
             proof: null,

@@ -15,7 +15,7 @@ export interface HeldQueue extends SavedQueue {
 
 export interface LookedUp {
   record: QueueRecord | null;
-  /** Since when Redis has remembered; null when it has just lost everything. */
+  /** On a miss, since when Redis has remembered; null when it has just lost everything. */
   sinceMs: number | null;
 }
 
@@ -51,9 +51,10 @@ export function createRegistry(redis: Redis): Registry {
     },
     find: async (queueId) => (await registry.lookUp(queueId)).record,
     async lookUp(queueId) {
-      // In this order: a memory that is old after the miss was old when it happened.
-      const [json, since] = await readInOrder(redis, keys.queue(queueId), keys.registrySince);
-      return { record: parse(json), sinceMs: since === null ? null : Number(since) };
+      const record = parse(await redis.get(keys.queue(queueId)));
+      // After the miss: a memory that is old now was old when it happened.
+      const since = record ? null : await redis.get(keys.registrySince);
+      return { record, sinceMs: since === null ? null : Number(since) };
     },
     async remove(queueId) {
       await redis.del(keys.queue(queueId), keys.queueHolder(queueId));
@@ -92,10 +93,6 @@ export function createRegistry(redis: Redis): Registry {
   }
 
   return registry;
-}
-
-async function readInOrder(redis: Redis, ...wanted: string[]): Promise<(string | null)[]> {
-  return await Promise.all(wanted.map((key) => redis.get(key)));
 }
 
 function parse(json: string | null | undefined): QueueRecord | null {

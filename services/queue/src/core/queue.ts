@@ -1,4 +1,4 @@
-import { type QueueRecord, clientKey } from '@parley/protocol';
+import { type Client, type QueueRecord, clientKey } from '@parley/protocol';
 
 /** A queue's record with what the hot path asks of it. */
 export interface Queue extends QueueRecord {
@@ -6,7 +6,30 @@ export interface Queue extends QueueRecord {
   readonly clientKey: number;
 }
 
-export const createQueue = (record: QueueRecord): Queue => ({
-  ...record,
-  clientKey: clientKey(record.client),
-});
+/** Thousands of queues say the same: each value is kept once. */
+const clients = new Map<number, Client>();
+const texts = new Map<string, string>();
+const textsMax = 10_000;
+const noTerms: QueueRecord['narrow'] = [];
+
+function shared(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= textsMax) texts.clear();
+  texts.set(text, text);
+  return text;
+}
+
+export function createQueue(record: QueueRecord): Queue {
+  const key = clientKey(record.client);
+  const client = clients.get(key) ?? record.client;
+  clients.set(key, client);
+  return {
+    ...record,
+    realm: shared(record.realm),
+    epoch: shared(record.epoch),
+    narrow: record.narrow.length === 0 ? noTerms : record.narrow,
+    client,
+    clientKey: key,
+  };
+}
