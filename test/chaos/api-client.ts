@@ -41,5 +41,3 @@ function parse(text: string): Record<string, unknown> {
     return { code: 'NOT_JSON', msg: text.slice(0, 200) };
   }
 }
-
-export const closeConnections = () => agent.destroy();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { sparkline, table } from '../support/picture.ts';
 import { mutations } from './mutations.ts';
-import { sparkline, table } from './picture.ts';
 import { type RunReport, anomalies, run } from './run.ts';
 import { scenarios } from './scenarios.ts';
 

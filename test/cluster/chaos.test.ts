@@ -19,11 +19,8 @@ function chaos(...args: string[]): Promise<Run> {
       [program, '--json', ...args],
       { env, maxBuffer: 1e8 },
       (error, stdout, stderr) => {
-        try {
-          resolve({ exitCode: Number(error?.code ?? 0), report: JSON.parse(stdout) as Run['report'] });
-        } catch {
-          reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
-        }
+        if (stdout === '') reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
+        else resolve({ exitCode: Number(error?.code ?? 0), report: JSON.parse(stdout) as Run['report'] });
       },
     );
   });

@@ -6,7 +6,7 @@ import type { Json, Person, TestRealm } from '../support/index.ts';
 /** Prepares what the action needs, and returns the action. */
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
 
-export const subscribe = async (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+const subscribe = async (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
   succeed(
     by.post('/users/me/subscriptions', {
       subscriptions: [{ name }],

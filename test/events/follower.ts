@@ -21,7 +21,7 @@ export type ClientKind = keyof typeof clients;
 
 type ById = Record<number, Json>;
 
-export interface State {
+interface State {
   users: ById;
   nonActiveUsers: ById;
   groups: ById;

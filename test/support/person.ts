@@ -31,7 +31,7 @@ export interface Person {
 }
 
 /** How a request differs from what the person's own program would send. */
-export interface Differing {
+interface Differing {
   /** Null sends none. */
   authorization?: string | null;
   host?: string;

@@ -7,7 +7,7 @@ import { type Role, roles } from '@parley/protocol';
 import { type Person, keyOf, personOf } from './person.ts';
 import { getWorld } from './world.ts';
 
-export interface NewPerson {
+interface NewPerson {
   name?: string;
   email?: string;
   role?: Role;

@@ -30,7 +30,7 @@ export interface World {
   startApi(differing?: Partial<ApiOptions>): Promise<StartedApi>;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   isDevelopment: boolean;
   limits: Parameters<typeof createApp>[0]['limits'];
   /** Overrides the database that the node connects to. */
@@ -38,7 +38,7 @@ export interface ApiOptions {
   databaseConnections: number;
 }
 
-export interface StartedApi extends AsyncDisposable {
+interface StartedApi extends AsyncDisposable {
   port: number;
 }
 

@@ -35,7 +35,10 @@ function findSetpriv(): string | undefined {
   return setpriv;
 }
 
-/** A shell that reads from us until we are gone, and then sends the signal. For systems without setpriv. */
+/**
+ * A shell that reads from us until we are gone, and then sends the signal. For systems without setpriv.
+ * @public
+ */
 export function tieByPipe(child: ChildProcess, deathSignal: string): ChildProcess {
   if (child.pid === undefined) return child;
   const script = 'cat > /dev/null; kill -s "$1" "$2"';

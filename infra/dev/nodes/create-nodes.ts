@@ -9,6 +9,13 @@ import { NodeProcess, roles, type Role } from './cluster-node.ts';
 import type { Ground } from './ground.ts';
 import type { ClusterOptions } from './start-cluster.ts';
 
+/** A developer's programs and load tests are not guessing at passwords; a production's limits would only be in the way. */
+const roomyLimits = {
+  RATE_LIMIT_BY_USER: '60:100000',
+  RATE_LIMIT_BY_ADDRESS: '60:100000',
+  EVENTS_RATE_LIMIT: '60:1000000',
+};
+
 /** The slots of a cluster, each with a port of its own for good. Nothing is started yet. */
 export async function createNodes(
   dir: string,
@@ -37,7 +44,7 @@ export async function createNodes(
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(
         new NodeProcess(
-          { role, number, port, entry, env: { ...process.env, ...settings, ...env }, log },
+          { role, number, port, entry, env: { ...roomyLimits, ...process.env, ...settings, ...env }, log },
           say,
         ),
       );

@@ -52,12 +52,20 @@ const app = createApp({
   addressOf: remoteAddress,
 });
 
+/** Longer than a proxy keeps idle connections, so that it is never the server who closes one under a request. */
+const keepAliveMs = 75_000;
 const server = createAdaptorServer({ fetch: app.fetch });
+if ('keepAliveTimeout' in server) server.keepAliveTimeout = keepAliveMs;
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port })}\n`);
 });
+
+/** Kept-alive connections end with their next answer, idle ones at once. */
+function letGo(): void {
+  if ('closeIdleConnections' in server) server.closeIdleConnections();
+}
 
 stop.addEventListener('abort', () => {
   exitAfter(10_000);
@@ -69,5 +77,6 @@ stop.addEventListener('abort', () => {
       process.exit(0);
     });
   });
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
+  letGo();
+  setInterval(letGo, 100).unref();
 });

@@ -10,7 +10,7 @@ export interface PlannedSender {
   send(sending: Sending): Promise<Sent>;
 }
 
-export interface Sending {
+interface Sending {
   realm: Realm;
   actor: Actor;
   getActor(tx: Tx): Promise<Actor>;

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Poll } from './core/poll.ts';
 import type { EventsParameters } from './http/parameters.ts';

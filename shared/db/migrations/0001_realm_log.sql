@@ -33,7 +33,7 @@ create index event_log_age on event_log using brin (appended_at);
 
 -- Writes one entry. Who hears it is fixed here, under the head lock: nobody joins or leaves between the entry and its
 -- place in the log.
-create function log_event(p_realm int, p_seq bigint, p_at timestamptz, draft jsonb, event jsonb) returns jsonb
+create function log_event(p_realm int, p_seq bigint, p_at timestamptz, draft jsonb, event jsonb) returns text
 language sql as $$
   insert into event_log (realm_id, seq, appended_at, entry) values (
     p_realm, p_seq, p_at,
@@ -51,7 +51,7 @@ language sql as $$
         )
       )
     )) || jsonb_build_object('event', event)
-  ) returning entry
+  ) returning entry::text
 $$;
 
 /*
@@ -63,12 +63,12 @@ $$;
   moves        array of { conversation, audience, joined: [user], left: [user] }
   keeps_rules  false when something that plans for sending depend on has changed
 
-  Returns one row per draft, in order: its entry (null unless written) and what became of it: 'written',
+  Returns one row per draft, in order: its entry as it is published (null unless written) and what became of it: 'written',
   'repeated' (an earlier message with the same local echo; message_id is that one's) or 'stale' (the rules changed
   after the draft was planned). The first message of a conversation has a row 'opening' before its own.
 */
 create function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
-returns table (outcome text, message_id int, entry jsonb)
+returns table (outcome text, message_id int, seq bigint, entry text)
 language plpgsql as $$
 declare
   head realm_heads;
@@ -101,6 +101,7 @@ begin
   for draft in select * from jsonb_array_elements(drafts) loop
     outcome := 'written';
     message_id := null;
+    seq := null;
     entry := null;
     body := draft -> 'event';
     m := draft -> 'message';
@@ -148,7 +149,7 @@ begin
         m #>> '{echo,queueId}', m #>> '{echo,localId}'
       );
       if draft ? 'opening' and conversation.first_message_id = message_id then
-        return query select 'opening', null::int, log_event(
+        return query select 'opening', null::int, head.seq + 1, log_event(
           p_realm, head.seq + 1, now_at, draft -> 'opening',
           draft #> '{opening,event}' || jsonb_build_object('value', message_id)
         );
@@ -163,7 +164,8 @@ begin
     end if;
 
     head.seq := head.seq + 1;
-    entry := log_event(p_realm, head.seq, now_at, draft, body);
+    seq := head.seq;
+    entry := log_event(p_realm, seq, now_at, draft, body);
     return next;
   end loop;
 

@@ -23,13 +23,9 @@ interface Row {
   entry: string | null;
 }
 
-/** The statement around append_to_log: the only way into the log. The entries come back as the text that is published. */
-export const appendStatement = `
-  select outcome, message_id, (entry ->> 'seq')::bigint as seq, entry::text as entry
-  from append_to_log($1::int, $2::text::jsonb, $3::text::jsonb, $4::boolean)`;
-
-export function appendParameters(realmId: number, drafts: Draft[], moves: Move[], keepsRules: boolean) {
-  return [realmId, JSON.stringify(drafts), JSON.stringify(moves), keepsRules] as const;
+/** The JSON that append_to_log takes. */
+export function appendParameters(drafts: Draft[], moves: Move[]) {
+  return { drafts: JSON.stringify(drafts), moves: JSON.stringify(moves) };
 }
 
 export function readAppended(rows: readonly unknown[]): Appended[] {
@@ -44,9 +40,9 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
 }
 
 /** Appends messages in a transaction of their own: one round trip, one commit. */
-export async function appendMessages(sql: Sql, realmId: number, drafts: Draft[]): Promise<Appended[]> {
-  const rows = await sql.unsafe(appendStatement, [...appendParameters(realmId, drafts, [], true)], {
-    prepare: true,
-  });
-  return readAppended(rows);
+export async function appendMessages(sql: Sql, realmId: number, messages: Draft[]): Promise<Appended[]> {
+  const { drafts, moves } = appendParameters(messages, []);
+  return readAppended(
+    await sql`select * from append_to_log(${realmId}, ${drafts}::text::jsonb, ${moves}::text::jsonb, true)`,
+  );
 }

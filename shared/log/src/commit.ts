@@ -32,9 +32,8 @@ async function append(tx: Tx, realmId: number, result: ActionResult): Promise<Ap
   const { events, memberships = [], keepsRules = false } = result;
   if (events.length === 0 && memberships.length === 0 && keepsRules) return [];
   const moves = await settleMemberships(tx, realmId, memberships);
-  const [realm, drafts, changes, keeps] = appendParameters(realmId, events, moves, keepsRules);
+  const json = appendParameters(events, moves);
   const rows = await tx.execute(sql`
-    select outcome, message_id, (entry ->> 'seq')::bigint as seq, entry::text as entry
-    from append_to_log(${realm}::int, ${drafts}::text::jsonb, ${changes}::text::jsonb, ${keeps}::boolean)`);
+    select * from append_to_log(${realmId}, ${json.drafts}::text::jsonb, ${json.moves}::text::jsonb, ${keepsRules})`);
   return readAppended(rows);
 }

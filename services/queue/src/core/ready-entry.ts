@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import type { WireText } from './wire-text.ts';
 
-export type LoggedMessage = z.output<typeof events.message.schema>;
+type LoggedMessage = z.output<typeof events.message.schema>;
 
 /** A log entry that was checked once, on arrival, and is rendered once for each kind of client. */
 export interface ReadyEntry {
@@ -21,7 +21,7 @@ export interface ReadyEntry {
   readonly onUnreadable: OnUnreadable;
 }
 
-export type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
+type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
 
 /** What clients with one key are sent for an entry, before and with the fields that queues differ in. */
 export interface Rendition {

@@ -75,7 +75,7 @@ export function entryOf(seq: number, audience: Audience, logged: Entry['event'])
   return Entry.parse({ seq, audience, event: logged });
 }
 
-export interface Reply {
+interface Reply {
   receive(lines: readonly string[]): void;
 }
 

@@ -13,7 +13,7 @@ export class EventsServer extends Server<typeof IncomingMessage, typeof Asking> 
 
 export type Handle = (res: Asking, query: string) => void;
 /** Handlers by path and method. */
-export type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
+type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
 
 export interface EventsServerNeeds {
   routes: Routes;
