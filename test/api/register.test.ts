@@ -256,4 +256,16 @@ describe('POST /register', () => {
     around(await livesFor({ queue_lifespan_secs: 3600 }), 3600);
     around(await livesFor({ queue_lifespan_secs: 100_000_000 }), 604_800);
   });
+
+  test('tells those beyond what the node takes on at once to come back, and serves the others', async () => {
+    const { alice } = await realm();
+    await using node = await (await getWorld()).startApi({ registrations: { atOnce: 1, waitingMax: 2 } });
+    const storm = Array.from({ length: 30 }, () => alice.ask('POST', '/register', {}, { port: node.port }));
+    const replies = await Promise.all(storm);
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(replies.filter(({ status }) => status === 200).length + refused.length).toBe(30);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ body: { code: 'SERVER_NOT_READY' }, headers: { 'retry-after': '1' } });
+    expect(replies.some(({ status }) => status === 200)).toBe(true);
+  });
 });

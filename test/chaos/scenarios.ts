@@ -46,6 +46,32 @@ export const scenarios: readonly Scenario[] = [
       }
     },
   },
+  {
+    name: 'restart-postgres',
+    about: 'Postgres stops and starts again: writes wait, nothing half-happens',
+    async run(cluster, signal, onFault) {
+      while (!signal.aborted) {
+        await pause(everyMs * 2, signal);
+        if (signal.aborted) return;
+        onFault('restart Postgres');
+        await restartPostgres(cluster);
+      }
+    },
+  },
+  {
+    name: 'deploy',
+    about: 'every node in turn is drained and started anew, as a rolling deploy does',
+    async run(cluster, signal, onFault) {
+      for (let turn = 0; !signal.aborted; turn += 1) {
+        await pause(everyMs / 2, signal);
+        const node = cluster.nodes[turn % cluster.nodes.length];
+        if (signal.aborted || !node) return;
+        onFault(`drain ${node.name}`);
+        await cluster.drain(node);
+        await cluster.start(node);
+      }
+    },
+  },
   { name: 'calm', about: 'nothing is broken', run: async (_cluster, signal) => pause(2 ** 31 - 1, signal) },
 ];
 
@@ -53,6 +79,12 @@ async function flush({ redis }: Cluster): Promise<void> {
   const client = new Redis(redis.url);
   await client.flushall();
   client.disconnect();
+}
+
+async function restartPostgres({ postgres }: Cluster): Promise<void> {
+  if (!postgres.restart)
+    throw new Error('This Postgres was given by its URL: start the run without DATABASE_URL.');
+  await postgres.restart();
 }
 
 async function restartEmpty({ redis }: Cluster): Promise<void> {

@@ -36,6 +36,7 @@ interface ApiOptions {
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
   databaseConnections: number;
+  registrations: Parameters<typeof createApp>[0]['registrations'];
 }
 
 interface StartedApi extends AsyncDisposable {
@@ -120,6 +121,7 @@ async function startWorld() {
       partitions,
       isDevelopment: true,
       limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
+      registrations: { atOnce: 16, waitingMax: 1000 },
       addressOf: () => '127.0.0.1',
       ...differing,
     });

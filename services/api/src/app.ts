@@ -7,6 +7,7 @@ import { type Redis, createRegistry } from '@parley/redis';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
+import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createRealmFinder } from './find-realm.ts';
 import { type MountNeeds, refuse, reply, serve } from './mount.ts';
@@ -28,6 +29,7 @@ export interface ApiNeeds {
   partitions: number;
   isDevelopment: boolean;
   limits: { byUser: Rule[]; byAddress: Rule[]; logins: Rule[] };
+  registrations: AdmissionLimits;
   addressOf(c: Context): string;
 }
 
@@ -57,6 +59,7 @@ export function createApp(needs: ApiNeeds) {
         throw notReady();
       });
     },
+    admit: createAdmission(needs.registrations),
     addressOf: needs.addressOf,
     clock,
     logger,

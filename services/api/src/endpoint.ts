@@ -5,6 +5,7 @@ import type { Sent } from '@parley/log';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';
 
+import type { Admission } from './admission.ts';
 import type { Parameters, ParametersOf } from './parameters.ts';
 
 export { form, id } from './parameters.ts';
@@ -27,6 +28,8 @@ export interface Call<Params, Who> {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimit;
   saveQueue(record: QueueRecord): Promise<void>;
+  /** Waits for its turn among the registrations of this node. */
+  admit: Admission;
 }
 
 /** Bounds guessing at passwords. */

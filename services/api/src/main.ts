@@ -21,6 +21,18 @@ const config = readConfig(
     ...commonConfig,
     BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
+    REGISTRATIONS_AT_ONCE: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(16)
+      .describe('registrations that run at once'),
+    REGISTRATIONS_WAITING: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(1000)
+      .describe('registrations that may wait; more are told to come back'),
     RATE_LIMIT_BY_USER: rules.prefault('60:200,3600:2000').describe('seconds:count per account'),
     RATE_LIMIT_BY_ADDRESS: rules
       .prefault('60:100')
@@ -49,6 +61,7 @@ const app = createApp({
     byAddress: config.RATE_LIMIT_BY_ADDRESS,
     logins: config.RATE_LIMIT_LOGINS,
   },
+  registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
   addressOf: remoteAddress,
 });
 

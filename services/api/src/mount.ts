@@ -12,6 +12,7 @@ import { type Publisher, commit } from '@parley/log';
 import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
+import type { Admission } from './admission.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Call, Endpoint, LoginLimit } from './endpoint.ts';
 import type { RealmFinder } from './find-realm.ts';
@@ -29,6 +30,7 @@ export interface MountNeeds {
   limits: { byUser: RateLimit; byAddress: RateLimit; logins: (realmId: number) => LoginLimit };
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
+  admit: Admission;
   addressOf(c: Context): string;
   clock: Clock;
   logger: Logger;
@@ -134,8 +136,19 @@ function callOf(
   caller: Caller | null,
   client: string,
 ): Call<unknown, Actor | null> {
-  const { db, publisher, sender, authenticator, clock, logger, isDevelopment, limits, apiKeyOf, saveQueue } =
-    needs;
+  const {
+    db,
+    publisher,
+    sender,
+    authenticator,
+    clock,
+    logger,
+    isDevelopment,
+    limits,
+    apiKeyOf,
+    saveQueue,
+    admit,
+  } = needs;
   return {
     actor: caller?.actor ?? null,
     realm,
@@ -146,6 +159,7 @@ function callOf(
     isDevelopment,
     apiKeyOf,
     saveQueue,
+    admit,
     logins: limits.logins(realm.id),
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
     commit: (action) => commit({ db, publisher }, realm.id, action),

@@ -11,8 +11,11 @@ create table realm_heads (
 create table audiences (
   id bigint generated always as identity primary key,
   realm_id int not null,
-  members bytea not null
+  members bytea not null,
+  -- From then on no new entry refers to it.
+  superseded_at timestamptz
 );
+create index audiences_superseded on audiences (superseded_at) where superseded_at is not null;
 
 -- What the log keeps about a conversation. Only append_to_log writes here.
 create table conversation_heads (
@@ -83,6 +86,8 @@ begin
   now_at := clock_timestamp();
 
   for m in select * from jsonb_array_elements(moves) loop
+    update audiences set superseded_at = now_at
+      where id = (select audience_id from conversation_heads where conversation_id = (m ->> 'conversation')::bigint);
     update conversation_heads set audience_id = (m ->> 'audience')::bigint
       where conversation_id = (m ->> 'conversation')::bigint
       returning * into strict conversation;

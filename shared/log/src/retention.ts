@@ -2,21 +2,42 @@ import type { Sql } from '@parley/db';
 
 /** Every live cursor is younger than this: a queue idles for at most 10 minutes by default. */
 const keptMinutes = 60;
+/** An audience is kept for longer than the last entry that may refer to it. */
+const audienceKeptMinutes = 2 * keptMinutes;
 const deletedPerStatement = 10_000;
 
+export interface Trimmed {
+  entries: number;
+  audiences: number;
+}
+
 /**
- * Deletes entries older than an hour, oldest first, in bounded statements, and audiences that nothing refers to any
- * more. Returns how many entries were deleted. Running it twice at once changes nothing.
+ * Deletes entries older than an hour, oldest first, and the audiences that none refers to any more, in bounded
+ * statements. Running it twice at once changes nothing.
  */
-export async function trimLog(sql: Sql): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const { count } = await sql`
+export async function trimLog(sql: Sql): Promise<Trimmed> {
+  const entries = await untilFewer(
+    () => sql`
       delete from event_log where ctid = any(array(
         select ctid from event_log
         where appended_at < now() - make_interval(mins => ${keptMinutes})
         order by appended_at limit ${deletedPerStatement}
-      ))`;
+      ))`,
+  );
+  const audiences = await untilFewer(
+    () => sql`
+      delete from audiences where id = any(array(
+        select id from audiences
+        where superseded_at < now() - make_interval(mins => ${audienceKeptMinutes})
+        order by superseded_at limit ${deletedPerStatement}
+      ))`,
+  );
+  return { entries, audiences };
+}
+
+async function untilFewer(deleteSome: () => Promise<{ count: number }>): Promise<number> {
+  for (let deleted = 0; ;) {
+    const { count } = await deleteSome();
     deleted += count;
     if (count < deletedPerStatement) return deleted;
   }

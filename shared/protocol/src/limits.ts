@@ -4,7 +4,6 @@ export const limits = {
   topicLength: 60,
   channelNameLength: 60,
   channelDescriptionLength: 1024,
-  fullNameLength: 100,
   clientNameLength: 30,
   messagesPerFetch: 5000,
   /** Above every message id: the anchor that `newest` stands for. */
@@ -15,8 +14,6 @@ export const limits = {
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,
   narrowTerms: 100,
-  directConversationsListed: 1000,
-  unreadsListed: 50_000,
 } as const;
 
 /** Times of the event queue protocol. */

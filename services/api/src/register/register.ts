@@ -23,18 +23,20 @@ export interface Registration {
  * delivers exactly the rest. The queue exists once this resolves.
  */
 export async function register(call: Call<unknown, Actor>, wanted: Registration) {
-  const { actor, realm, snapshot, saveQueue } = call;
+  const { actor, realm, admit, snapshot, saveQueue } = call;
   if (wanted.allPublicStreams && actor.role === 600) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
   const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
-  const { head, state } = await snapshot(async (tx) => {
-    const read: Record<string, unknown> = {};
-    for (const section of stateSections) {
-      if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted));
-    }
-    return { head: await realms.getHead(tx, realm.id), state: read };
-  });
+  const { head, state } = await admit(() =>
+    snapshot(async (tx) => {
+      const read: Record<string, unknown> = {};
+      for (const section of stateSections) {
+        if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted));
+      }
+      return { head: await realms.getHead(tx, realm.id), state: read };
+    }),
+  );
 
   const record: QueueRecord = {
     id: randomUUID(),

@@ -7,7 +7,10 @@ import { readChannelName, readDescription } from '../names.ts';
 
 const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { error: 'is not a valid hex color code' });
 const namesByUser = z.record(z.string(), z.array(z.string()));
-const principal = z.union([z.array(id), z.array(z.string())]);
+const principal = z.union([
+  z.array(id).max(limits.principalsPerRequest),
+  z.array(z.string()).max(limits.principalsPerRequest),
+]);
 
 const fullHex = (value: string) =>
   (value.length === 4 ? value.replaceAll(/[0-9a-fA-F]/g, '$&$&') : value).toLowerCase();

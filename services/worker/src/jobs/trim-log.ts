@@ -6,5 +6,5 @@ import type { RecurringJob } from './job.ts';
 export const trimLogJob: RecurringJob = {
   name: 'trim-log',
   everySeconds: 60,
-  run: async ({ sql }) => ({ entries: await trimLog(sql) }),
+  run: ({ sql }) => trimLog(sql),
 };
