@@ -4,12 +4,14 @@ export interface Announcement {
   baseUrl: string;
   users: readonly DemoUser[];
   logs: string;
+  /** The file with all the logins. */
+  logins: string;
 }
 
 /** What somebody wants to know who has just started Parley. */
-export function announce({ baseUrl, users, logs }: Announcement): string {
+export function announce({ baseUrl, users, logs, logins }: Announcement): string {
   const [reader, writer = reader] = users;
-  const tryIt = reader && writer ? `\n${login(reader)}${tryOut(baseUrl, reader, writer)}` : '';
+  const tryIt = reader && writer ? `\n${login(reader, logins)}${tryOut(baseUrl, reader, writer)}` : '';
   return `
 Parley is running.
 
@@ -19,8 +21,8 @@ Parley is running.
 ${tryIt}`;
 }
 
-function login({ name, role, email, password, api_key }: DemoUser): string {
-  return `Log in as ${name} (${role}); the others are in dev.json.
+function login({ name, role, email, password, api_key }: DemoUser, logins: string): string {
+  return `Log in as ${name} (${role}); the others are in ${logins}.
 
   Email     ${email}
   Password  ${password}

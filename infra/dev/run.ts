@@ -74,7 +74,8 @@ async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settin
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: asked, say });
     writeJson(devFile, { base_url: cluster.baseUrl, users });
-    say(announce({ baseUrl: cluster.baseUrl, users, logs: join(shortest(dir), 'logs') }));
+    const [logs, logins] = [join(shortest(dir), 'logs'), join(shortest(dir), 'dev.json')];
+    say(announce({ baseUrl: cluster.baseUrl, users, logs, logins }));
     await aborted(asked);
   } finally {
     if (cluster) await rm(devFile, { force: true });
