@@ -22,20 +22,23 @@ export async function costOfSend(ground: Ground, { channel, users }: Crowd): Pro
     times.push(performance.now() - startMs);
   }
   const drafts = JSON.stringify([draft('A message of a usual length.')]);
-  // Postgres's own count of the rows that one transaction touched.
-  const [counted] = await sql.begin(async (tx) => {
+  // Postgres's own count of the rows that one append touched, in one transaction with it.
+  const counted = await sql.begin(async (tx) => {
+    const rowsSoFar = async () => {
+      const [touched] = await tx<{ rows: number }[]>`
+        select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as rows from pg_stat_xact_user_tables`;
+      return touched?.rows ?? 0;
+    };
+    const before = await rowsSoFar();
     const [appended] = await tx<{ bytes: number }[]>`
-      select octet_length(entry::text) as bytes
-      from append_to_log(${actor.realm.id}, ${drafts}::text::jsonb, '[]', true)`;
-    return await tx<{ rows: number; bytes: number }[]>`
-      select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as rows, ${appended?.bytes ?? 0}::int as bytes
-      from pg_stat_xact_user_tables`;
+      select octet_length(entry) as bytes from append_to_log(${actor.realm.id}, ${drafts}::text::jsonb, '[]', true)`;
+    return { rows: (await rowsSoFar()) - before, bytes: appended?.bytes ?? -1 };
   });
   times.sort((a, b) => a - b);
   return {
     subscribers: users.length,
-    rowsWritten: counted?.rows ?? -1,
-    entryBytes: counted?.bytes ?? -1,
+    rowsWritten: counted.rows,
+    entryBytes: counted.bytes,
     medianMs: Number((times[Math.floor(times.length / 2)] ?? 0).toFixed(2)),
   };
 }

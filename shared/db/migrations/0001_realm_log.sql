@@ -37,7 +37,10 @@ create index event_log_age on event_log using brin (appended_at);
 -- Writes one entry. Who hears it is fixed here, under the head lock: nobody joins or leaves between the entry and its
 -- place in the log.
 create function log_event(p_realm int, p_seq bigint, p_at timestamptz, draft jsonb, event jsonb) returns text
-language sql as $$
+language plpgsql as $$
+declare
+  written text;
+begin
   insert into event_log (realm_id, seq, appended_at, entry) values (
     p_realm, p_seq, p_at,
     jsonb_strip_nulls(jsonb_build_object(
@@ -54,7 +57,9 @@ language sql as $$
         )
       )
     )) || jsonb_build_object('event', event)
-  ) returning entry::text
+  ) returning entry::text into written;
+  return written;
+end
 $$;
 
 /*
