@@ -2,7 +2,7 @@ import { ID_STEP } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Listener, type Person, headOf, realm } from '../support/index.ts';
+import { type Listener, type Person, getWorld, headOf, realm } from '../support/index.ts';
 
 const say = (from: Person, to: Person, content: string) =>
   from.post('/messages', { type: 'direct', to: [to.id], content });
@@ -35,6 +35,15 @@ describe('GET /events', () => {
     expect((await phone.poll({ last_event_id: three.id, dont_block: true })).events).toEqual([]);
     expect(two.id).toBeGreaterThan(one.id);
     expect(three.id).toBeGreaterThan(two.id);
+  });
+
+  test('that a proxy took to an api node is refused, not mistaken for a registration', async () => {
+    const { alice } = await realm();
+    const phone = await alice.listen();
+    const { ports } = await getWorld();
+    const { body } = await alice.ask('GET', '/events', { queue_id: phone.queueId }, { port: ports.api });
+    expect(body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    expect(body).not.toHaveProperty('queue_id');
   });
 
   test('with dont_block answers at once, with nothing if there is nothing', async () => {

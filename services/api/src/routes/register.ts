@@ -1,4 +1,4 @@
-import { Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
+import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
@@ -69,11 +69,18 @@ export const registerRoutes = [
       client_gravatar: form.bool().default(false),
       dont_block: form.bool().default(false),
       lifespan_secs: idle,
+      queue_id: form.text().optional(),
       ...Object.fromEntries(capabilityNames.map((name) => [name, form.bool().default(false)])),
     },
     returns: { events: z.array(z.never()), queue_id: z.string() },
     async handle(call) {
       const { params } = call;
+      if (params.queue_id) {
+        throw new ApiError(
+          'BAD_REQUEST',
+          'Polls are answered by queue nodes: the proxy in front has sent this one to an api node.',
+        );
+      }
       checkQueueNarrow(params.narrow);
       const { queue_id } = await register(call, {
         client: Client.parse(params),
