@@ -1,0 +1,163 @@
+import { users } from '@parley/domain';
+import { commit } from '@parley/log';
+import { describe, expect, test } from 'vitest';
+
+import {
+  type Person,
+  type TestRealm,
+  getWorld,
+  headOf,
+  realm,
+  startPostgresProxy,
+  takeBugs,
+} from '../../support/index.ts';
+
+/** Every table's number of rows. */
+async function countRows(): Promise<Record<string, number>> {
+  const { sql } = await getWorld();
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(name)}`;
+      return [name, Number(row?.count)] as const;
+    }),
+  );
+  return Object.fromEntries(counts);
+}
+
+async function rowsWrittenBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await countRows();
+  await work();
+  const after = await countRows();
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, count]) =>
+      count === before[name] ? [] : [[name, count - (before[name] ?? 0)]],
+    ),
+  );
+}
+
+describe('the cost of a message', () => {
+  async function crowd({ realm: home }: TestRealm, size: number): Promise<number[]> {
+    const { sql } = await getWorld();
+    const rows = await sql<{ id: number }[]>`
+      insert into users (realm_id, email, full_name, role)
+      select ${home.id}, 'extra' || n || '@crowd.example', 'Extra ' || n, 400 from generate_series(1, ${size}) n
+      returning id`;
+    return rows.map(({ id }) => id);
+  }
+
+  test('is the same rows for ten subscribers and for a thousand, and one append', async () => {
+    const people = await realm();
+    const { alice, realm: home } = people;
+    const ids = await crowd(people, 1000);
+    const written = [];
+    for (const [name, size] of [
+      ['small', 10],
+      ['large', 1000],
+    ] as const) {
+      await alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: [alice.id, ...ids.slice(0, size)],
+      });
+      const send = () => alice.post('/messages', { type: 'channel', to: name, topic: 't', content: 'x' });
+      expect((await send()).result).toBe('success');
+      const head = await headOf(home.id);
+      written.push(await rowsWrittenBy(send));
+      expect((await headOf(home.id)) - head, 'log entries').toBe(1);
+    }
+    expect(written).toEqual([
+      { messages: 1, event_log: 1 },
+      { messages: 1, event_log: 1 },
+    ]);
+  });
+
+  test('is one round trip to Postgres, once the way is known', async () => {
+    const { alice, bob } = await realm();
+    const { databaseUrl, startApi } = await getWorld();
+    await using proxy = await startPostgresProxy(databaseUrl);
+    await using node = await startApi({ databaseUrl: proxy.url, databaseConnections: 1 });
+    const send = async () => {
+      const params = { type: 'direct', to: [bob.id], content: 'x' };
+      const { status } = await alice.ask('POST', '/messages', params, { port: node.port });
+      return [status, proxy.takeRoundTrips()];
+    };
+    const [, unknown] = await send();
+    expect(unknown, 'who sends and where to is asked first').toBeGreaterThan(2);
+    expect(await send()).toEqual([200, 1]);
+    expect(await send()).toEqual([200, 1]);
+  });
+});
+
+describe('messages and changes of the rules', () => {
+  test('a message sent after a deactivation is refused, however well its way was known', async () => {
+    const { alice, bob, carol } = await realm();
+    const { sql, needs } = await getWorld();
+    const to = (person: Person) => ({ type: 'direct', to: [person.id], content: 'x' });
+    expect((await alice.post('/messages', to(bob))).result).toBe('success');
+    expect((await carol.post('/messages', to(bob))).result).toBe('success');
+
+    await commit(needs, alice.realm.id, async (tx) => {
+      await tx.execute(`update users set is_active = false where id = ${alice.id}`);
+      return { events: [] };
+    });
+
+    expect(await alice.post('/messages', to(bob))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Account is deactivated',
+    });
+    expect((await carol.post('/messages', to(bob))).result, 'others plan anew and go on').toBe('success');
+    const [row] = await sql<{ count: number }[]>`select count(*) from messages where sender_id = ${alice.id}`;
+    expect(Number(row?.count)).toBe(1);
+  });
+
+  test('a stream of messages that races with the end of its key stops at one place in the log', async () => {
+    const { alice, bob } = await realm();
+    const { needs, sql } = await getWorld();
+    const phone = await bob.listen();
+    const send = async () => await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    await send();
+
+    const sending = Array.from({ length: 80 }, () => send());
+    const ending = commit(needs, alice.realm.id, (tx) => users.regenerateKey(tx, alice.actor));
+    const replies = [...(await Promise.all(sending)), await ending.then(send)];
+
+    expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });
+    const sent = replies.flatMap(({ id }) => id ?? []).sort((a, b) => a - b);
+    const heard = (await phone.hears()).map(({ message }) => message.id);
+    expect(heard.slice(1)).toEqual(sent);
+    const [late] = await sql<{ count: number }[]>`
+      select count(*) from event_log e where realm_id = ${alice.realm.id} and entry #>> '{event,type}' = 'message'
+        and seq > (select seq from event_log k where k.realm_id = e.realm_id
+          and entry #>> '{event,type}' = 'key_regenerated')`;
+    expect(Number(late?.count), 'messages after the end of the key').toBe(0);
+  });
+
+  test('a message that cannot be written fails alone, not with those beside it', async () => {
+    const { alice, bob, carol } = await realm();
+    const { sql } = await getWorld();
+    const phone = await bob.listen();
+    // A rule of the database that one text breaks: no request can be malformed enough.
+    await sql`alter table messages add constraint test_poison check (content <> 'poison')`;
+    try {
+      const send = (who: Person, content: string) =>
+        who.ask('POST', '/messages', { type: 'direct', to: [bob.id], content }).catch((error: unknown) => {
+          if (!String(error).includes('answered 500')) throw error;
+          return { status: 500 };
+        });
+      for (const who of [alice, carol]) await send(who, 'first');
+      const replies = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          send(index % 2 ? alice : carol, index === 11 ? 'poison' : 'fine'),
+        ),
+      );
+      expect(replies.map(({ status }) => status)).toEqual(
+        Array.from({ length: 30 }, (_, index) => (index === 11 ? 500 : 200)),
+      );
+      expect(await phone.hears()).toHaveLength(31);
+      expect(await takeBugs()).toHaveLength(1);
+    } finally {
+      await sql`alter table messages drop constraint test_poison`;
+    }
+  });
+});
