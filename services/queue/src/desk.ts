@@ -72,7 +72,7 @@ export function createDesk(needs: DeskNeeds): Desk {
       const header = asking.req.headers.authorization;
       checkOwner(queue, owner, readBasicAuth(header), asking.realm);
       asking.provedBy = owner;
-      live.proof = Buffer.from(header ?? '', 'latin1');
+      live.proof = header ?? null;
     }
     if (!asking.isCounted) rateLimiter.count(queue.userId, nowMs());
     asking.isCounted = true;

@@ -16,7 +16,7 @@ export interface LiveQueue {
   isHeld: boolean;
   owner: Owner | null;
   /** The header that proved the owner last. */
-  proof: Buffer | null;
+  proof: string | null;
   isTouched: boolean;
 }
 
