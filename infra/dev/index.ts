@@ -5,3 +5,4 @@ export { startCluster, type Cluster, type ClusterOptions } from './nodes/start-c
 export { startPostgres, type Postgres, type PostgresOptions } from './postgres/start-postgres.ts';
 export type { Redis } from './redis/redis.ts';
 export { startRedis, type RedisOptions } from './redis/start-redis.ts';
+export { type DemoUser, seedDemo } from './seed.ts';

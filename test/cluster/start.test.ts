@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { DemoUser } from '@parley/infra';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import type { Json } from '../support/http.ts';
+
+const program = fileURLToPath(new URL('../../infra/dist/dev/start.js', import.meta.url));
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+}, 60_000);
+
+interface Started {
+  dir: string;
+  /** All that it printed so far. */
+  printed(): string;
+  baseUrl: string;
+  users: DemoUser[];
+  /** Ctrl-C; resolves with the exit code. */
+  interrupt(): Promise<number | null>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function temporaryFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** `npm start`, as a newcomer runs it; databases given to the other tests are not for it. */
+async function start(dir: string): Promise<Started> {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
+  const port = await freePort();
+  const child = spawn(process.execPath, [program], {
+    env: { ...env, PORT: String(port), PARLEY_DIR: dir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const interrupt = () => {
+    child.kill('SIGINT');
+    return ended;
+  };
+  cleanUp.push(async () => void (child.exitCode === null && (await interrupt())));
+  const printed = await untilPrinted(child, 'content=It works.');
+  const { base_url, users } = JSON.parse(await readFile(join(dir, 'dev.json'), 'utf8'));
+  return { dir, printed, baseUrl: base_url, users, interrupt };
+}
+
+async function untilPrinted({ stdout }: ChildProcess, last: string): Promise<() => string> {
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes(last)) resolve();
+    });
+    stdout?.once('end', () => reject(new Error(`It ended early:\n${text}`)));
+  });
+  return () => text;
+}
+
+async function request(
+  baseUrl: string,
+  path: string,
+  options: { user?: DemoUser; form?: object } = {},
+): Promise<Json> {
+  const { user, form } = options;
+  const authorization = user && `Basic ${Buffer.from(`${user.email}:${user.api_key}`).toString('base64')}`;
+  const reply = await fetch(`${baseUrl}/api/v1${path}`, {
+    headers: { ...(authorization && { authorization }) },
+    ...(form && { method: 'POST', body: new URLSearchParams({ ...form }) }),
+  });
+  return await reply.json();
+}
+
+/** Runs what was printed between two headlines, in a shell, as pasted. */
+function paste(printed: string, from: string, to?: string): Promise<string> {
+  const begin = printed.indexOf(from) + from.length;
+  const snippet = printed.slice(begin, to === undefined ? undefined : printed.indexOf(to));
+  const shell = spawn('bash', ['-c', snippet], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => shell.once('close', () => resolve(output)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('npm start', () => {
+  test('prints commands that work when pasted: a poll waits, and a message answers it', async () => {
+    const { printed } = await start(await temporaryFolder());
+    const heard = paste(printed(), 'wait for a message:', 'In a third');
+    // Sent until it is heard: when the first command waits cannot be seen from outside.
+    let isHeard = false;
+    void heard.then(() => (isHeard = true));
+    while (!isHeard) {
+      const sent: Json = JSON.parse(await paste(printed(), 'send it:'));
+      expect(sent.result).toBe('success');
+    }
+    const reply: Json = JSON.parse(await heard);
+    expect(reply.events[0]).toMatchObject({ type: 'message', message: { content: 'It works.' } });
+  });
+
+  test('writes logins of every kind, each of which works', async () => {
+    const { baseUrl, users } = await start(await temporaryFolder());
+    const kinds = users.map(({ role }) => role).sort();
+    expect(kinds).toEqual(
+      [
+        ...['owner', 'administrator', 'moderator', 'member', 'member', 'member', 'guest'],
+        ...['generic_bot', 'outgoing_webhook_bot'],
+      ].sort(),
+    );
+    for (const user of users) {
+      const { email, password, api_key, user_id, name } = user;
+      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({ user_id, full_name: name });
+      const login = { result: 'success', api_key, email, user_id };
+      const form = { username: email, password };
+      expect(await request(baseUrl, '/fetch_api_key', { form })).toMatchObject(login);
+      expect(await request(baseUrl, '/dev_fetch_api_key', { form: { username: email } })).toMatchObject(
+        login,
+      );
+    }
+  });
+
+  test('ends cleanly with Ctrl-C, leaves nothing running, and goes on with the same data', async () => {
+    const dir = await temporaryFolder();
+    const first = await start(dir);
+    const [user] = first.users;
+    const form = { type: 'channel', to: 'general', topic: 'kept', content: 'kept' };
+    if (!user) throw new Error('There are no logins.');
+    const { id } = await request(first.baseUrl, '/messages', { user, form });
+    const { nodes } = JSON.parse(await readFile(join(dir, 'cluster.json'), 'utf8'));
+    const pids = nodes.map(({ pid }: { pid: number }) => pid);
+    expect(pids.every(isAlive)).toBe(true);
+
+    expect(await first.interrupt()).toBe(0);
+    expect(pids.some(isAlive)).toBe(false);
+    expect(['dev.json', 'cluster.json'].filter((name) => existsSync(join(dir, name)))).toEqual([]);
+
+    const second = await start(dir);
+    expect(second.users).toEqual(first.users);
+    const query = '/messages?anchor=newest&num_before=1&num_after=0';
+    expect((await request(second.baseUrl, query, { user })).messages).toMatchObject([
+      { id, subject: 'kept' },
+    ]);
+  });
+
+  test('runs beside another in a folder and on a port of its own', async () => {
+    const both = await Promise.all([start(await temporaryFolder()), start(await temporaryFolder())]);
+    const [here, there] = both;
+    expect(here.baseUrl).not.toBe(there.baseUrl);
+    for (const { baseUrl, users } of both) {
+      const [user] = users;
+      if (!user) throw new Error('There are no logins.');
+      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({ user_id: user.user_id });
+    }
+  });
+});

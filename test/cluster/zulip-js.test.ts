@@ -1,0 +1,158 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migrate } from '@parley/db';
+import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import zulip from 'zulip-js';
+
+import type { Json } from '../support/http.ts';
+
+let dir: string;
+let cluster: Cluster;
+let users: DemoUser[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-client-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  cluster = await startCluster({
+    dir,
+    api: 2,
+    queue: 2,
+    worker: 1,
+    durable: false,
+    say: () => undefined,
+    async prepare(ground) {
+      await migrate(ground.databaseUrl);
+      users = await seedDemo(ground);
+    },
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await cluster.stop();
+  await rm(dir, { recursive: true, force: true });
+}, 60_000);
+
+function demo(name: string): DemoUser {
+  const user = users.find((one) => one.name === name);
+  if (!user) throw new Error(`There is no ${name}.`);
+  return user;
+}
+
+const withKey = ({ email, api_key }: DemoUser, realm: string = cluster.baseUrl) =>
+  zulip({ username: email, apiKey: api_key, realm });
+const withPassword = ({ email, password }: DemoUser) =>
+  zulip({ username: email, password, realm: cluster.baseUrl });
+
+const toGeneral = (content: string) => ({ type: 'stream', to: 'general', topic: 'clients', content });
+
+const nodes = (role: string) => cluster.nodes.filter((node) => node.role === role);
+
+/** What a node answers to a poll, straight from the node. */
+async function pollNode(
+  url: string,
+  { email, api_key }: DemoUser,
+  query: Record<string, string>,
+): Promise<Json> {
+  const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}`;
+  const reply = await fetch(`${url}/api/v1/events?${new URLSearchParams(query).toString()}`, {
+    headers: { authorization },
+  });
+  return await reply.json();
+}
+
+test('two users send and receive, each on nodes of their own', async () => {
+  const [first, second] = nodes('api');
+  const [alice, bob] = [
+    await withKey(demo('Alice Member'), first?.url),
+    await withPassword(demo('Bob Member')),
+  ];
+  const registered = await bob.queues.register({ event_types: ['message'] });
+  expect(registered).toMatchObject({ result: 'success', zulip_feature_level: 421, svc_feature_level: 421 });
+  const { queue_id, last_event_id } = registered;
+
+  const waiting = bob.events.retrieve({ queue_id, last_event_id });
+  const sent = await alice.messages.send(toGeneral('hello'));
+  expect(sent).toMatchObject({ result: 'success', id: expect.any(Number) });
+  expect(await waiting).toMatchObject({
+    result: 'success',
+    queue_id,
+    events: [{ type: 'message', message: { id: sent.id, content: 'hello', subject: 'clients' } }],
+  });
+
+  const again = await withKey(demo('Alice Member'), second?.url);
+  await again.messages.send({ type: 'direct', to: [demo('Bob Member').user_id], content: 'by id' });
+  await again.messages.send({ type: 'private', to: demo('Bob Member').email, content: 'by address' });
+  const polled = nodes('queue').map(({ url }) =>
+    pollNode(url, demo('Bob Member'), { queue_id, last_event_id: String(last_event_id), dont_block: 'true' }),
+  );
+  const [here, there] = await Promise.all(polled);
+  expect(here.events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([
+    'hello',
+    'by id',
+    'by address',
+  ]);
+  expect(there, 'the same question has the same answer on every node').toEqual(here);
+  expect(await bob.queues.deregister({ queue_id })).toMatchObject({ result: 'success' });
+  expect(await bob.events.retrieve({ queue_id, last_event_id })).toMatchObject({
+    code: 'BAD_EVENT_QUEUE_ID',
+  });
+});
+
+test('the client’s other calls are answered as it expects', async () => {
+  const carol = await withKey(demo('Carol Member'));
+  expect(await carol.users.me.getProfile()).toMatchObject({
+    email: demo('Carol Member').email,
+    is_bot: false,
+  });
+  expect(
+    await carol.users.me.subscriptions.add({ subscriptions: JSON.stringify([{ name: 'made by a client' }]) }),
+  ).toMatchObject({ subscribed: { [demo('Carol Member').user_id]: ['made by a client'] } });
+  const { streams } = await carol.streams.retrieve();
+  const { subscriptions } = await carol.streams.subscriptions.retrieve();
+  for (const listed of [streams, subscriptions]) {
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'made by a client' }));
+  }
+  await carol.messages.send({ type: 'stream', to: 'made by a client', topic: 'one', content: 'kept' });
+  expect(
+    await carol.messages.retrieve({ anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }),
+  ).toMatchObject({ found_newest: true, messages: [{ content: 'kept' }] });
+});
+
+test('a poll outlives the node that it waits at, and the client hears the next message on it', async () => {
+  const [alice, bob] = [await withKey(demo('Alice Member')), await withKey(demo('Bob Member'))];
+  const { queue_id, last_event_id } = await bob.queues.register({ event_types: ['message'] });
+  const waiting = bob.events.retrieve({ queue_id, last_event_id });
+  for (const node of nodes('queue')) {
+    cluster.kill(node, 'SIGKILL');
+    await cluster.whenReady();
+  }
+  await alice.messages.send(toGeneral('still there?'));
+  expect(await waiting).toMatchObject({
+    events: [{ type: 'message', message: { content: 'still there?' } }],
+  });
+});
+
+test('its event loop hears every message once, in order', async () => {
+  const [mona, gus] = [await withKey(demo('Mona Moderator')), await withKey(demo('Gus Guest'))];
+  const heard: string[] = [];
+  // The loop has no end of its own: it goes on, unheard, until the cluster stops.
+  void gus.callOnEachEvent(
+    (event) => {
+      if (event.type === 'message') heard.push(event.message.content);
+    },
+    ['message'],
+  );
+  // When it has registered cannot be seen from outside: what is sent before is not for it.
+  const interval = { interval: 200, timeout: 20_000 };
+  await vi.waitFor(async () => {
+    await mona.messages.send(toGeneral('anyone?'));
+    expect(heard).toContain('anyone?');
+  }, interval);
+  for (const content of ['one', 'two', 'three']) await mona.messages.send(toGeneral(content));
+  await vi.waitFor(() => expect(heard).toContain('three'), interval);
+  expect(heard.filter((content) => content !== 'anyone?')).toEqual(['one', 'two', 'three']);
+});
