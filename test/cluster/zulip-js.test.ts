@@ -1,4 +1,5 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -121,6 +122,26 @@ test('the client’s other calls are answered as it expects', async () => {
     await carol.messages.retrieve({ anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }),
   ).toMatchObject({ found_newest: true, messages: [{ content: 'kept' }] });
 });
+
+test('a question may be as long as 5 000 messages, and what is no question at all is refused as JSON', async () => {
+  const carol = await withKey(demo('Carol Member'));
+  const message_ids = JSON.stringify(Array.from({ length: 5000 }, (_, index) => 2_000_000_000 + index));
+  expect(await carol.messages.retrieve({ message_ids })).toMatchObject({ result: 'success', messages: [] });
+  for (const { port } of [...nodes('api'), ...nodes('queue')]) {
+    for (const nonsense of ['nonsense\r\n\r\n', `GET /${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`]) {
+      const [, body] = (await sendRaw(port, nonsense)).split('\r\n\r\n');
+      expect(JSON.parse(body ?? '')).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+    }
+  }
+});
+
+/** Bytes to a port, and all that comes back. */
+async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
 
 test('a poll outlives the node that it waits at, and the client hears the next message on it', async () => {
   const [alice, bob] = [await withKey(demo('Alice Member')), await withKey(demo('Bob Member'))];

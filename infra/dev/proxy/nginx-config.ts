@@ -2,6 +2,7 @@ import {
   answerSecondsMax,
   bodyMebibytesMax,
   connectMsMax,
+  headerKibibytesMax,
   eventsPath,
   refusals,
   type Refusal,
@@ -44,6 +45,7 @@ http {
   keepalive_timeout 600s;
   keepalive_requests 1000000;
   client_max_body_size ${bodyMebibytesMax}m;
+  large_client_header_buffers 4 ${headerKibibytesMax}k;
 
   proxy_http_version 1.1;
   # A response goes out as it comes in; a request is complete before it goes in, so that it can go in again.

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 
 import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
-import { answerSecondsMax, connectMsMax, eventsPath, refusals } from './refusals.ts';
+import { answerSecondsMax, connectMsMax, eventsPath, headerKibibytesMax, refusals } from './refusals.ts';
 
 interface Pools {
   api: readonly number[];
@@ -38,7 +38,7 @@ export function createNodeProxy(pools: Pools): Server {
   let turn = 0;
 
   const server = createServer(
-    { keepAliveTimeout: 600_000, requireHostHeader: false },
+    { keepAliveTimeout: 600_000, maxHeaderSize: headerKibibytesMax * 1024, requireHostHeader: false },
     (incoming, outgoing) => {
       void forward(incoming, outgoing).catch(() => outgoing.destroy());
     },

@@ -20,6 +20,9 @@ export const refusals = {
 /** 25 MiB of file, and what a multipart form puts around it. */
 export const bodyMebibytesMax = 26;
 
+/** A question may name 5 000 messages. */
+export const headerKibibytesMax = 128;
+
 export const eventsPath = '/api/v1/events';
 
 export const connectMsMax = 1_000;

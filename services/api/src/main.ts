@@ -1,4 +1,5 @@
 import { createAdaptorServer } from '@hono/node-server';
+import { headerBytesMax, refuseConnection } from '@parley/http';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectRedis } from '@parley/redis';
 import { z } from 'zod';
@@ -67,8 +68,11 @@ const app = createApp({
 
 /** Longer than a proxy keeps idle connections, so that it is never the server who closes one under a request. */
 const keepAliveMs = 75_000;
-const server = createAdaptorServer({ fetch: app.fetch });
-if ('keepAliveTimeout' in server) server.keepAliveTimeout = keepAliveMs;
+const server = createAdaptorServer({
+  fetch: app.fetch,
+  serverOptions: { keepAliveTimeout: keepAliveMs, maxHeaderSize: headerBytesMax },
+});
+server.on('clientError', refuseConnection);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;

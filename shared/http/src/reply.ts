@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 /** Headers of every API reply, as a raw array for `writeHead`. */
 export const jsonHeaders: string[] = [
   'Content-Type',
@@ -15,3 +17,27 @@ export const methodNotAllowed = (allowed: string[]) => ({
   msg: 'Method Not Allowed',
   allowed_methods: allowed,
 });
+
+/** Longest request line and headers together: a list of 5 000 message ids fits in a query. */
+export const headerBytesMax = 128 * 1024;
+
+const clientErrorStatus: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is no HTTP request, or too long a one, as JSON too; for a server's `clientError`. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = clientErrorStatus[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({
+    result: 'error',
+    msg: `The request was not understood: ${status}`,
+    code: 'BAD_REQUEST',
+  });
+  const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`);
+}

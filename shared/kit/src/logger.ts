@@ -1,21 +1,33 @@
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
 export interface LoggerOptions {
   role: string;
   level: string;
+  /** Standard error unless told otherwise. */
+  destination?: DestinationStream;
 }
 
+const secretNames = ['api_key', 'apiKey', 'password', 'authorization', 'secret', 'token'];
+
 /** One JSON line per thing that happened, on standard error. Credentials are cut out wherever they stand. */
-export function createLogger({ role, level }: LoggerOptions): Logger {
-  const secret = ['api_key', 'apiKey', 'password', 'authorization', 'secret', 'token'];
+export function createLogger({ role, level, destination }: LoggerOptions): Logger {
   return pino(
     {
       level,
       base: { role, pid: process.pid },
-      redact: { paths: secret.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+      redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+      serializers: { err: describeError },
     },
-    pino.destination({ dest: 2, sync: false }),
+    destination ?? pino.destination({ dest: 2, sync: false }),
   );
+}
+
+/** An error of a failed query names its parameters, a password's hash among them: what is logged is its cause. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isOfQuery = 'query' in error && 'params' in error && error.cause instanceof Error;
+  if (!isOfQuery) return pino.stdSerializers.err(error);
+  return { ...pino.stdSerializers.err(error.cause as Error), query: error.query };
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, Server } from 'node:http';
 
-import { jsonHeaders, methodNotAllowed } from '@parley/http';
+import { headerBytesMax, jsonHeaders, methodNotAllowed, refuseConnection } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
 import { Asking } from '../asking.ts';
@@ -26,7 +26,12 @@ const closeMs = 2000;
 
 export function createEventsServer({ routes, onError }: EventsServerNeeds): EventsServer {
   // The time limits are for requests that never end; an answer may take as long as it takes.
-  const limits = { keepAliveTimeout: keepAliveMs, headersTimeout: 30_000, requestTimeout: 60_000 };
+  const limits = {
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: 30_000,
+    requestTimeout: 60_000,
+    maxHeaderSize: headerBytesMax,
+  };
   const server = new EventsServer({ ServerResponse: Asking, ...limits });
   server.on('request', (_, res) => {
     if (server.isDraining) res.shouldKeepAlive = false;
@@ -36,11 +41,7 @@ export function createEventsServer({ routes, onError }: EventsServerNeeds): Even
       onError(res, error);
     }
   });
-  server.on('clientError', (_, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    else socket.destroy();
-  });
+  server.on('clientError', refuseConnection);
   return server;
 }
 
