@@ -87,6 +87,6 @@ function describe(run: RunReport, anomaliesFound: string[]): string {
   const verdict =
     anomaliesFound.length === 0
       ? 'Every client heard exactly what the log says.'
-      : `NOT what the log says: ${anomaliesFound.join(', ')}. Node logs were in the run's folder; run again with --seconds 10 to narrow it down.`;
+      : `NOT what the log says: ${anomaliesFound.join(', ')}.${run.keptIn ? ` The nodes' logs are in ${run.keptIn}/logs.` : ''}`;
   return `\n${table(rows)}\n\n  heard, second by second (× = fault)\n  ${sparkline(run.heardPerSecond)}\n  ${faults}\n\n${verdict}`;
 }

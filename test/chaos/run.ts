@@ -35,6 +35,8 @@ export interface RunReport extends Verdict {
   /** Polls that failed and were asked again by the client itself. */
   retried: number;
   heardPerSecond: number[];
+  /** Folder with the nodes' logs, if something is wrong that was not broken on purpose; else they are gone. */
+  keptIn: string | null;
   faultSeconds: number[];
 }
 
@@ -49,6 +51,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let town: Town | undefined;
+  let isKept = false;
   try {
     await using cluster = await startCluster({
       dir,
@@ -97,7 +100,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
       sends,
       log,
     );
-    return {
+    const report: RunReport = {
+      keptIn: null,
       scenario: scenario.name,
       seconds,
       queues: listeners.length,
@@ -110,8 +114,10 @@ export async function run(options: RunOptions): Promise<RunReport> {
       heardPerSecond: perSecond(listeners, startMs, seconds),
       faultSeconds,
     };
+    isKept = anomalies(report).length > 0 && mutation === undefined;
+    return isKept ? { ...report, keptIn: dir } : report;
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    if (!isKept) await rm(dir, { recursive: true, force: true });
   }
 }
 
