@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../shared/domain/src/', import.meta.url))
 /** Files of the domain that hand events to the log: `<noun>/<verb>`. */
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.includes('/') && file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .filter((file) => /\b(ActionResult|Draft)\b/.test(readFileSync(root + file, 'utf8')))
+  .filter((file) => /\b(ActionResult|Draft)\b|\bevents[:,.]/.test(readFileSync(root + file, 'utf8')))
   .map((file) => file.slice(0, -'.ts'.length));
 
 describe('every action of the domain', () => {
