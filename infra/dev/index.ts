@@ -1,3 +1,4 @@
+export { freePort } from './machine/free-port.ts';
 export type { Say } from './machine/say.ts';
 export { roles, type ClusterNode, type Role } from './nodes/cluster-node.ts';
 export type { Ground } from './nodes/ground.ts';

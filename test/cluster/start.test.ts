@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { DemoUser } from '@parley/infra';
+import { type DemoUser, freePort } from '@parley/infra';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import type { Json } from '../support/http.ts';
@@ -26,14 +25,6 @@ interface Started {
   users: DemoUser[];
   /** Ctrl-C; resolves with the exit code. */
   interrupt(): Promise<number | null>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function temporaryFolder(): Promise<string> {
@@ -108,6 +99,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const runningPrograms = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' });
+
 describe('npm start', () => {
   test('prints commands that work when pasted: a poll waits, and a message answers it', async () => {
     const { printed } = await start(await temporaryFolder());
@@ -129,7 +122,11 @@ describe('npm start', () => {
     expect(kinds).toEqual([...people, 'generic_bot', 'outgoing_webhook_bot'].sort());
     for (const user of users) {
       const { email, password, api_key, user_id, name } = user;
-      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({ user_id, full_name: name });
+      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({
+        user_id,
+        full_name: name,
+        delivery_email: email,
+      });
       const login = { result: 'success', api_key, email, user_id };
       const form = { username: email, password };
       expect(await request(baseUrl, '/fetch_api_key', { form })).toMatchObject(login);
@@ -149,9 +146,12 @@ describe('npm start', () => {
     const { nodes } = JSON.parse(await readFile(join(dir, 'cluster.json'), 'utf8'));
     const pids = nodes.map(({ pid }: { pid: number }) => pid);
     expect(pids.every(isAlive)).toBe(true);
+    expect(runningPrograms()).toContain(dir);
 
     expect(await first.interrupt()).toBe(0);
     expect(pids.some(isAlive)).toBe(false);
+    // The stores and the proxy, too, which are started with paths in the folder.
+    expect(runningPrograms()).not.toContain(dir);
     expect(['dev.json', 'cluster.json'].filter((name) => existsSync(join(dir, name)))).toEqual([]);
 
     const second = await start(dir);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import { migrate } from '@parley/db';
 import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+import { keys } from '@parley/redis';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import zulip from 'zulip-js';
 
@@ -63,6 +65,17 @@ async function pollNode(
     headers: { authorization },
   });
   return await reply.json();
+}
+
+async function toRedis(url: string) {
+  const redis = new Redis(url, { lazyConnect: true });
+  await redis.connect();
+  return {
+    holdersOf: (queueIds: string[]) => redis.mget(queueIds.map(keys.queueHolder)),
+    async [Symbol.asyncDispose]() {
+      await redis.quit();
+    },
+  };
 }
 
 test('two users send and receive, each on nodes of their own', async () => {
@@ -145,16 +158,32 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
 
 test('a poll outlives the node that it waits at, and the client hears the next message on it', async () => {
   const [alice, bob] = [await withKey(demo('Alice Member')), await withKey(demo('Bob Member'))];
-  const { queue_id, last_event_id } = await bob.queues.register({ event_types: ['message'] });
-  const waiting = bob.events.retrieve({ queue_id, last_event_id });
-  for (const node of nodes('queue')) {
-    cluster.kill(node, 'SIGKILL');
-    await cluster.whenReady();
+  await using redis = await toRedis(cluster.redis.url);
+  const parked: { queueId: string; heard: Promise<Json> }[] = [];
+  /** The nodes where the polls wait, by the names they call themselves. */
+  const holders = () => redis.holdersOf(parked.map(({ queueId }) => queueId));
+
+  // The proxy decides who gets a poll: one waits at each node when there are enough of them.
+  for (let nodesSeen = 0; nodesSeen < 2;) {
+    const { queue_id, last_event_id } = await bob.queues.register({ event_types: ['message'] });
+    parked.push({ queueId: queue_id, heard: bob.events.retrieve({ queue_id, last_event_id }) });
+    await vi.waitUntil(async () => !(await holders()).includes(null));
+    nodesSeen = new Set(await holders()).size;
   }
+  const before = await holders();
+  const [first] = nodes('queue');
+  if (!first) throw new Error('There is no queue node.');
+  cluster.kill(first, 'SIGKILL');
+  await vi.waitUntil(async () => (await holders()).some((holder, index) => holder !== before[index]));
+
   await alice.messages.send(toGeneral('still there?'));
-  expect(await waiting).toMatchObject({
-    events: [{ type: 'message', message: { content: 'still there?' } }],
-  });
+  for (const { heard } of parked) {
+    expect(await heard).toMatchObject({
+      result: 'success',
+      events: [{ type: 'message', message: { content: 'still there?' } }],
+    });
+  }
+  await cluster.whenReady();
 });
 
 test('its event loop hears every message once, in order', async () => {
