@@ -1,5 +1,7 @@
 import { ID_STEP, type Entry } from '@parley/protocol';
 
+const missingMax = 5;
+
 /** What one client heard on one queue, in the order of hearing. */
 export interface Heard {
   id: number;
@@ -44,6 +46,8 @@ export interface Verdict {
   /** Acknowledged sends that are not in the log, or sent twice. */
   writesLost: number;
   writesRepeated: number;
+  /** The first few that were lost, in words. */
+  missing: string[];
   /** Longest time between an event's place in the log and a client's hearing of it. */
   longestPauseMs: number;
 }
@@ -65,6 +69,7 @@ export function check(
     leaked: 0,
     writesLost: 0,
     writesRepeated: 0,
+    missing: [],
     longestPauseMs: 0,
   };
   for (const queue of queues) checkQueue(queue, log, verdict);
@@ -100,7 +105,14 @@ function checkQueue(queue: WatchedQueue, log: RecordedLog, verdict: Verdict): vo
     seen.add(seq);
     lastSeq = Math.max(lastSeq, seq);
   }
-  for (const seq of expected.keys()) if (!seen.has(seq)) verdict.lost += 1;
+  for (const seq of expected.keys()) {
+    if (seen.has(seq)) continue;
+    verdict.lost += 1;
+    if (verdict.missing.length >= missingMax) continue;
+    verdict.missing.push(
+      `User ${queue.userId} did not hear entry ${seq}; the last that they heard is ${lastSeq}.`,
+    );
+  }
 }
 
 interface LoggedMessage {

@@ -13,8 +13,6 @@ export interface Listener {
   retried: number;
   /** Polls until the signal aborts. */
   listen(signal: AbortSignal): Promise<void>;
-  /** Asks once more, without waiting, for whatever there is up to a log position. */
-  catchUp(seq: number): Promise<void>;
 }
 
 interface Kind {
@@ -55,7 +53,7 @@ export async function startListener(baseUrl: string, citizen: Citizen, number: n
     retried: 0,
     async listen(signal) {
       for (let failures = 0; !signal.aborted;) {
-        const isDone = await poll(false, signal).catch(() => false);
+        const isDone = await poll(signal).catch(() => false);
         if (signal.aborted) return;
         failures = isDone ? 0 : failures + 1;
         if (isDone) continue;
@@ -63,23 +61,11 @@ export async function startListener(baseUrl: string, citizen: Citizen, number: n
         await pause(backoffMs(failures, { firstMs: 20, maxMs: 1000 }), signal);
       }
     },
-    async catchUp(seq) {
-      for (let failures = 0; failures < 50;) {
-        const before = cursor;
-        const isDone = await poll(true).catch(() => false);
-        if (isDone && cursor === before) return;
-        if (isDone && Math.floor(cursor / ID_STEP) >= seq) return;
-        if (isDone) continue;
-        failures += 1;
-        await pause(backoffMs(failures, { firstMs: 50, maxMs: 500 }));
-      }
-    },
   };
 
   /** True when the poll was answered with events, however few. */
-  async function poll(dontBlock: boolean, signal?: AbortSignal): Promise<boolean> {
+  async function poll(signal: AbortSignal): Promise<boolean> {
     const fields: Record<string, string> = { queue_id: String(queueId), last_event_id: String(cursor) };
-    if (dontBlock) fields['dont_block'] = 'true';
     const { status, body } = await call(baseUrl, citizen.authorization, 'GET', '/events', fields, signal);
     if (body['code'] === 'BAD_EVENT_QUEUE_ID') listener.reRegistered += 1;
     if (status !== 200) return false;
