@@ -101,8 +101,12 @@ export function createDesk(needs: DeskNeeds): Desk {
     dontBlock: boolean,
   ): Promise<void> {
     const { queue, owner } = live;
-    const log = await fetchLog(live, realm, cursor);
-    const isCurrent = owner && owners.isCurrent(owner, queue.userId) && queues.find(queue.id) === live;
+    const fetched = await fetchLog(live, realm, cursor);
+    // Taken from the ring only now, in one turn with the answer: a run that came during any wait before would be in
+    // neither the log nor among what wakes the poll.
+    const log = typeof fetched === 'number' ? loadedAfter(realm, fetched) : fetched;
+    const isKnown = realms.find(realm.id) === realm && queues.find(queue.id) === live;
+    const isCurrent = isKnown && owner && owners.isCurrent(owner, queue.userId);
     if (log && isCurrent && !asking.destroyed) answer(asking, live, cursor, log, dontBlock);
     else take(asking);
   }
@@ -123,18 +127,25 @@ export function createDesk(needs: DeskNeeds): Desk {
 
   /** All that the cursor may not have heard, if it is at hand. */
   function logInMemory({ ring }: Realm, cursor: Cursor): readonly ReadyEntry[] | null {
-    const after = readsAfter(cursor);
-    if (knowsUpTo(cursor) > ring.head || after < ring.floor) return null;
+    return knowsUpTo(cursor) > ring.head ? null : loadedAfter({ ring }, readsAfter(cursor));
+  }
+
+  /** The ring after an entry, if it reaches back so far and all of its audiences are loaded. */
+  function loadedAfter({ ring }: Pick<Realm, 'ring'>, after: number): readonly ReadyEntry[] | null {
+    if (after < ring.floor) return null;
     const log = ring.after(after);
     return unloaded(log, audiences).length === 0 ? log : null;
   }
 
-  /** The same from Postgres, at least as far as the first thing to be heard. Null when the realm was lost meanwhile. */
+  /**
+   * Brings what the cursor may not have heard within reach. Resolves with entries that hold something to be heard,
+   * or with the entry after which the ring has the rest; with null when the realm was lost meanwhile.
+   */
   async function fetchLog(
     { queue }: LiveQueue,
     realm: Realm,
     cursor: Cursor,
-  ): Promise<readonly ReadyEntry[] | null> {
+  ): Promise<readonly ReadyEntry[] | number | null> {
     const isLost = () => realms.find(realm.id) !== realm;
     if (queue.epoch !== realm.epoch) {
       await realms.checkEpoch(realm);
@@ -155,8 +166,7 @@ export function createDesk(needs: DeskNeeds): Desk {
       after = page.at(-1)?.seq ?? after;
     }
     await audiences.load(unloaded(realm.ring.after(after), audiences));
-    // The ring may have moved while its audiences were read.
-    return isLost() || after < realm.ring.floor ? null : realm.ring.after(after);
+    return isLost() ? null : after;
   }
 
   return {
