@@ -1,5 +1,5 @@
 import { connectDatabase } from '@parley/db';
-import { type Actor, channels, realms, users } from '@parley/domain';
+import { actorOf, channels, realms, users } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import { commit } from '@parley/log';
 import { type Role, roles } from '@parley/protocol';
@@ -85,17 +85,8 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
 
   const [owner] = rows;
   if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
-  const actor: Actor = {
-    ...owner,
-    role: 100,
-    realm: {
-      id: realm.id,
-      name: realmName,
-      host,
-      url: '',
-      membersConversationId: realm.membersConversationId,
-    },
-  };
+  const { membersConversationId } = realm;
+  const actor = actorOf(owner, { id: realm.id, name: realmName, host, url: '', membersConversationId });
   for (const { withGuest, isPrivate, ...channel } of wanted) {
     const principals = rows
       .filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400))

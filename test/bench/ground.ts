@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Database, type Sql, connectDatabase, connectSql, migrate } from '@parley/db';
-import { type Actor, realms, users } from '@parley/domain';
+import { type Actor, actorOf, realms, users } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import { startPostgres, startRedis } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
@@ -48,11 +48,12 @@ export async function prepareGround(say: (line: string) => void): Promise<Ground
     sql,
     redis,
     sender: createSender({ sql, publisher }),
-    actor: {
-      ...user,
-      role: 400,
-      realm: { ...home, name: 'demo', url: '', membersConversationId: founded.membersConversationId },
-    },
+    actor: actorOf(user, {
+      ...home,
+      name: 'demo',
+      url: '',
+      membersConversationId: founded.membersConversationId,
+    }),
     authorizationOf: ({ id, email }) =>
       `Basic ${Buffer.from(`${email}:${deriveApiKey(secret, id, 1)}`).toString('base64')}`,
     env: {

@@ -1,5 +1,5 @@
 import { connectDatabase } from '@parley/db';
-import { type Actor, channels, realms, users } from '@parley/domain';
+import { actorOf, channels, realms, users } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import type { Ground } from '@parley/infra';
 import { commit } from '@parley/log';
@@ -37,11 +37,8 @@ export async function foundTown({ databaseUrl, secret }: Ground, size: number): 
   }
   const [founder] = rows;
   if (!founder) throw new Error('A town needs citizens.');
-  const actor: Actor = {
-    ...founder,
-    role: 400,
-    realm: { ...home, name: 'demo', url: '', membersConversationId: realm.membersConversationId },
-  };
+  const { membersConversationId } = realm;
+  const actor = actorOf(founder, { ...home, name: 'demo', url: '', membersConversationId });
   for (const kind of ['square', 'club', 'corner'] as const) {
     const principals = rows.slice(0, membersOf[kind]).map(({ id }) => id);
     const channel = { name: townChannels[kind], description: '', color: null };

@@ -1,4 +1,4 @@
-import type { Actor, Realm } from '@parley/domain';
+import { type Actor, type Realm, actorOf } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import type { Role } from '@parley/protocol';
 
@@ -41,20 +41,10 @@ interface Differing {
   signal?: AbortSignal;
 }
 
-export interface Account {
-  id: number;
-  email: string;
-  fullName: string;
-  role: number;
-  keyGeneration: number;
-  botType: number | null;
-  emailVisibility: number;
-  avatarVersion: number;
-  timezone: string;
-}
+export type Account = Parameters<typeof actorOf>[0];
 
 export function personOf(account: Account, realm: Realm, apiKey: string): Person {
-  const { id, email, fullName, keyGeneration, botType, emailVisibility, avatarVersion, timezone } = account;
+  const { id, email, fullName } = account;
   const role = account.role as Role;
 
   async function ask(method: string, path: string, params: Params = {}, differing: Differing = {}) {
@@ -89,18 +79,7 @@ export function personOf(account: Account, realm: Realm, apiKey: string): Person
     role,
     apiKey,
     realm,
-    actor: {
-      id,
-      realm,
-      email,
-      fullName,
-      role,
-      botType,
-      emailVisibility,
-      avatarVersion,
-      timezone,
-      keyGeneration,
-    },
+    actor: actorOf(account, realm),
     get: (path, params) => body('GET', path, params),
     post: (path, params) => body('POST', path, params),
     patch: (path, params) => body('PATCH', path, params),

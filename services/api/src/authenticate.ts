@@ -1,8 +1,8 @@
 import type { Tx } from '@parley/db';
 import { tables } from '@parley/db';
-import type { Actor, Realm } from '@parley/domain';
+import { type Actor, type Realm, actorOf } from '@parley/domain';
 import { type BasicCredentials, deriveApiKey, sameKey } from '@parley/http';
-import { ApiError, type Role } from '@parley/protocol';
+import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
@@ -52,16 +52,5 @@ async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): P
   if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
   const { user } = row;
   if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
-  return {
-    id: user.id,
-    realm,
-    email: user.email,
-    fullName: user.fullName,
-    role: user.role as Role,
-    botType: user.botType,
-    emailVisibility: user.emailVisibility,
-    avatarVersion: user.avatarVersion,
-    timezone: user.timezone,
-    keyGeneration: user.keyGeneration,
-  };
+  return actorOf(user, realm);
 }

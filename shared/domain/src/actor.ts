@@ -1,4 +1,5 @@
-import type { Role } from '@parley/protocol';
+import type { tables } from '@parley/db';
+import { type Role, type UserSettings, fullUserSettings } from '@parley/protocol';
 
 /** A realm as the outside addresses it. */
 export interface Realm {
@@ -20,12 +21,42 @@ export interface Actor {
   fullName: string;
   role: Role;
   botType: number | null;
+  botOwnerId: number | null;
   emailVisibility: number;
+  avatarPath: string | null;
   avatarVersion: number;
   timezone: string;
+  joinedAt: Date;
+  settings: UserSettings;
   /** Of the API key that the actor proved to have. */
   keyGeneration: number;
 }
 
+/** A user's row as the one who acts. */
+export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): Actor {
+  const { id, email, fullName, botType, botOwnerId, emailVisibility, avatarPath } = user;
+  const { avatarVersion, timezone, joinedAt, keyGeneration } = user;
+  return {
+    id,
+    realm,
+    email,
+    fullName,
+    // Safe: roles are written by this code alone.
+    role: user.role as Role,
+    botType,
+    botOwnerId,
+    emailVisibility,
+    avatarPath,
+    avatarVersion,
+    timezone,
+    joinedAt,
+    settings: fullUserSettings(user.settings),
+    keyGeneration,
+  };
+}
+
 export const isGuest = ({ role }: Pick<Actor, 'role'>) => role >= 600;
+export const isModerator = ({ role }: Pick<Actor, 'role'>) => role <= 300;
 export const isAdministrator = ({ role }: Pick<Actor, 'role'>) => role <= 200;
+export const isOwner = ({ role }: Pick<Actor, 'role'>) => role <= 100;
+export const isBot = ({ botType }: Pick<Actor, 'botType'>) => botType !== null;

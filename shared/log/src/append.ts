@@ -6,6 +6,7 @@ export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string }
   | { outcome: 'opening'; seq: number; entry: string }
   | { outcome: 'repeated'; messageId: number }
+  | { outcome: 'unchanged' }
   | { outcome: 'stale' };
 
 /** A change of a conversation's members, with the audience row that holds them from then on. */
@@ -14,6 +15,7 @@ export interface Move {
   audience: number;
   joined: number[];
   left: number[];
+  keepsSubscriptions: boolean;
 }
 
 interface Row {
@@ -35,7 +37,7 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
       return { outcome, seq: Number(seq), messageId: message_id, entry };
     }
     if (outcome === 'opening' && seq !== null && entry !== null) return { outcome, seq: Number(seq), entry };
-    return { outcome: 'stale' };
+    return { outcome: outcome === 'unchanged' ? 'unchanged' : 'stale' };
   });
 }
 

@@ -16,15 +16,22 @@ export async function settleMemberships(
   changes: MembershipChange[],
 ): Promise<Move[]> {
   const moves: Move[] = [];
-  for (const { conversationId, joined, left } of changes) {
+  for (const { conversationId, joined, left, keepsSubscriptions = false } of changes) {
     const members = new Set(await currentMembers(tx, conversationId));
     for (const id of joined) members.add(id);
     for (const id of left) members.delete(id);
     const [audience] = await tx.execute<{ id: number }>(
-      sql`insert into audiences (realm_id, members) values (${realmId}, ${encodeMembers(members)}) returning id`,
+      sql`insert into audiences (realm_id, members, size)
+        values (${realmId}, ${encodeMembers(members)}, ${members.size}) returning id`,
     );
     if (!audience) throw new Error('An insert returned no row.');
-    moves.push({ conversation: conversationId, audience: Number(audience.id), joined, left });
+    moves.push({
+      conversation: conversationId,
+      audience: Number(audience.id),
+      joined,
+      left,
+      keepsSubscriptions,
+    });
   }
   return moves;
 }

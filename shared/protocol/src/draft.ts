@@ -9,12 +9,26 @@ export interface MessageRow {
   content: string;
   renderedContent: string;
   client: string;
-  readBySender: boolean;
+  /** Users who have read it as it comes: its sender, those who mute the sender. */
+  readBy: number[];
+  /** Set where it comes as unread to these only. */
+  unreadFor?: number[];
+  /** Users outside of the conversation whom a mention makes recipients of this one message. */
+  alsoReceivedBy?: number[];
+  /** Users by flag; kept for those who receive the message. */
+  flags?: Partial<Record<SparseFlag, number[]>>;
+  /** Everyone in the channel is mentioned. */
+  mentionsChannel?: boolean;
+  /** Ids of uploads it refers to; the caller holds their rows. */
+  attachments?: number[];
   /** Retries with the same pair are the same message. */
   echo?: { queueId: string; localId: string };
   /** Facts that searches filter by. */
   has: { link: boolean; image: boolean; attachment: boolean };
 }
+
+/** Flags that are stored as rows, because few have them. */
+export type SparseFlag = 'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word';
 
 /** An event on its way into the log: what happened, and who is to hear it. */
 export interface Draft {
@@ -31,6 +45,12 @@ export interface Draft {
   opening?: Draft;
   /** Where in the event the id of a conversation's first message stands: it is what it is when the event is appended. */
   firstMessage?: { conversationId: number; path: string[] };
+  /** Brings a channel's first message up to date after deletions and moves; skipped if it is the same as before. */
+  refreshesFirst?: { conversationId: number; channelId: number };
+  /** Stale if the topic has a message after this one: what was decided about the whole topic holds no more. */
+  expects?: { topicId: number; lastMessageId: number };
+  /** Marks all that this user received, up to the event's place in the log; the caller holds the user's member rows. */
+  readsAll?: number;
   /** Users whose cached credentials are void from here on. */
   revokes?: number[];
   /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */
@@ -54,6 +74,8 @@ export interface MembershipChange {
   conversationId: number;
   joined: number[];
   left: number[];
+  /** True where accounts come and go and their subscriptions stay. */
+  keepsSubscriptions?: boolean;
 }
 
 /** What an action hands to `commit`. */

@@ -10,3 +10,4 @@ export * from './objects/channel.ts';
 export * from './objects/message.ts';
 export * from './objects/user.ts';
 export * from './queue-record.ts';
+export * from './settings/index.ts';

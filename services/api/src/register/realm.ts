@@ -1,102 +1,47 @@
 import { realms, type Realm } from '@parley/domain';
-import { emptyTopicDisplayName, limits, queueTimes } from '@parley/protocol';
+import {
+  type GroupPermission,
+  channelGroupSettings,
+  emptyTopicDisplayName,
+  limits,
+  queueTimes,
+  realmGroupSettings,
+  userGroupSettings,
+} from '@parley/protocol';
 
 type RealmRow = Awaited<ReturnType<typeof realms.getRealm>>;
 
-/** Permissions of the organization, and the system group that holds each (reference/register.md 4.3). */
-const groupSettings = {
-  can_access_all_users_group: 'role:everyone',
-  can_add_custom_emoji_group: 'role:members',
-  can_add_subscribers_group: 'role:members',
-  can_create_bots_group: 'role:members',
-  can_create_groups: 'role:members',
-  can_create_private_channel_group: 'role:members',
-  can_create_public_channel_group: 'role:members',
-  can_create_web_public_channel_group: 'role:owners',
-  can_create_write_only_bots_group: 'role:members',
-  can_delete_any_message_group: 'role:administrators',
-  can_delete_own_message_group: 'role:everyone',
-  can_invite_users_group: 'role:members',
-  can_manage_all_groups: 'role:owners',
-  can_manage_billing_group: 'role:administrators',
-  can_mention_many_users_group: 'role:administrators',
-  can_move_messages_between_channels_group: 'role:members',
-  can_move_messages_between_topics_group: 'role:everyone',
-  can_resolve_topics_group: 'role:everyone',
-  can_set_delete_message_policy_group: 'role:moderators',
-  can_set_topics_policy_group: 'role:members',
-  can_summarize_topics_group: 'role:everyone',
-  create_multiuse_invite_group: 'role:administrators',
-  direct_message_initiator_group: 'role:everyone',
-  direct_message_permission_group: 'role:everyone',
-} as const;
-
-/** What every organization has, until it can be changed (reference/register.md 4.2). */
-const settings = {
-  allow_edit_history: true,
-  allow_message_editing: true,
-  avatar_changes_disabled: false,
-  create_private_stream_policy: 1,
-  create_public_stream_policy: 1,
-  create_web_public_stream_policy: 7,
-  default_code_block_language: '',
-  default_language: 'en',
-  digest_emails_enabled: false,
-  digest_weekday: 1,
-  disallow_disposable_email_addresses: true,
+/** What is the same for every organization: nothing changes it yet. */
+const fixed = {
   email_auth_enabled: true,
-  email_changes_disabled: false,
-  emails_restricted_to_domains: false,
   empty_topic_display_name: emptyTopicDisplayName,
-  enable_guest_user_dm_warning: true,
-  enable_guest_user_indicator: true,
-  enable_read_receipts: false,
-  enable_spectator_access: false,
-  giphy_rating: 2,
   icon_source: 'G',
-  inline_image_preview: true,
-  inline_url_embed_preview: false,
-  invite_required: true,
   is_zephyr_mirror_realm: false,
-  jitsi_server_url: null,
   logo_source: 'D',
-  mandatory_topics: false,
-  message_content_allowed_in_email_notifications: true,
-  message_content_delete_limit_seconds: 600,
-  message_content_edit_limit_seconds: 600,
-  message_edit_history_visibility_policy: 'all',
-  message_retention_days: -1,
-  moderation_request_channel_id: -1,
-  move_messages_between_streams_limit_seconds: 604_800,
-  move_messages_within_stream_limit_seconds: 604_800,
-  name_changes_disabled: false,
-  new_stream_announcements_stream_id: -1,
   night_logo_source: 'D',
-  org_type: 0,
   password_auth_enabled: true,
   plan_type: 1,
-  presence_disabled: false,
   push_notifications_enabled: false,
   push_notifications_enabled_end_timestamp: null,
-  require_e2ee_push_notifications: false,
-  require_unique_names: false,
-  send_welcome_emails: true,
-  signup_announcements_stream_id: -1,
-  topics_policy: 'allow_empty_topic',
   upload_quota_mib: null,
-  video_chat_provider: 0,
-  waiting_period_threshold: 0,
-  want_advertise_in_communities_directory: false,
-  welcome_message_custom_text: '',
-  wildcard_mention_policy: 5,
-  zulip_update_announcements_stream_id: -1,
 } as const;
+
+/** Fields that newer ones have replaced, derived from those. */
+function deprecated({ settings }: realms.Rules) {
+  return {
+    allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    create_private_stream_policy: 1,
+    create_public_stream_policy: 1,
+    create_web_public_stream_policy: 7,
+    mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    wildcard_mention_policy: 5,
+  };
+}
 
 /** The server itself (reference/register.md 4.1). */
 const server = {
   development_environment: false,
   event_queue_longpoll_timeout_seconds: queueTimes.longpollTimeoutSeconds,
-  jitsi_server_url: null,
   max_bulk_new_subscription_messages: 100,
   max_message_length: limits.messageLength,
   max_stream_description_length: limits.channelDescriptionLength,
@@ -124,18 +69,48 @@ const server = {
   zulip_plan_is_not_limited: true,
 } as const;
 
+/** What clients build their pickers of permissions from (reference/register.md 4.4). */
+const supportedPermissions = {
+  realm: mapPermissions(realmGroupSettings, 'role:nobody'),
+  stream: mapPermissions(channelGroupSettings, 'stream_creator_or_nobody'),
+  group: mapPermissions(userGroupSettings, 'group_creator'),
+};
+
+function mapPermissions(permissionsOf: Record<string, GroupPermission>, creator: string) {
+  return Object.fromEntries(
+    Object.entries(permissionsOf).map(
+      ([name, { default: group, allowsNobody, allowsEveryone, systemGroups }]) => [
+        name,
+        {
+          require_system_group: systemGroups !== undefined,
+          allow_internet_group: false,
+          allow_nobody_group: allowsNobody,
+          allow_everyone_group: allowsEveryone,
+          default_group_name: group === 'creator' ? creator : group,
+          default_for_system_groups: creator === 'group_creator' ? 'role:nobody' : null,
+          allowed_system_groups: systemGroups ?? [],
+        },
+      ],
+    ),
+  );
+}
+
 const prefixed = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`realm_${name}`, value]));
 
+const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupSettings)[];
+
 /** The `realm` part of POST /register. */
-export function realmSection(realm: Realm, row: RealmRow, groupId: (name: string) => number) {
+export function realmSection(realm: Realm, row: RealmRow, rules: realms.Rules) {
   const icon = realms.iconUrl(realm.name);
   return {
     ...server,
-    ...prefixed(settings),
-    ...prefixed(
-      Object.fromEntries(Object.entries(groupSettings).map(([name, group]) => [name, groupId(group)])),
-    ),
+    ...prefixed(fixed),
+    ...prefixed(rules.settings),
+    ...prefixed(deprecated(rules)),
+    ...prefixed(Object.fromEntries(permissions.map((name) => [name, rules.groupSetting(name)]))),
+    server_supported_permission_settings: supportedPermissions,
+    jitsi_server_url: rules.settings.jitsi_server_url,
     ...prefixed({
       name: row.displayName,
       description: row.description,

@@ -16,11 +16,7 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
     read: async (tx, { realm }) =>
-      realmSection(
-        realm,
-        await realms.getRealm(tx, realm.id),
-        await userGroups.getSystemGroupIds(tx, realm.id),
-      ),
+      realmSection(realm, await realms.getRealm(tx, realm.id), await realms.getRules(tx, realm.id)),
   },
   {
     types: ['realm_user'],

@@ -1,5 +1,17 @@
 import type { ChannelGroupSetting, GroupSetting } from '@parley/protocol';
-import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true });
 
 export const channels = pgTable('channels', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -8,16 +20,57 @@ export const channels = pgTable('channels', {
   name: text().notNull(),
   description: text().notNull().default(''),
   creatorId: integer('creator_id'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: at('created_at').notNull().defaultNow(),
   isPrivate: boolean('is_private').notNull().default(false),
   isWebPublic: boolean('is_web_public').notNull().default(false),
   sharesHistory: boolean('shares_history').notNull().default(true),
   isArchived: boolean('is_archived').notNull().default(false),
   groupSettings: jsonb('group_settings').$type<Record<ChannelGroupSetting, GroupSetting>>().notNull(),
+  topicsPolicy: text('topics_policy', {
+    enum: ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'],
+  })
+    .notNull()
+    .default('inherit'),
+  messageRetentionDays: integer('message_retention_days'),
+  folderId: integer('folder_id'),
+  isDefault: boolean('is_default').notNull().default(false),
+  isRecentlyActive: boolean('is_recently_active').notNull().default(true),
+  weeklyTraffic: integer('weekly_traffic'),
 });
 
 export const topics = pgTable('topics', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   channelId: integer('channel_id').notNull(),
   name: text().notNull(),
+});
+
+/** How visible a topic is to a user (`policy`: 1 muted, 2 unmuted, 3 followed). */
+export const userTopics = pgTable(
+  'user_topics',
+  {
+    userId: integer('user_id').notNull(),
+    topicId: bigint('topic_id', { mode: 'number' }).notNull(),
+    policy: smallint().notNull(),
+    updatedAt: at('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.topicId] })],
+);
+
+export const channelFolders = pgTable('channel_folders', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  position: integer().notNull().default(0),
+  creatorId: integer('creator_id'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  isArchived: boolean('is_archived').notNull().default(false),
+});
+
+export const defaultChannelGroups = pgTable('default_channel_groups', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  channelIds: integer('channel_ids').array().notNull().default([]),
 });

@@ -21,6 +21,13 @@ export const conversationMembers = pgTable(
     color: text().notNull().default('#c2c2c2'),
     pinToTop: boolean('pin_to_top').notNull().default(false),
     isMuted: boolean('is_muted').notNull().default(false),
+    /** False for someone who was only ever reached by a mention. */
+    wasSubscribed: boolean('was_subscribed').notNull().default(true),
+    desktopNotifications: boolean('desktop_notifications'),
+    audibleNotifications: boolean('audible_notifications'),
+    pushNotifications: boolean('push_notifications'),
+    emailNotifications: boolean('email_notifications'),
+    wildcardMentionsNotify: boolean('wildcard_mentions_notify'),
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.userId] })],
 );

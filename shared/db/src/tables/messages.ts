@@ -1,4 +1,17 @@
-import { bigint, boolean, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+const int4multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' });
+const at = (name: string) => timestamp(name, { withTimezone: true });
 
 /** Only the log inserts here. */
 export const messages = pgTable('messages', {
@@ -9,12 +22,58 @@ export const messages = pgTable('messages', {
   channelId: integer('channel_id'),
   topicId: bigint('topic_id', { mode: 'number' }),
   senderId: integer('sender_id').notNull(),
-  sentAt: timestamp('sent_at', { withTimezone: true }).notNull(),
+  sentAt: at('sent_at').notNull(),
   content: text().notNull(),
   renderedContent: text('rendered_content').notNull(),
   client: text().notNull(),
-  readBySender: boolean('read_by_sender').notNull(),
   hasLink: boolean('has_link').notNull().default(false),
   hasImage: boolean('has_image').notNull().default(false),
   hasAttachment: boolean('has_attachment').notNull().default(false),
+  readBy: integer('read_by').array().notNull().default([]),
+  unreadFor: integer('unread_for').array(),
+  mentionsChannel: boolean('mentions_channel').notNull().default(false),
+  editedAt: at('edited_at'),
+});
+
+export const messageFlags = pgTable(
+  'message_flags',
+  {
+    userId: integer('user_id').notNull(),
+    messageId: integer('message_id').notNull(),
+    starred: boolean().notNull().default(false),
+    collapsed: boolean().notNull().default(false),
+    mentioned: boolean().notNull().default(false),
+    topicWildcardMentioned: boolean('topic_wildcard_mentioned').notNull().default(false),
+    hasAlertWord: boolean('has_alert_word').notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.messageId] })],
+);
+
+export const messageEdits = pgTable('message_edits', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  messageId: integer('message_id').notNull(),
+  userId: integer('user_id').notNull(),
+  editedAt: at('edited_at').notNull(),
+  prevContent: text('prev_content').notNull(),
+  prevRenderedContent: text('prev_rendered_content').notNull(),
+});
+
+export const messageMoves = pgTable('message_moves', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  userId: integer('user_id').notNull(),
+  movedAt: at('moved_at').notNull(),
+  messageIds: int4multirange('message_ids').notNull(),
+  prevChannelId: integer('prev_channel_id').notNull(),
+  channelId: integer('channel_id').notNull(),
+  prevTopic: text('prev_topic').notNull(),
+  topic: text().notNull(),
+  isResolving: boolean('is_resolving').notNull(),
+});
+
+export const archivedMessages = pgTable('archived_messages', {
+  id: integer().primaryKey(),
+  realmId: integer('realm_id').notNull(),
+  deletedAt: at('deleted_at').notNull(),
+  message: jsonb().notNull(),
 });

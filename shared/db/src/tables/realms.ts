@@ -1,4 +1,5 @@
-import { boolean, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import type { RealmGroupSettings, RealmSettings } from '@parley/protocol';
+import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const realms = pgTable('realms', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -9,4 +10,7 @@ export const realms = pgTable('realms', {
   isActive: boolean('is_active').notNull().default(true),
   /** The pseudo-conversation of everyone but guests: whoever may see public channels. */
   membersConversationId: integer('members_conversation_id'),
+  /** What differs from the defaults. */
+  settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
+  groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),
 });

@@ -1,4 +1,5 @@
-import { boolean, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+import type { UserSettings } from '@parley/protocol';
+import { boolean, date, integer, jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const users = pgTable('users', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -16,5 +17,17 @@ export const users = pgTable('users', {
   emailVisibility: smallint('email_visibility').notNull().default(1),
   timezone: text().notNull().default(''),
   avatarVersion: integer('avatar_version').notNull().default(1),
+  /** What differs from the defaults. */
+  settings: jsonb().$type<Partial<UserSettings>>().notNull().default({}),
+  /** A bot of the server's own. */
+  isSystem: boolean('is_system').notNull().default(false),
+  /** Where uploaded pictures lie; null shows a gravatar. */
+  avatarPath: text('avatar_path'),
+  lastActiveOn: date('last_active_on'),
+  canCreateUsers: boolean('can_create_users').notNull().default(false),
+  canChangeUserEmails: boolean('can_change_user_emails').notNull().default(false),
+  defaultSendingChannelId: integer('default_sending_channel_id'),
+  defaultEventsChannelId: integer('default_events_channel_id'),
+  defaultAllPublicChannels: boolean('default_all_public_channels').notNull().default(false),
   joinedAt: timestamp('joined_at', { withTimezone: true }).notNull().defaultNow(),
 });

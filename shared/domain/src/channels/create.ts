@@ -23,7 +23,7 @@ export async function insertChannel(tx: Tx, actor: Actor, channel: NewChannel): 
   const idOf = await getSystemGroupIds(tx, realmId);
   const creator = { direct_members: [actor.id], direct_subgroups: [] };
   const groupSettings = Object.fromEntries(
-    Object.entries(channelGroupSettings).map(([name, group]) => [
+    Object.entries(channelGroupSettings).map(([name, { default: group }]) => [
       name,
       group === 'creator' ? creator : idOf(group),
     ]),

@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
-import { listGroups } from '../user-groups/find.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
 import { type Access, mayRead, maySeeChannel } from './may.ts';
 import type { ChannelRow } from './present.ts';
 
@@ -57,20 +57,21 @@ export async function getReadableChannel(
   tx: Tx,
   actor: Actor,
   which: number | string,
+  rules?: Rules,
 ): Promise<ChannelAccess> {
   const found = await findChannel(tx, actor, which);
-  if (found && mayRead(actor, found)) return found;
+  if (found && mayRead(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
   const msg = typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`;
   throw new ApiError('BAD_REQUEST', msg);
 }
 
 /** Every channel that the actor may see, archived ones included, by name. */
 export async function listVisibleChannels(tx: Tx, actor: Actor): Promise<ChannelAccess[]> {
-  const groups = await listGroups(tx, actor.realm.id);
+  const rules = await getRules(tx, actor.realm.id);
   const rows = await selectAccess(tx, actor)
     .where(inRealm(actor))
     .orderBy(sql`lower(${channels.name})`);
-  return rows.map(asAccess).filter((access) => maySeeChannel(actor, access, groups));
+  return rows.map(asAccess).filter((access) => maySeeChannel(actor, access, rules));
 }
 
 /** Head facts of channels' conversations, by conversation id. */
@@ -81,9 +82,7 @@ export async function listHeads(tx: Tx, conversationIds: number[]) {
     .select({
       id: conversationHeads.conversationId,
       firstMessageId: conversationHeads.firstMessageId,
-      subscriberCount: sql<number>`(
-        select count(*)::int from conversation_members m join users u on u.id = m.user_id
-        where m.conversation_id = conversation_heads.conversation_id and m.is_subscribed and u.is_active)`,
+      subscriberCount: sql<number>`(select size from audiences where id = conversation_heads.audience_id)`,
     })
     .from(conversationHeads)
     .where(inArray(conversationHeads.conversationId, conversationIds));

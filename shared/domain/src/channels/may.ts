@@ -1,5 +1,8 @@
+import type { ChannelGroupSetting } from '@parley/protocol';
+
 import { type Actor, isAdministrator, isGuest } from '../actor.ts';
-import { isIncluded } from '../user-groups/may.ts';
+import type { Rules } from '../realms/rules.ts';
+import type { Member } from '../user-groups/may.ts';
 import type { ChannelRow } from './present.ts';
 
 /** What a user is to a channel. */
@@ -8,26 +11,36 @@ export interface Access {
   isSubscribed: boolean;
 }
 
-type User = Pick<Actor, 'id' | 'role'>;
-type Groups = readonly { id: number; name: string }[];
+type User = Pick<Actor, 'role'> & Member;
+
+/** Whether a permission of the channel itself names the user. What the organization permits is another question. */
+export const holds = (user: User, { channel }: Access, permission: ChannelGroupSetting, rules: Rules) =>
+  rules.includes(channel.groupSettings[permission], user);
 
 /** Metadata access: that the channel exists, its name and settings, who is subscribed. */
-export function maySeeChannel(user: User, access: Access, groups: Groups): boolean {
-  if (mayRead(user, access) || isAdministrator(user)) return true;
-  return (
-    !isGuest(user) && isIncluded(user, access.channel.groupSettings.can_administer_channel_group, groups)
-  );
+export function maySeeChannel(user: User, access: Access, rules: Rules): boolean {
+  if (mayRead(user, access, rules) || isAdministrator(user)) return true;
+  return !isGuest(user) && holds(user, access, 'can_administer_channel_group', rules);
 }
 
 /** Content access. Administrators see that a private channel exists, not what is said in it. */
-export function mayRead(user: Pick<Actor, 'role'>, { channel, isSubscribed }: Access): boolean {
-  return isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user));
+export function mayRead(user: User, access: Access, rules: Rules): boolean {
+  const { channel, isSubscribed } = access;
+  if (isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user))) return true;
+  return !isGuest(user) && mayJoin(user, access, rules);
 }
+
+/** Whoever may let others in, or come in, may look first. */
+const mayJoin = (user: User, access: Access, rules: Rules) =>
+  holds(user, access, 'can_add_subscribers_group', rules) ||
+  holds(user, access, 'can_subscribe_group', rules);
 
 /** Whether a newcomer reads what was said before: without it, only what they received themselves. */
-export const mayReadHistory = (user: User, access: Access) =>
-  mayRead(user, access) && access.channel.sharesHistory;
+export const mayReadHistory = (user: User, access: Access, rules: Rules) =>
+  mayRead(user, access, rules) && access.channel.sharesHistory;
 
-export function maySend(user: User, access: Access, groups: Groups): boolean {
-  return isIncluded(user, access.channel.groupSettings.can_send_message_group, groups);
-}
+export const mayAdminister = (user: User, access: Access, rules: Rules) =>
+  isAdministrator(user) || holds(user, access, 'can_administer_channel_group', rules);
+
+export const maySend = (user: User, access: Access, rules: Rules) =>
+  holds(user, access, 'can_send_message_group', rules);

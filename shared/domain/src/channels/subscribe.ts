@@ -4,6 +4,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { lockConversations, lockName } from '../lock.ts';
+import { getRules } from '../realms/rules.ts';
 import { type UserRow, listAdministratorIds, listUsers, listUsersByEmail } from '../users/find.ts';
 import { type NewChannel, insertChannel } from './create.ts';
 import { type ChannelAccess, findChannel, listHeads, listSubscribers } from './find.ts';
@@ -39,6 +40,7 @@ const palette = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55
 /** Subscribes users to channels, and creates the channels that do not exist yet. */
 export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promise<Subscribed> {
   if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+  const rules = await getRules(tx, actor.realm.id);
   const principals = await getPrincipals(tx, actor, input.principals);
 
   // By name and case aside, so that two callers create or lock the same channels in the same order.
@@ -56,7 +58,7 @@ export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promi
       const channel = await insertChannel(tx, actor, { name, description, ...input.creates });
       created.push(channel);
       access = { channel, isSubscribed: false };
-    } else if (access.channel.isArchived || !mayRead(actor, access)) {
+    } else if (access.channel.isArchived || !mayRead(actor, access, rules)) {
       if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
       unauthorized.push(name);
       continue;

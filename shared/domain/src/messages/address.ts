@@ -6,9 +6,9 @@ import type { z } from 'zod';
 import { type Actor, isGuest } from '../actor.ts';
 import { findChannel } from '../channels/find.ts';
 import { mayRead, maySend } from '../channels/may.ts';
-import type { ChannelRow } from '../channels/present.ts';
-import { listGroups } from '../user-groups/find.ts';
-import { type UserRow, listAdministratorIds, listUsers, listUsersByEmail } from '../users/find.ts';
+import { type Watchers, watchersOf } from '../channels/watchers.ts';
+import { getRules } from '../realms/rules.ts';
+import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
 
 /** Where a message is to go, as the request named it. */
@@ -26,8 +26,8 @@ export interface Address {
   /** The people of a direct conversation; null where the conversation's members are the audience. */
   people: number[] | null;
   isPublic: boolean;
-  /** Of a channel in which nothing has been said yet: who, beside its members, sees that it exists. */
-  newTo: { users: number[]; conversations: number[] } | null;
+  /** Of a channel in which nothing has been said yet: who sees that it exists. */
+  newTo: Watchers | null;
 }
 
 export async function findAddress(tx: Tx, actor: Actor, recipient: Recipient): Promise<Address> {
@@ -48,11 +48,12 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
         });
   }
   const { channel, isSubscribed } = access;
+  const rules = await getRules(tx, actor.realm.id);
   // A web-public channel is open to read, but a guest writes only where subscribed.
-  if (channel.isArchived || !mayRead(actor, access) || (isGuest(actor) && !isSubscribed)) {
+  if (channel.isArchived || !mayRead(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
     throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${channel.name}'`);
   }
-  if (!maySend(actor, access, await listGroups(tx, actor.realm.id))) {
+  if (!maySend(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
   const topic = await getTopic(tx, channel.id, to.topic);
@@ -69,15 +70,7 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
     displayRecipient: channel.name,
     people: null,
     isPublic: !channel.isPrivate,
-    newTo: head?.firstMessageId === null ? await watchersOf(tx, actor, channel) : null,
-  };
-}
-
-async function watchersOf(tx: Tx, { realm }: Actor, { isPrivate, creatorId }: ChannelRow) {
-  if (!isPrivate) return { users: [], conversations: [realm.membersConversationId] };
-  return {
-    users: [...(await listAdministratorIds(tx, realm.id)), ...(creatorId ? [creatorId] : [])],
-    conversations: [],
+    newTo: head?.firstMessageId === null ? await watchersOf(tx, actor.realm, channel, rules) : null,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts';
 import { isGuest } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayReadHistory } from '../channels/may.ts';
+import { getRules } from '../realms/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
 import { intArray } from './address.ts';
 import { readTopic } from './text.ts';
@@ -59,7 +60,8 @@ interface Resolved {
 type Resolve = (tx: Tx, actor: Actor, operand: Operand) => Promise<Resolved>;
 
 export const isUnread = (actor: Actor) =>
-  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and not (m.sender_id = ${actor.id} and m.read_by_sender))`;
+  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and not m.read_by @> array[${actor.id}::int]
+    and (m.unread_for is null or m.unread_for @> array[${actor.id}::int]))`;
 
 const nothing = sql`false`;
 
@@ -72,7 +74,7 @@ const operators: Record<string, Resolve> = {
     const access = await findChannel(tx, actor, operand);
     if (!access || !isFindable(actor, access)) throw bad(`unknown channel ${operand}`);
     const condition = sql`m.channel_id = ${access.channel.id}`;
-    return { condition, isWholeHistory: mayReadHistory(actor, access) };
+    return { condition, isWholeHistory: mayReadHistory(actor, access, await getRules(tx, actor.realm.id)) };
   },
   async channels(_tx, actor, operand) {
     if (operand === 'public' && !isGuest(actor)) {

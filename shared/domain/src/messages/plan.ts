@@ -3,6 +3,7 @@ import { type Draft, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import type { Watchers } from '../channels/watchers.ts';
 import { avatarUrl, publicEmail } from '../users/present.ts';
 import { type Address, type Recipient, findAddress } from './address.ts';
 import { renderPlain } from './render.ts';
@@ -87,7 +88,7 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
       content,
       renderedContent,
       client,
-      readBySender,
+      readBy: readBySender ? [actor.id] : [],
       ...(echo && { echo }),
       has: {
         link: /https?:\/\//.test(content),
@@ -102,16 +103,12 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
 export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');
 
 /** A channel's first message is a fact that all who see the channel are told. */
-function openingOf(
-  address: Address,
-  watchers: { users: number[]; conversations: number[] },
-  channelId: number,
-): Draft {
+function openingOf(address: Address, watchers: Watchers, channelId: number): Draft {
   const event = events.stream.update({
     stream_id: channelId,
     name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
     property: 'first_message_id',
     value: null,
   });
-  return { event, users: watchers.users, conversations: [...watchers.conversations, address.conversationId] };
+  return { event, ...watchers };
 }

@@ -19,5 +19,14 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   await tx
     .insert(userGroups)
     .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
+  // In no group and in no channel: it is the server's own.
+  await tx.insert(tables.users).values({
+    realmId: realm.id,
+    email: `notification-bot@${name}.invalid`,
+    fullName: 'Notification Bot',
+    role: 400,
+    botType: 1,
+    isSystem: true,
+  });
   return { ...realm, membersConversationId: members.id };
 }

@@ -1,2 +1,3 @@
 export * from './create.ts';
 export * from './find.ts';
+export * from './rules.ts';

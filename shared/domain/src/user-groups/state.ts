@@ -12,7 +12,7 @@ export async function userGroupsState(tx: Tx, realmId: number) {
     await tx
       .select({ id: users.id, role: users.role })
       .from(users)
-      .where(and(eq(users.realmId, realmId), eq(users.isActive, true)))
+      .where(and(eq(users.realmId, realmId), eq(users.isActive, true), eq(users.isSystem, false)))
       .orderBy(users.id),
   ];
   const idOf = new Map(groups.map(({ id, name }) => [name, id]));

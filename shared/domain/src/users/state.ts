@@ -10,12 +10,14 @@ export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) 
   const rows = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
   const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, withProfile: true };
   const present = (isActive: boolean) =>
-    rows.filter((row) => row.isActive === isActive).map((row) => presentUser(row, view));
+    rows.filter((row) => !row.isSystem && row.isActive === isActive).map((row) => presentUser(row, view));
   const mayCreate = !isGuest(actor);
   return {
     realm_users: present(true),
     realm_non_active_users: present(false),
-    cross_realm_bots: [],
+    cross_realm_bots: rows
+      .filter(({ isSystem }) => isSystem)
+      .map((row) => ({ ...presentUser(row, view), is_system_bot: true })),
     avatar_source: 'G',
     avatar_url: avatarUrl(actor),
     avatar_url_medium: avatarUrl(actor),

@@ -1,26 +1,6 @@
 import { z } from 'zod';
 
-/** A user group id, or direct members and subgroups (contract: Group-setting value). */
-export const GroupSetting = z.union([
-  z.int(),
-  z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
-]);
-export type GroupSetting = z.infer<typeof GroupSetting>;
-
-/** Permissions of a channel, each with the system group that a new channel starts with. */
-export const channelGroupSettings = {
-  can_add_subscribers_group: 'role:nobody',
-  can_administer_channel_group: 'creator',
-  can_delete_any_message_group: 'role:nobody',
-  can_delete_own_message_group: 'role:nobody',
-  can_move_messages_out_of_channel_group: 'role:nobody',
-  can_move_messages_within_channel_group: 'role:nobody',
-  can_remove_subscribers_group: 'role:administrators',
-  can_resolve_topics_group: 'role:nobody',
-  can_send_message_group: 'role:everyone',
-  can_subscribe_group: 'role:nobody',
-} as const;
-export type ChannelGroupSetting = keyof typeof channelGroupSettings;
+import { type ChannelGroupSetting, GroupSetting, channelGroupSettings } from '../settings/groups.ts';
 
 const groupSettings = Object.fromEntries(
   Object.keys(channelGroupSettings).map((name) => [name, GroupSetting]),

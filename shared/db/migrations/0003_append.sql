@@ -1,0 +1,196 @@
+drop function append_to_log(int, jsonb, jsonb, boolean);
+
+/*
+  The one way into the log. Must be the last statement of its transaction: from the lock of the realm's head row to
+  the commit nothing else is waited for.
+
+  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, expects?, message?,
+                 opening?, firstMessage?, refreshesFirst?, readsAll? }
+  moves        array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
+  keeps_rules  false when something that plans for sending depend on has changed
+
+  Returns one row per draft, in order: its entry as it is published (null unless written) and what became of it:
+  'written', 'repeated' (an earlier message with the same local echo; message_id is that one's), 'stale' (the rules, or
+  what the draft expects, changed after it was planned) or 'unchanged' (it had nothing to say). The first message of
+  a conversation has a row 'opening' before its own.
+*/
+create function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
+returns table (outcome text, message_id int, seq bigint, entry text)
+language plpgsql as $$
+declare
+  head realm_heads;
+  conversation conversation_heads;
+  draft jsonb;
+  m jsonb;
+  body jsonb;
+  now_at timestamptz;
+begin
+  -- Rows of those whom a message reaches although they are not in its conversation, and of those who have read it as it
+  -- comes. Held before the head row, in one order, because nothing is waited for after it.
+  if exists (select from jsonb_array_elements(drafts) d where d #> '{message,alsoReceivedBy}' is not null) then
+    insert into conversation_members (conversation_id, user_id, is_subscribed, was_subscribed)
+      select distinct (d #>> '{message,conversationId}')::bigint, u.value::int, false, false
+        from jsonb_array_elements(drafts) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
+        order by 1, 2
+      on conflict do nothing;
+    perform from conversation_members c
+      where (c.conversation_id, c.user_id) in (
+        select (d #>> '{message,conversationId}')::bigint, u.value::int
+          from jsonb_array_elements(drafts) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
+      )
+      order by c.conversation_id, c.user_id for update;
+  end if;
+
+  select * into strict head from realm_heads where realm_id = p_realm for update;
+  -- Taken under the lock, so that times never run against the order of the log.
+  now_at := clock_timestamp();
+
+  for m in select * from jsonb_array_elements(moves) loop
+    update audiences set superseded_at = now_at
+      where id = (select audience_id from conversation_heads where conversation_id = (m ->> 'conversation')::bigint);
+    update conversation_heads set audience_id = (m ->> 'audience')::bigint
+      where conversation_id = (m ->> 'conversation')::bigint
+      returning * into strict conversation;
+    update conversation_members
+      set is_subscribed = is_subscribed or not coalesce((m ->> 'keepsSubscriptions')::boolean, false),
+          was_subscribed = true,
+          received = received + int8multirange(int8range(conversation.ordinal + 1, null))
+      where conversation_id = conversation.conversation_id
+        and user_id in (select value::int from jsonb_array_elements_text(m -> 'joined'));
+    update conversation_members
+      set is_subscribed = is_subscribed and coalesce((m ->> 'keepsSubscriptions')::boolean, false),
+          received = received - int8multirange(int8range(conversation.ordinal + 1, null))
+      where conversation_id = conversation.conversation_id
+        and user_id in (select value::int from jsonb_array_elements_text(m -> 'left'));
+  end loop;
+
+  for draft in select * from jsonb_array_elements(drafts) loop
+    outcome := 'written';
+    message_id := null;
+    seq := null;
+    entry := null;
+    body := draft -> 'event';
+    m := draft -> 'message';
+
+    if (draft ->> 'rulesVersion')::bigint < head.rules_version or (draft ? 'expects' and exists (
+      select from messages
+        where topic_id = (draft #>> '{expects,topicId}')::bigint
+          and id > (draft #>> '{expects,lastMessageId}')::int
+    )) then
+      outcome := 'stale';
+      return next;
+      continue;
+    end if;
+
+    if draft ? 'firstMessage' then
+      select * into strict conversation from conversation_heads
+        where conversation_id = (draft #>> '{firstMessage,conversationId}')::bigint;
+      body := jsonb_set(
+        body, array(select jsonb_array_elements_text(draft #> '{firstMessage,path}')),
+        coalesce(to_jsonb(conversation.first_message_id), 'null')
+      );
+    end if;
+
+    if draft ? 'refreshesFirst' then
+      select * into strict conversation from conversation_heads
+        where conversation_id = (draft #>> '{refreshesFirst,conversationId}')::bigint;
+      select min(id) into message_id from messages
+        where channel_id = (draft #>> '{refreshesFirst,channelId}')::int;
+      if message_id is not distinct from conversation.first_message_id then
+        outcome := 'unchanged';
+        message_id := null;
+        return next;
+        continue;
+      end if;
+      update conversation_heads set first_message_id = message_id
+        where conversation_id = conversation.conversation_id;
+      body := jsonb_set(body, '{value}', coalesce(to_jsonb(message_id), 'null'));
+      message_id := null;
+    end if;
+
+    if draft ? 'readsAll' then
+      -- What came since the action marked it; the rows are held by the transaction.
+      update conversation_members c
+        set read = c.read + c.received * int8multirange(int8range(1, h.ordinal + 1))
+        from conversation_heads h
+        where c.user_id = (draft ->> 'readsAll')::int
+          and h.conversation_id = c.conversation_id
+          and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1));
+    end if;
+
+    if m is not null then
+      if m ? 'echo' then
+        select id into message_id from messages
+          where sender_id = (m ->> 'senderId')::int
+            and queue_id = m #>> '{echo,queueId}' and local_id = m #>> '{echo,localId}';
+        if found then
+          outcome := 'repeated';
+          return next;
+          continue;
+        end if;
+      end if;
+
+      message_id := nextval('message_ids');
+      update conversation_heads
+        set ordinal = ordinal + 1, first_message_id = coalesce(first_message_id, message_id)
+        where conversation_id = (m ->> 'conversationId')::bigint
+        returning * into strict conversation;
+      insert into messages (
+        id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+        rendered_content, client, has_link, has_image, has_attachment, queue_id, local_id, mentions_channel,
+        read_by, unread_for
+      ) values (
+        message_id, p_realm, conversation.conversation_id, conversation.ordinal, (m ->> 'channelId')::int,
+        (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, now_at, m ->> 'content',
+        m ->> 'renderedContent', m ->> 'client',
+        (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
+        m #>> '{echo,queueId}', m #>> '{echo,localId}', coalesce((m ->> 'mentionsChannel')::boolean, false),
+        array(select jsonb_array_elements_text(m -> 'readBy')::int),
+        case when m ? 'unreadFor' then array(select jsonb_array_elements_text(m -> 'unreadFor')::int) end
+      );
+      if m ? 'alsoReceivedBy' then
+        update conversation_members
+          set received = received + int8multirange(int8range(conversation.ordinal, conversation.ordinal + 1))
+          where conversation_id = conversation.conversation_id
+            and user_id in (select value::int from jsonb_array_elements_text(m -> 'alsoReceivedBy'));
+      end if;
+      if m ? 'flags' then
+        insert into message_flags (user_id, message_id, mentioned, topic_wildcard_mentioned, has_alert_word)
+          select c.user_id, append_to_log.message_id, bool_or(f.key = 'mentioned'),
+              bool_or(f.key = 'topic_wildcard_mentioned'), bool_or(f.key = 'has_alert_word')
+            from jsonb_each(m -> 'flags') f, jsonb_array_elements_text(f.value) u
+            join conversation_members c
+              on c.conversation_id = conversation.conversation_id and c.user_id = u.value::int
+            where c.received @> conversation.ordinal
+            group by c.user_id;
+      end if;
+      if m ? 'attachments' then
+        insert into message_attachments (message_id, attachment_id)
+          select append_to_log.message_id, value::int from jsonb_array_elements_text(m -> 'attachments');
+      end if;
+      if draft ? 'opening' and conversation.first_message_id = message_id then
+        return query select 'opening', null::int, head.seq + 1, log_event(
+          p_realm, head.seq + 1, now_at, draft -> 'opening',
+          draft #> '{opening,event}' || jsonb_build_object('value', message_id)
+        );
+        head.seq := head.seq + 1;
+      end if;
+      body := jsonb_set(
+        body, '{message}',
+        (body -> 'message') || jsonb_build_object(
+          'id', message_id, 'timestamp', floor(extract(epoch from now_at))::bigint
+        )
+      );
+    end if;
+
+    head.seq := head.seq + 1;
+    seq := head.seq;
+    entry := log_event(p_realm, seq, now_at, draft, body);
+    return next;
+  end loop;
+
+  update realm_heads
+    set seq = head.seq, rules_version = rules_version + (not keeps_rules)::int
+    where realm_id = p_realm;
+end
+$$;

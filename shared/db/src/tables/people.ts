@@ -1,0 +1,75 @@
+import {
+  bigint,
+  boolean,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
+export const alertWords = pgTable('alert_words', {
+  userId: integer('user_id').notNull(),
+  realmId: integer('realm_id').notNull(),
+  word: text().notNull(),
+});
+
+export const mutedUsers = pgTable(
+  'muted_users',
+  {
+    userId: integer('user_id').notNull(),
+    mutedUserId: integer('muted_user_id').notNull(),
+    mutedAt: at('muted_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.mutedUserId] })],
+);
+
+export const presences = pgTable('presences', {
+  userId: integer('user_id').primaryKey(),
+  realmId: integer('realm_id').notNull(),
+  activeAt: at('active_at'),
+  idleAt: at('idle_at'),
+  updateId: bigint('update_id', { mode: 'number' }).notNull(),
+});
+
+export const userStatuses = pgTable('user_statuses', {
+  userId: integer('user_id').primaryKey(),
+  text: text().notNull().default(''),
+  emojiName: text('emoji_name').notNull().default(''),
+  emojiCode: text('emoji_code').notNull().default(''),
+  reactionType: text('reaction_type').notNull().default(''),
+});
+
+export const botServices = pgTable('bot_services', {
+  botId: integer('bot_id').primaryKey(),
+  baseUrl: text('base_url').notNull(),
+  interface: smallint().notNull(),
+  token: text().notNull(),
+});
+
+export const customProfileFields = pgTable('custom_profile_fields', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  name: text().notNull(),
+  hint: text().notNull().default(''),
+  type: smallint().notNull(),
+  fieldData: text('field_data').notNull().default(''),
+  position: integer().notNull(),
+  isRequired: boolean('is_required').notNull().default(false),
+  isEditableByUser: boolean('is_editable_by_user').notNull().default(true),
+  isInSummary: boolean('is_in_summary').notNull().default(false),
+});
+
+export const customProfileValues = pgTable(
+  'custom_profile_values',
+  {
+    userId: integer('user_id').notNull(),
+    fieldId: integer('field_id').notNull(),
+    value: text().notNull(),
+    renderedValue: text('rendered_value'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.fieldId] })],
+);

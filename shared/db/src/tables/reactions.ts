@@ -1,0 +1,20 @@
+import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
+
+export const reactions = pgTable('reactions', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  messageId: integer('message_id').notNull(),
+  userId: integer('user_id').notNull(),
+  emojiName: text('emoji_name').notNull(),
+  emojiCode: text('emoji_code').notNull(),
+  reactionType: text('reaction_type').notNull(),
+});
+
+export const realmEmoji = pgTable('realm_emoji', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  name: text().notNull(),
+  authorId: integer('author_id'),
+  path: text().notNull(),
+  stillPath: text('still_path'),
+  isDeactivated: boolean('is_deactivated').notNull().default(false),
+});

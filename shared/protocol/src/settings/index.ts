@@ -1,0 +1,3 @@
+export * from './groups.ts';
+export * from './realm.ts';
+export * from './user.ts';
