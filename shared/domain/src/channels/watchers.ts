@@ -14,7 +14,7 @@ export interface Watchers {
 }
 
 /**
- * Who sees that a channel exists (reference/events.md, META): of a public one all but guests, and its subscribers; of a
+ * Who sees that a channel exists, its metadata access: of a public one all but guests, and its subscribers; of a
  * private one its subscribers, administrators, and whoever its permissions let in; of a web-public one everyone.
  */
 export async function watchersOf(tx: Tx, realm: Realm, channel: ChannelRow, rules: Rules): Promise<Watchers> {
