@@ -152,6 +152,7 @@ export const actions: Record<string, Action> = {
 /** Which of the above exercises each action of the domain; null for one that tells no client anything. */
 export const exercised: Record<string, string | null> = {
   'channels/subscribe': 'subscribing others to a channel',
+  'messages/notice': null,
   'messages/plan': 'sending to a channel',
   'users/create': 'a new member',
   'users/regenerate-key': null,

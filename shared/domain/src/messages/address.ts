@@ -3,9 +3,10 @@ import { ApiError, type DisplayRecipient } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
-import { type Actor, isGuest } from '../actor.ts';
+import { type Actor, type Realm, isGuest } from '../actor.ts';
 import { findChannel } from '../channels/find.ts';
 import { mayRead, maySend } from '../channels/may.ts';
+import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
 import { getRules } from '../realms/rules.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
@@ -56,7 +57,17 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
   if (!maySend(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
-  const topic = await getTopic(tx, channel.id, to.topic);
+  return await addressInChannel(tx, actor.realm, channel, to.topic);
+}
+
+/** A place in a channel, whoever may write there. */
+export async function addressInChannel(
+  tx: Tx,
+  realm: Realm,
+  channel: ChannelRow,
+  topicName: string,
+): Promise<Address> {
+  const topic = await getTopic(tx, channel.id, topicName);
   const { conversationHeads } = tables;
   const [head] = await tx
     .select({ firstMessageId: conversationHeads.firstMessageId })
@@ -70,7 +81,10 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
     displayRecipient: channel.name,
     people: null,
     isPublic: !channel.isPrivate,
-    newTo: head?.firstMessageId === null ? await watchersOf(tx, actor.realm, channel, rules) : null,
+    newTo:
+      head?.firstMessageId === null
+        ? await watchersOf(tx, realm, channel, await getRules(tx, realm.id))
+        : null,
   };
 }
 
@@ -89,7 +103,11 @@ async function getTopic(tx: Tx, channelId: number, name: string) {
 }
 
 async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {
-  const others = await getRecipients(tx, actor, named);
+  return await addressOfPeople(tx, actor, await getRecipients(tx, actor, named));
+}
+
+/** The conversation of the actor with these others, whoever may write to whom. */
+export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): Promise<Address> {
   const people = [...new Map([actorRow(actor), ...others].map((user) => [user.id, user])).values()];
   people.sort((a, b) => a.id - b.id);
   const ids = people.map(({ id }) => id);

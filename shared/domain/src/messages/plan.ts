@@ -25,6 +25,21 @@ export async function planSend(
   getActor: (tx: Tx) => Promise<Actor>,
   recipient: Recipient,
 ): Promise<SendPlan> {
+  return await planSendAs(
+    tx,
+    realmId,
+    () => getActor(tx),
+    (actor) => findAddress(tx, actor, recipient),
+  );
+}
+
+/** A plan for an address that is found, or permitted, in a way of its own. */
+export async function planSendAs(
+  tx: Tx,
+  realmId: number,
+  getActor: () => Promise<Actor>,
+  getAddress: (actor: Actor) => Promise<Address>,
+): Promise<SendPlan> {
   const { realmHeads } = tables;
   // Read first: what changes after it makes the plan look older than it is, never newer.
   const [head] = await tx
@@ -32,8 +47,8 @@ export async function planSend(
     .from(realmHeads)
     .where(eq(realmHeads.realmId, realmId));
   if (!head) throw new Error(`Realm ${realmId} has no log.`);
-  const actor = await getActor(tx);
-  return { actor, address: await findAddress(tx, actor, recipient), rulesVersion: head.rulesVersion };
+  const actor = await getActor();
+  return { actor, address: await getAddress(actor), rulesVersion: head.rulesVersion };
 }
 
 export interface MessageText {

@@ -1,0 +1,74 @@
+import { type Tx, tables } from '@parley/db';
+import type { Draft } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { type Actor, type Realm, actorOf } from '../actor.ts';
+import type { ChannelRow } from '../channels/present.ts';
+import { listUsers } from '../users/find.ts';
+import { addressInChannel, addressOfPeople } from './address.ts';
+import { draftMessage, planSendAs } from './plan.ts';
+
+/** Where the notification bot speaks: in a channel, or to each of some people alone. */
+export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
+
+export interface NoticeOptions {
+  /** Who caused it has read it as it comes. */
+  readBy?: number[];
+}
+
+/**
+ * What the notification bot says of an action, for the action to hand on with its own events. The bot may write
+ * anywhere. Makes topics and direct conversations that are not there yet.
+ */
+export async function draftNotice(
+  tx: Tx,
+  realm: Realm,
+  place: NoticePlace,
+  content: string,
+  { readBy = [] }: NoticeOptions = {},
+): Promise<Draft[]> {
+  const getBot = () => getNotificationBot(tx, realm);
+  const plans =
+    'channel' in place
+      ? [
+          await planSendAs(tx, realm.id, getBot, () =>
+            addressInChannel(tx, realm, place.channel, place.topic),
+          ),
+        ]
+      : await planDirect(tx, realm, place.users, getBot);
+  const text = { content, client: 'Internal', readBySender: false, echo: null };
+  return plans.map((plan) => asReadBy(draftMessage(plan, text), readBy));
+}
+
+async function planDirect(tx: Tx, realm: Realm, userIds: number[], getBot: () => Promise<Actor>) {
+  const plans = [];
+  for (const user of await listUsers(tx, realm.id, userIds)) {
+    plans.push(await planSendAs(tx, realm.id, getBot, (bot) => addressOfPeople(tx, bot, [user])));
+  }
+  return plans;
+}
+
+function asReadBy(draft: Draft, readBy: number[]): Draft {
+  if (readBy.length === 0 || !draft.message) return draft;
+  return {
+    ...draft,
+    event: { ...draft.event, flags: { read: readBy } },
+    message: { ...draft.message, readBy },
+  };
+}
+
+async function getNotificationBot(tx: Tx, realm: Realm): Promise<Actor> {
+  const { users } = tables;
+  const [bot] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, realm.id), users.isSystem))
+    .orderBy(users.id)
+    .limit(1);
+  if (!bot) throw new Error(`Realm ${realm.id} has no notification bot.`);
+  return actorOf(bot, realm);
+}
+
+/** A user in the text of a notice: shown by name, and not alerted. */
+export const silentMention = ({ id, fullName }: { id: number; fullName: string }) =>
+  `@_**${fullName}|${id}**`;
