@@ -119,6 +119,27 @@ export const actions: Record<string, Action> = {
     return () => Promise.all([subscribe(alice, 'news'), subscribe(bob, 'NEWS')]);
   },
 
+  async 'muting, following and clearing topics'({ alice, guest }) {
+    await subscribe(alice, 'news', [alice, guest]);
+    const { stream_id: channel } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
+    const set = (by: Person, topic: string, visibility_policy: number) =>
+      succeed(by.post('/user_topics', { stream_id: channel, topic, visibility_policy }));
+    await set(alice, 'old', 1);
+    return async () => {
+      await set(alice, 'old', 0);
+      await set(alice, '', 3);
+      await set(guest, 'a topic', 2);
+      await set(alice, 'A topic', 1);
+      await succeed(
+        guest.patch('/users/me/subscriptions/muted_topics', {
+          stream_id: channel,
+          topic: 'older',
+          op: 'add',
+        }),
+      );
+    };
+  },
+
   async 'a new member'({ join }) {
     return () => join({ name: 'Newcomer' });
   },
@@ -154,6 +175,8 @@ export const exercised: Record<string, string | null> = {
   'channels/subscribe': 'subscribing others to a channel',
   'messages/notice': null,
   'messages/plan': 'sending to a channel',
+  'user-topics/change': 'muting, following and clearing topics',
+  'user-topics/set': 'muting, following and clearing topics',
   'users/create': 'a new member',
   'users/regenerate-key': null,
 };

@@ -2,6 +2,8 @@ import type { Event, Json, Listener, Person } from '../support/index.ts';
 
 /** The parts of the state that events keep up to date. */
 const sections = ['realm_user', 'realm_user_groups', 'stream', 'subscription', 'message'];
+/** Two ways to know the same. */
+const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
 
 /** What a client may be able to read: a new one, and the oldest there is. */
 export const clients = {
@@ -30,6 +32,8 @@ interface State {
   unsubscribed: ById;
   neverSubscribed: ById;
   maxMessageId: number;
+  /** Topics that the user treats otherwise than their channels. */
+  topics: Record<string, Json>;
   /** What the client knows of its own account. */
   own: Json;
 }
@@ -43,7 +47,7 @@ export interface Follower {
 
 export async function follow(person: Person, kind: ClientKind): Promise<Follower> {
   const listener: Listener = await person.listen({
-    fetch_event_types: sections,
+    fetch_event_types: sectionsOf[kind],
     include_subscribers: 'true',
     client_gravatar: false,
     client_capabilities: clients[kind],
@@ -62,7 +66,14 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
 const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
 
 function readState(registered: Json): State {
-  const { realm_users, realm_non_active_users, realm_user_groups, max_message_id, ...rest } = registered;
+  const {
+    realm_users,
+    realm_non_active_users,
+    realm_user_groups,
+    max_message_id,
+    user_topics = [],
+    ...rest
+  } = registered;
   const {
     streams,
     subscriptions,
@@ -81,9 +92,12 @@ function readState(registered: Json): State {
     unsubscribed: byId(unsubscribed, 'stream_id'),
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     maxMessageId: max_message_id,
+    topics: Object.fromEntries(user_topics.map((one: Json) => [topicKey(one), one])),
     own,
   };
 }
+
+const topicKey = ({ stream_id, topic_name }: Json) => `${stream_id} ${topic_name.toLowerCase()}`;
 
 type Apply = (state: State, event: Event) => void;
 
@@ -127,6 +141,16 @@ const reducers: Record<string, Apply> = {
       record.subscriber_count = record.subscribers.length;
       get(state.channels, id).subscriber_count = record.subscribers.length;
     }
+  },
+
+  muted_topics(state, { muted_topics }) {
+    if (state.own.muted_topics) state.own.muted_topics = muted_topics;
+  },
+
+  user_topic(state, { type: _, id: __, ...topic }) {
+    if (state.own.muted_topics) return;
+    if (topic['visibility_policy'] === 0) delete state.topics[topicKey(topic)];
+    else state.topics[topicKey(topic)] = topic;
   },
 
   message(state, { message }) {

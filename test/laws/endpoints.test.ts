@@ -11,8 +11,14 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const isQuery = ({ method }: Endpoint) => method === 'GET';
 
+/** What Alice, who walks, has at hand: a message she received, a public channel that she made and is in. */
+interface Scene extends TestRealm {
+  messageId: number;
+  channelId: number;
+}
+
 /** A request that succeeds, for each endpoint: what the walks below start from. A new endpoint needs one. */
-const valid: Record<string, (people: TestRealm, messageId: number) => Record<string, string>> = {
+const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'GET /server_settings': () => ({}),
   'POST /fetch_api_key': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),
   'POST /dev_fetch_api_key': ({ alice }) => ({ username: alice.email }),
@@ -20,23 +26,35 @@ const valid: Record<string, (people: TestRealm, messageId: number) => Record<str
   'GET /events': () => ({ dont_block: 'true' }),
   'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
   'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
-  'GET /messages/:message_id': (_, messageId) => ({ message_id: String(messageId) }),
+  'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
   'GET /users/me': () => ({}),
   'POST /users/me/api_key/regenerate': () => ({}),
   'GET /streams': () => ({}),
   'GET /users/me/subscriptions': () => ({}),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
+  'POST /user_topics': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic: 't',
+    visibility_policy: '3',
+  }),
+  'PATCH /users/me/subscriptions/muted_topics': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic: 't',
+    op: 'add',
+  }),
 };
 
 const knownCodes: Readonly<Record<string, number>> = errorStatus;
 
-let people: TestRealm;
-let messageId: number;
+let people: Scene;
 
 async function prepare(): Promise<void> {
-  people = await realm();
-  const { alice, bob } = people;
-  ({ id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' }));
+  const home = await realm();
+  const { alice, bob } = home;
+  const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
+  await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
+  const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
+  people = { ...home, messageId, channelId: channel.stream_id };
 }
 beforeAll(prepare);
 
@@ -107,7 +125,7 @@ test('every endpoint has a request to start from', () => {
 
 describe.each(all)('%s', (name, endpoint) => {
   beforeAll(prepare);
-  const start = () => valid[name]?.(people, messageId) ?? {};
+  const start = () => valid[name]?.(people) ?? {};
 
   test('needs credentials, or says that it needs none', async () => {
     const reply = await send(endpoint, { params: start(), authorization: null });

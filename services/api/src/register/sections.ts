@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type Actor, channels, messages, realms, userGroups, users } from '@parley/domain';
+import { type Actor, channels, messages, realms, userGroups, userTopics, users } from '@parley/domain';
 
 import type { Call } from '../endpoint.ts';
 import { realmSection } from './realm.ts';
@@ -44,5 +44,19 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['message'],
     read: async (tx, { actor }) => ({ max_message_id: await messages.maxMessageId(tx, actor.id) }),
+  },
+  {
+    types: ['user_topic'],
+    read: async (tx, { actor }, { client }) => ({
+      user_topics: await userTopics.userTopicsState(tx, actor, client.empty_topic_name),
+    }),
+  },
+  {
+    types: ['muted_topics'],
+    // A client that names the successor does not need both.
+    read: async (tx, { actor }, { fetchTypes }) =>
+      fetchTypes?.includes('user_topic')
+        ? {}
+        : { muted_topics: await userTopics.mutedTopicsState(tx, actor) },
   },
 ];

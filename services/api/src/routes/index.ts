@@ -5,6 +5,7 @@ import { fetchRoutes } from './messages/fetch.ts';
 import { sendRoute } from './messages/send.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
+import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
 /** Every endpoint that API nodes serve. */
@@ -16,4 +17,5 @@ export const endpoints: readonly Endpoint[] = [
   ...fetchRoutes,
   ...userRoutes,
   ...channelRoutes,
+  ...userTopicRoutes,
 ];

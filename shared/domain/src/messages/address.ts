@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { ApiError, type DisplayRecipient } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
 import { type Actor, type Realm, isGuest } from '../actor.ts';
@@ -9,6 +9,7 @@ import { mayRead, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
 import { getRules } from '../realms/rules.ts';
+import { getTopic } from '../user-topics/find.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
 
@@ -86,20 +87,6 @@ export async function addressInChannel(
         ? await watchersOf(tx, realm, channel, await getRules(tx, realm.id))
         : null,
   };
-}
-
-/** The topic's row, made if need be. Committed before the message: whoever appends waits for no other row. */
-async function getTopic(tx: Tx, channelId: number, name: string) {
-  const { topics } = tables;
-  const same = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
-  const find = () => tx.select().from(topics).where(same);
-  let [topic] = await find();
-  if (!topic) {
-    await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
-    [topic] = await find();
-  }
-  if (!topic) throw new Error(`A topic of channel ${channelId} is neither there nor new.`);
-  return topic;
 }
 
 async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {

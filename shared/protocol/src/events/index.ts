@@ -5,12 +5,22 @@ import { realmUser } from './realm-user.ts';
 import { stream } from './stream.ts';
 import { subscription } from './subscription.ts';
 import { userGroup } from './user-group.ts';
+import { mutedTopics, userTopic } from './user-topic.ts';
 
 export * from './family.ts';
 export { flagsOf } from './message.ts';
 
 /** Constructors of every event type that enters the log. */
-export const events = { keyRegenerated, message, realmUser, stream, subscription, userGroup } as const;
+export const events = {
+  keyRegenerated,
+  message,
+  mutedTopics,
+  realmUser,
+  stream,
+  subscription,
+  userGroup,
+  userTopic,
+} as const;
 
 /** The same families by their name on the wire. */
 export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(

@@ -1,0 +1,55 @@
+import { messages, userTopics } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const topic = form.line(limits.topicLength).transform(messages.readTopic);
+
+export const userTopicRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/user_topics',
+    since: 170,
+    params: {
+      stream_id: form.id(),
+      topic,
+      visibility_policy: form.json(z.literal([0, 1, 2, 3])),
+    },
+    returns: {},
+    async handle({ actor, params: { stream_id, topic: name, visibility_policy }, commit }) {
+      const input = { channel: stream_id, topic: name, policy: visibility_policy };
+      await commit((tx) => userTopics.change(tx, actor, input));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/users/me/subscriptions/muted_topics',
+    params: {
+      stream_id: form.id().optional(),
+      stream: form.line(1000).optional(),
+      topic,
+      op: form.text(),
+    },
+    returns: {},
+    async handle({ actor, params: { stream_id, stream, topic: name, op }, commit }) {
+      if (stream_id !== undefined && stream !== undefined) {
+        throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: stream_id, stream', {
+          parameters: 'stream_id, stream',
+        });
+      }
+      const channel = stream_id ?? stream;
+      if (channel === undefined) {
+        throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'stream_id' argument", {
+          var_name: 'stream_id',
+        });
+      }
+      if (op !== 'add' && op !== 'remove') throw new ApiError('BAD_REQUEST', 'Invalid op');
+      const act = op === 'add' ? userTopics.mute : userTopics.unmute;
+      await commit((tx) => act(tx, actor, { channel, topic: name }));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Person, realm } from '../support/index.ts';
+
+async function channelOf(person: Person, name = 'news', more: object = {}): Promise<number> {
+  await person.post('/users/me/subscriptions', { subscriptions: [{ name }], ...more });
+  const { subscriptions } = await person.get('/users/me/subscriptions');
+  return subscriptions.find((one: { name: string }) => one.name === name).stream_id;
+}
+
+const topicsOf = async (person: Person) =>
+  (await person.post('/register', { fetch_event_types: ['user_topic'], client_capabilities: modern }))
+    .user_topics;
+const modern = { notification_settings_null: true, empty_topic_name: true };
+
+describe('POST /user_topics', () => {
+  test('keeps how visible a topic is, and tells the user’s own clients, the whole list of muted ones first', async () => {
+    const { alice, bob } = await realm();
+    const stream_id = await channelOf(alice);
+    const phone = await alice.listen({ client_capabilities: modern });
+    const newer = await alice.listen({ event_types: ['user_topic', 'muted_topics'] });
+    const stranger = await bob.listen();
+
+    await alice.post('/user_topics', { stream_id, topic: 'Lunch', visibility_policy: 1 });
+
+    const policy = { type: 'user_topic', stream_id, topic_name: 'Lunch', visibility_policy: 1 };
+    expect(await phone.hears()).toMatchObject([
+      { type: 'muted_topics', muted_topics: [['news', 'Lunch', expect.any(Number)]] },
+      policy,
+    ]);
+    expect(await newer.hears()).toMatchObject([policy]);
+    expect(await stranger.hears()).toEqual([]);
+    expect(await topicsOf(alice)).toMatchObject([{ stream_id, topic_name: 'Lunch', visibility_policy: 1 }]);
+  });
+
+  test('knows a topic by its name without regard to case, and says nothing when nothing changes', async () => {
+    const { alice } = await realm();
+    const stream_id = await channelOf(alice);
+    await alice.post('/user_topics', { stream_id, topic: 'Lunch', visibility_policy: 3 });
+    const phone = await alice.listen();
+
+    expect(
+      await alice.post('/user_topics', { stream_id, topic: 'LUNCH', visibility_policy: 3 }),
+    ).toMatchObject({
+      result: 'success',
+    });
+
+    expect(await phone.hears()).toEqual([]);
+    expect(await topicsOf(alice)).toHaveLength(1);
+  });
+
+  test('forgets a topic that is to be as its channel is', async () => {
+    const { alice } = await realm();
+    const stream_id = await channelOf(alice);
+    for (const visibility_policy of [3, 0]) {
+      await alice.post('/user_topics', { stream_id, topic: 'Lunch', visibility_policy });
+    }
+    expect(await topicsOf(alice)).toEqual([]);
+  });
+
+  test('shows the empty topic by its display name to clients that do not know it', async () => {
+    const { alice } = await realm();
+    const stream_id = await channelOf(alice);
+    const old = await alice.listen();
+    const phone = await alice.listen({ client_capabilities: modern });
+    await alice.post('/user_topics', { stream_id, topic: '', visibility_policy: 3 });
+    expect((await old.hears()).at(-1)).toMatchObject({ topic_name: 'general chat' });
+    expect((await phone.hears()).at(-1)).toMatchObject({ topic_name: '' });
+  });
+
+  test('refuses channels out of reach, policies that are none, and topics that are too long', async () => {
+    const { alice, bob, guest } = await realm();
+    const secret = await channelOf(alice, 'secret', { invite_only: true });
+    const open = await channelOf(alice);
+    const ask = (by: Person, stream_id: number, more: object = {}) =>
+      by.post('/user_topics', { stream_id, topic: 't', visibility_policy: 1, ...more });
+    const outOfReach = { code: 'BAD_REQUEST', msg: 'Invalid channel ID' };
+    expect(await ask(bob, secret)).toMatchObject(outOfReach);
+    expect(await ask(guest, open)).toMatchObject(outOfReach);
+    expect(await ask(bob, 2_000_000_000)).toMatchObject(outOfReach);
+    expect(await ask(alice, open, { visibility_policy: 4 })).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await ask(alice, open, { topic: 'x'.repeat(61) })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'topic is too long (limit: 60 characters)',
+    });
+  });
+});
+
+describe('PATCH /users/me/subscriptions/muted_topics', () => {
+  test('mutes and unmutes, by id or by name, however often', async () => {
+    const { alice } = await realm();
+    const stream_id = await channelOf(alice);
+    const path = '/users/me/subscriptions/muted_topics';
+    for (const where of [{ stream_id }, { stream: 'NEWS' }]) {
+      expect(await alice.patch(path, { ...where, topic: 't', op: 'add' })).toMatchObject({
+        result: 'success',
+      });
+    }
+    expect(await topicsOf(alice)).toMatchObject([{ topic_name: 't', visibility_policy: 1 }]);
+    for (const where of [{ stream_id }, { stream: 'news' }]) {
+      expect(await alice.patch(path, { ...where, topic: 'T', op: 'remove' })).toMatchObject({
+        result: 'success',
+      });
+    }
+    expect(await topicsOf(alice)).toEqual([]);
+  });
+
+  test('refuses both names of a channel, none, other ops and channels out of reach', async () => {
+    const { alice, bob } = await realm();
+    const stream_id = await channelOf(alice, 'secret', { invite_only: true });
+    const ask = (by: Person, params: object) =>
+      by.patch('/users/me/subscriptions/muted_topics', { topic: 't', op: 'add', ...params });
+    expect(await ask(alice, { stream_id, stream: 'secret' })).toMatchObject({
+      parameters: 'stream_id, stream',
+    });
+    expect(await ask(alice, {})).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
+    expect(await ask(alice, { stream_id, op: 'toggle' })).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Invalid op',
+    });
+    expect(await ask(bob, { stream_id })).toMatchObject({ msg: 'Invalid channel ID' });
+    expect(await ask(bob, { stream: 'secret' })).toMatchObject({ msg: "Invalid channel name 'secret'" });
+    expect(await ask(bob, { stream_id, op: 'remove' })).toMatchObject({ msg: 'Topic is not muted' });
+  });
+});
