@@ -1,3 +1,4 @@
+export * from './access.ts';
 export type { Recipient } from './address.ts';
 export * from './fetch.ts';
 export type { Operand, Term } from './narrow.ts';
