@@ -1,4 +1,4 @@
-import { roles } from '@parley/protocol';
+import { roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
 import type { Json, Person, TestRealm } from '../support/index.ts';
@@ -168,7 +168,56 @@ export const actions: Record<string, Action> = {
       await toChannel(newcomer, 'news');
     };
   },
+
+  async 'changing every setting of one’s own'({ alice }) {
+    return () =>
+      succeed(
+        alice.patch('/settings', { ...otherSettings(), full_name: 'Alina', timezone: 'Europe/Berlin' }),
+      );
+  },
+
+  async 'changing what new accounts start with'({ admin, join }) {
+    const { email_address_visibility, ...settings } = otherSettings(({ isPersonal }) => !isPersonal);
+    return async () => {
+      await succeed(admin.patch('/realm/user_settings_defaults', settings));
+      await succeed(admin.patch('/realm/user_settings_defaults', { email_address_visibility }));
+      await join({ name: 'Newcomer' });
+    };
+  },
+
+  async 'hiding one’s address more and more, and showing it again'({ alice, guest }) {
+    return async () => {
+      for (const visibility of [2, 5, 3, 4, 1, 4, 3, 5, 2, 3, 1]) {
+        await succeed(alice.patch('/settings', { email_address_visibility: visibility }));
+        await succeed(guest.patch('/settings', { email_address_visibility: visibility }));
+      }
+      await succeed(alice.patch('/settings', { email_address_visibility: 3 }));
+    };
+  },
+
+  async 'a newcomer whose address only some may know'({ owner, join }) {
+    return async () => {
+      for (const visibility of [2, 5, 3, 4]) {
+        await succeed(owner.patch('/realm/user_settings_defaults', { email_address_visibility: visibility }));
+        await join({ name: `Shy ${visibility}` });
+      }
+    };
+  },
 };
+
+/** For each setting a value other than its default. */
+function otherSettings(isWanted: (row: (typeof userSettingRows)[number][1]) => boolean = () => true): Json {
+  const candidates = [true, false, 1, 2, 3, 'always', 'never', 'text', 'all_messages', 'bell', 'de'];
+  return Object.fromEntries(
+    userSettingRows
+      .filter(([, row]) => isWanted(row))
+      .map(([name, { schema, default: usual }]) => {
+        const other = candidates.find((value) => value !== usual && schema.safeParse(value).success);
+        expect(other, name).toBeDefined();
+        return [name, other];
+      }),
+  );
+}
 
 /** Which of the above exercises each action of the domain; null for one that tells no client anything. */
 export const exercised: Record<string, string | null> = {
@@ -177,6 +226,10 @@ export const exercised: Record<string, string | null> = {
   'messages/plan': 'sending to a channel',
   'user-topics/change': 'muting, following and clearing topics',
   'user-topics/set': 'muting, following and clearing topics',
+  'realms/edit-user-defaults': 'changing what new accounts start with',
+  'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',
+  'users/edit-settings': 'changing every setting of one’s own',
   'users/regenerate-key': null,
+  'users/sight': 'hiding one’s address more and more, and showing it again',
 };

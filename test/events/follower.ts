@@ -1,7 +1,18 @@
 import type { Event, Json, Listener, Person } from '../support/index.ts';
 
 /** The parts of the state that events keep up to date. */
-const sections = ['realm_user', 'realm_user_groups', 'stream', 'subscription', 'message'];
+const sections = [
+  'realm',
+  'realm_user',
+  'realm_user_groups',
+  'stream',
+  'subscription',
+  'message',
+  'user_settings',
+  'update_display_settings',
+  'update_global_notifications',
+  'realm_user_settings_defaults',
+];
 /** Two ways to know the same. */
 const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
 
@@ -105,6 +116,40 @@ type Apply = (state: State, event: Event) => void;
 const reducers: Record<string, Apply> = {
   'realm_user add'(state, { person: { is_active, ...user } }) {
     (is_active ? state.users : state.nonActiveUsers)[user.user_id] = user;
+  },
+
+  'realm_user update'(state, { person: { user_id, ...change } }) {
+    const user = get({ ...state.nonActiveUsers, ...state.users }, user_id);
+    if ('new_email' in change) user.email = change.new_email;
+    else if ('avatar_version' in change) {
+      Object.assign(user, { avatar_url: change.avatar_url, avatar_version: change.avatar_version });
+    } else Object.assign(user, change);
+    if (user_id !== state.own.user_id) return;
+    for (const field of ['email', 'delivery_email', 'full_name', 'avatar_url'])
+      state.own[field] = user[field];
+    if ('avatar_version' in change) {
+      const { avatar_source, avatar_url_medium } = change;
+      Object.assign(state.own, { avatar_source, avatar_url_medium });
+    }
+  },
+
+  'user_settings update'({ own }, { property, value, language_name }) {
+    own.user_settings[property] = value;
+    if ((language_name !== undefined) !== (property === 'default_language')) throw new Error('language_name');
+  },
+
+  update_display_settings({ own }, { user, setting_name, setting }) {
+    if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
+    own[setting_name] = setting;
+  },
+
+  update_global_notifications({ own }, { user, notification_name, setting }) {
+    if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
+    own[notification_name] = setting;
+  },
+
+  'realm_user_settings_defaults update'({ own }, { property, value }) {
+    own.realm_user_settings_defaults[property] = value;
   },
 
   'user_group add_members'(state, { group_id, user_ids }) {

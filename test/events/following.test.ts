@@ -77,13 +77,14 @@ test('whatever happens at the same moment, followers end where fresh clients sta
 });
 
 test('every kind of event that clients are sent was followed', () => {
-  const notOps = ['type', 'schema', 'forClient', 'forQueue'];
+  const notOps = ['type', 'schema', 'forClient', 'forQueue', 'also'];
   const kinds = Object.values(events)
     // For the nodes alone.
     .filter(({ type }) => type !== 'key_regenerated')
     .flatMap((family) => {
       const ops = Object.keys(family).filter((key) => !notOps.includes(key));
-      return ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type];
+      const also = 'also' in family ? (family.also ?? []) : [];
+      return [...(ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type]), ...also];
     });
   expect([...heard].sort()).toEqual(kinds.sort());
 });

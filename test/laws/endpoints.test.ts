@@ -31,6 +31,10 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /users/me/api_key/regenerate': () => ({}),
   'GET /streams': () => ({}),
   'GET /users/me/subscriptions': () => ({}),
+  'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
+  'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
+  'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
+  'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
   'POST /user_topics': ({ channelId }) => ({
     stream_id: String(channelId),
@@ -58,6 +62,10 @@ async function prepare(): Promise<void> {
 }
 beforeAll(prepare);
 
+/** The endpoints that are for some alone are walked by one who may call them. */
+const callerOf = ({ only }: Endpoint) =>
+  only.some((gate) => gate === 'owner' || gate === 'administrator') ? people.owner : people.alice;
+
 interface Sending {
   params: Record<string, string>;
   authorization?: string | null;
@@ -72,7 +80,7 @@ async function send(
   { params, authorization, contentType, raw, query }: Sending,
 ): Promise<Reply> {
   const { ports } = await getWorld();
-  const { alice } = people;
+  const by = callerOf(endpoint);
   const rest = isQuery(endpoint) ? shortened(params) : { ...params };
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest[name] ?? '';
@@ -81,7 +89,7 @@ async function send(
   });
   const encoded = new URLSearchParams(rest).toString();
   const search = [query, isQuery(endpoint) ? encoded : ''].filter(Boolean).join('&');
-  const isRead = authorization === undefined ? basic(alice.email, alice.apiKey) : authorization;
+  const isRead = authorization === undefined ? basic(by.email, by.apiKey) : authorization;
   return await call({
     port: ports.api,
     method: endpoint.method,
@@ -140,9 +148,26 @@ describe.each(all)('%s', (name, endpoint) => {
 
   test('looks at credentials before parameters', async () => {
     const params = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, '{']));
-    const reply = await send(endpoint, { params, authorization: basic(people.alice.email, 'x'.repeat(32)) });
+    const reply = await send(endpoint, {
+      params,
+      authorization: basic(callerOf(endpoint).email, 'x'.repeat(32)),
+    });
     if (endpoint.auth === 'none') expect(reply.body.code).not.toBe('UNAUTHORIZED');
     else expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('is closed to those whom it is not for', async () => {
+    const refused = {
+      human: [people.bot, 'BAD_REQUEST'],
+      member: [people.guest, 'BAD_REQUEST'],
+      administrator: [people.moderator, 'UNAUTHORIZED_PRINCIPAL'],
+      owner: [people.admin, 'UNAUTHORIZED_PRINCIPAL'],
+    } as const;
+    for (const gate of endpoint.only) {
+      const [{ email, apiKey }, code] = refused[gate];
+      const reply = await send(endpoint, { params: start(), authorization: basic(email, apiKey) });
+      expect([reply.status, reply.body.code], gate).toEqual([400, code]);
+    }
   });
 
   test('refuses each parameter of the wrong type with 400', async () => {

@@ -59,6 +59,11 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     return [await logIn(alice, email), {}];
   },
 
+  UNAUTHORIZED_PRINCIPAL: async ({ moderator }) => [
+    await moderator.patch('/realm/user_settings_defaults'),
+    {},
+  ],
+
   NOT_FOUND: async ({ alice }) => [await alice.get('/nothing_here'), {}],
 
   NONEXISTENT_SUBDOMAIN: async ({ alice }) => [

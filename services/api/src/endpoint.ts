@@ -6,6 +6,7 @@ import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';
 
 import type { Admission } from './admission.ts';
+import type { Gate } from './gates.ts';
 import type { Parameters, ParametersOf } from './parameters.ts';
 
 export { form, id } from './parameters.ts';
@@ -53,6 +54,10 @@ export interface Endpoint {
   /** Feature level that introduced it, where the contract names one. */
   since?: number;
   auth: Auth;
+  /** Who alone may call; everyone with credentials when empty. */
+  only: readonly Gate[];
+  /** Incoming-webhook bots may call it, which may call little. */
+  forWebhookBots: boolean;
   developmentOnly: boolean;
   params: Parameters;
   aliases: Record<string, string>;
@@ -65,6 +70,8 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> {
   path: string;
   since?: number;
   auth?: Kind;
+  only?: readonly Gate[];
+  forWebhookBots?: boolean;
   developmentOnly?: boolean;
   params: Shape;
   aliases?: Record<string, string>;
@@ -76,5 +83,5 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> {
 export function endpoint<Shape extends Parameters, const Kind extends Auth = 'user'>(
   declared: Declaration<Shape, Kind>,
 ): Endpoint {
-  return { auth: 'user', developmentOnly: false, aliases: {}, ...declared };
+  return { auth: 'user', only: [], forWebhookBots: false, developmentOnly: false, aliases: {}, ...declared };
 }

@@ -9,13 +9,14 @@ import {
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { type Publisher, commit } from '@parley/log';
-import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
+import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
 import type { Admission } from './admission.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Call, Endpoint, LoginLimit } from './endpoint.ts';
 import type { RealmFinder } from './find-realm.ts';
+import { checkGates } from './gates.ts';
 import { readParameters } from './parameters.ts';
 import type { PlannedSender } from './plan-cache.ts';
 import type { Budget, RateLimit } from './rate-limits.ts';
@@ -67,6 +68,7 @@ export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Pr
       const caller = await identify(c, endpoint, realm, needs);
       if (caller) line['user'] = caller.actor.id;
       limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, needs), needs.clock.nowMs());
+      if (caller) checkGates(caller.actor, endpoint.only);
       const { sources, names } = await readRequest(c);
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
@@ -115,7 +117,11 @@ async function identify(
   if (endpoint.auth === 'none') return null;
   const credentials = readBasicAuth(c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
-  return { actor: recalled ?? (await authenticator.authenticate(db, realm, credentials)), credentials };
+  const actor = recalled ?? (await authenticator.authenticate(db, realm, credentials));
+  if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
+    throw new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
+  }
+  return { actor, credentials };
 }
 
 async function takeFromLimit(c: Context, actor: Actor | null, needs: MountNeeds): Promise<Budget> {

@@ -30,3 +30,17 @@ export function readDescription(raw: string): string {
   }
   return description;
 }
+
+/** A person's or bot's name as it is stored (reference/endpoints.md, PATCH /users/{user_id}). */
+export function readFullName(raw: string): string {
+  const name = raw.trim();
+  const points = [...name];
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Name must not be empty!');
+  if (points.length > limits.fullNameLength) throw new ApiError('BAD_REQUEST', 'Name too long!');
+  if (/[*`\\>"@]/.test(name) || points.some(messages.isUnprintable)) {
+    throw new ApiError('BAD_REQUEST', 'Invalid characters in name!');
+  }
+  // So would a mention name a user by id.
+  if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'Invalid format!');
+  return name;
+}

@@ -33,6 +33,21 @@ function clean(value: unknown): unknown {
     : value;
 }
 
+/** What Postgres can hold as text. */
+const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
+
+function value<Schema extends z.ZodType>(schema: Schema) {
+  const isText = schema instanceof z.ZodString || schema instanceof z.ZodEnum;
+  const reader =
+    schema instanceof z.ZodBoolean
+      ? form.bool()
+      : isText
+        ? text.pipe(schema as z.ZodType<unknown, string>)
+        : json(schema);
+  // Safe: whatever it reads ends in the schema.
+  return reader as unknown as z.ZodType<z.output<Schema>, string>;
+}
+
 /** Readers for what parameters may be (reference/endpoints.md 0.1). */
 export const form = {
   /** Text as it stands. */
@@ -53,6 +68,8 @@ export const form = {
       return z.NEVER;
     }),
   json,
+  /** A value that is text as it stands where it is a string, and JSON where it is anything else. */
+  value,
   oneOf: <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values),
 };
 

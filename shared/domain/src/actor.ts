@@ -50,7 +50,7 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
     avatarVersion,
     timezone,
     joinedAt,
-    settings: fullUserSettings(user.settings),
+    settings: { ...fullUserSettings(user.settings), email_address_visibility: emailVisibility },
     keyGeneration,
   };
 }

@@ -19,7 +19,7 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
 /** Two transactions that would make the same name take turns. Names of one kind are locked in sorted order. */
 export async function lockName(
   tx: Tx,
-  kind: 'channel' | 'email',
+  kind: 'channel' | 'email' | 'user',
   realmId: number,
   name: string,
 ): Promise<void> {

@@ -16,6 +16,8 @@ export const errorStatus = {
   STREAM_DOES_NOT_EXIST: 400,
   BAD_NARROW: 400,
   BAD_EVENT_QUEUE_ID: 400,
+  /** The account's role does not let it. */
+  UNAUTHORIZED_PRINCIPAL: 400,
   UNAUTHORIZED: 401,
   AUTHENTICATION_FAILED: 401,
   USER_DEACTIVATED: 401,

@@ -5,6 +5,7 @@ export const limits = {
   channelNameLength: 60,
   channelDescriptionLength: 1024,
   clientNameLength: 30,
+  fullNameLength: 100,
   messagesPerFetch: 5000,
   /** Above every message id: the anchor that `newest` stands for. */
   anchorNewest: 10_000_000_000_000_000,

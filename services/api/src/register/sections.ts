@@ -23,6 +23,21 @@ export const stateSections: readonly StateSection[] = [
     read: (tx, { actor }, { client }) => users.usersState(tx, actor, client.client_gravatar),
   },
   {
+    types: ['user_settings'],
+    read: async (_, { actor }) => ({ user_settings: users.settingsState(actor) }),
+  },
+  ...(['update_display_settings', 'update_global_notifications'] as const).map((type): StateSection => ({
+    types: [type],
+    read: async (_, { actor }, { client }) =>
+      client.user_settings_object ? {} : users.legacySettingsState(actor, type),
+  })),
+  {
+    types: ['realm_user_settings_defaults'],
+    read: async (tx, { realm }) => ({
+      realm_user_settings_defaults: await users.defaultSettingsState(tx, realm.id),
+    }),
+  },
+  {
     types: ['realm_user_groups'],
     read: async (tx, { realm }) => ({ realm_user_groups: await userGroups.userGroupsState(tx, realm.id) }),
   },

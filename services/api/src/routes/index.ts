@@ -5,6 +5,7 @@ import { fetchRoutes } from './messages/fetch.ts';
 import { sendRoute } from './messages/send.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
+import { settingRoutes } from './settings.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
@@ -18,4 +19,5 @@ export const endpoints: readonly Endpoint[] = [
   ...userRoutes,
   ...channelRoutes,
   ...userTopicRoutes,
+  ...settingRoutes,
 ];

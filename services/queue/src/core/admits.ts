@@ -31,7 +31,8 @@ export function wants(queue: Queue, { family, event, message }: ReadyEntry): boo
   const { eventTypes, narrow, userId } = queue;
   if (!family) return false;
   if (eventTypes) {
-    if (!eventTypes.includes(event.type)) return false;
+    if (!eventTypes.includes(event.type) && !family.also?.some((type) => eventTypes.includes(type)))
+      return false;
     // A client that names the successor does not hear the same change twice.
     if (event.type === 'muted_topics' && eventTypes.includes('user_topic')) return false;
   }

@@ -17,7 +17,8 @@ export interface ReadyEntry {
   readonly message: LoggedMessage | null;
   /** Length of the event's JSON: what the ring accounts for. */
   readonly size: number;
-  readonly renditions: Map<number, Rendition>;
+  /** By kind of client, and by the types it asked for where an event may become several. */
+  readonly renditions: Map<number | string, Rendition>;
   readonly onUnreadable: OnUnreadable;
 }
 

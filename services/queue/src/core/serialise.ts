@@ -23,7 +23,7 @@ export function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
 }
 
 function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
-  const rendition = entry.renditions.get(queue.clientKey) ?? renderFor(entry, queue);
+  const rendition = entry.renditions.get(renditionKey(entry, queue)) ?? renderFor(entry, queue);
   const own = ownFields(entry, queue);
   const kept = rendition.lines.get(own);
   if (kept) return kept;
@@ -36,10 +36,20 @@ function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
 
 function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
   const events = entry.family?.forClient(entry.event, queue.client) ?? [];
-  const heads = events.map((event) => JSON.stringify(event).slice(0, -1));
+  const heads = events
+    .filter(({ type }) => !entry.family?.also || isAskedFor(queue, type))
+    .map((event) => JSON.stringify(event).slice(0, -1));
   const rendition = { heads, lines: new Map() };
-  entry.renditions.set(queue.clientKey, rendition);
+  entry.renditions.set(renditionKey(entry, queue), rendition);
   return rendition;
+}
+
+const isAskedFor = ({ eventTypes }: Queue, type: string) => eventTypes === null || eventTypes.includes(type);
+
+function renditionKey({ family }: ReadyEntry, queue: Queue): number | string {
+  if (!family?.also || queue.eventTypes === null) return queue.clientKey;
+  const asked = [family.type, ...family.also].filter((type) => isAskedFor(queue, type));
+  return `${queue.clientKey} ${asked.join(' ')}`;
 }
 
 /** Families give equal queues the same object. */

@@ -1,4 +1,4 @@
-import type { RealmGroupSettings, RealmSettings } from '@parley/protocol';
+import type { RealmGroupSettings, RealmSettings, UserDefaults } from '@parley/protocol';
 import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const realms = pgTable('realms', {
@@ -13,4 +13,6 @@ export const realms = pgTable('realms', {
   /** What differs from the defaults. */
   settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
   groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),
+  /** What new accounts start with. */
+  userDefaults: jsonb('user_defaults').$type<UserDefaults>().notNull().default({}),
 });

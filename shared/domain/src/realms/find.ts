@@ -16,6 +16,13 @@ export async function getRealm(tx: Tx, id: number) {
   return realm;
 }
 
+/** The realm's row, which nobody else changes until the end of the transaction. */
+export async function getLockedRealm(tx: Tx, id: number) {
+  const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');
+  if (!realm) throw new Error(`Realm ${id} does not exist.`);
+  return realm;
+}
+
 export const renderDescription = (description: string) =>
   description === '' ? '' : renderPlain(description);
 

@@ -1,3 +1,4 @@
 export * from './create.ts';
+export * from './edit-user-defaults.ts';
 export * from './find.ts';
 export * from './rules.ts';

@@ -3,10 +3,11 @@ import { ApiError, type ActionResult, type Role, events, to } from '@parley/prot
 import { and, eq, sql } from 'drizzle-orm';
 
 import { lockConversations, lockName } from '../lock.ts';
-import { getSystemGroupIds } from '../user-groups/find.ts';
+import { getRules } from '../realms/rules.ts';
 import { directGroupsOf } from '../user-groups/system.ts';
+import { draftsOfNewcomer } from './change.ts';
+import { settleName } from './edit.ts';
 import { hashPassword } from './password.ts';
-import { presentUser } from './present.ts';
 
 export interface NewUser {
   email: string;
@@ -29,28 +30,29 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
   const [other] = await tx.select({ id: users.id }).from(users).where(taken);
   if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
 
+  const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
+  if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
+  const membersId = row.membersConversationId;
+  await lockConversations(tx, [membersId]);
+  const rules = await getRules(tx, realm.id);
+  const home = { id: realm.id, host: realm.host, membersConversationId: membersId };
+  await settleName(tx, { id: 0, realm: home }, fields.fullName, rules);
+
   const passwordHash = password === undefined ? null : await hashPassword(password);
+  const { email_address_visibility: emailVisibility = 1, ...settings } = row.userDefaults;
+  // The addresses of bots are everyone's to know.
+  const started = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx
     .insert(users)
-    .values({ ...fields, passwordHash, realmId: realm.id })
+    .values({ ...started, ...fields, passwordHash, realmId: realm.id })
     .returning();
-  const [home] = await tx.select().from(realms).where(eq(realms.id, realm.id));
-  if (!user || !home?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
-  const membersId = home.membersConversationId;
-  await lockConversations(tx, [membersId]);
+  if (!user) throw new Error('An insert returned no row.');
 
-  const idOf = await getSystemGroupIds(tx, realm.id);
-  const view = {
-    viewer: { id: 0, role: 600 },
-    realmHost: realm.host,
-    clientGravatar: false,
-    withProfile: true,
-  };
   const result: ActionResult = {
     events: [
-      to.everyone(events.realmUser.add({ person: { ...presentUser(user, view), is_active: true } })),
+      ...(await draftsOfNewcomer(tx, home, user, rules)),
       ...directGroupsOf(user.role).map((name) =>
-        to.everyone(events.userGroup.add_members({ group_id: idOf(name), user_ids: [user.id] })),
+        to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
     ],
     memberships: user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }],

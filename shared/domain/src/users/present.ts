@@ -14,9 +14,14 @@ interface Viewer {
 }
 
 type Addressed = Pick<Row, 'id' | 'email' | 'emailVisibility'>;
+type Owned = Pick<Row, 'emailVisibility' | 'botType'>;
 
-export const maySeeEmail = (viewer: Viewer, user: Addressed) =>
-  viewer.id === user.id || viewer.role <= (seenBy[user.emailVisibility] ?? 0);
+/** Highest role number that may see a user's real address. Those of bots are everyone's to know. */
+export const emailSeenBy = ({ botType, emailVisibility }: Owned) =>
+  botType === null ? (seenBy[emailVisibility] ?? 0) : 600;
+
+export const maySeeEmail = (viewer: Viewer, user: Owned & { id: number }) =>
+  viewer.id === user.id || viewer.role <= emailSeenBy(user);
 
 /** The address that everyone may know: the real one where its owner shows it to all, else the placeholder. */
 export const publicEmail = (user: Addressed, realmHost: string) =>
@@ -48,7 +53,7 @@ export function presentUser(user: Row, { viewer, realmHost, clientGravatar, with
   return {
     user_id: user.id,
     email: publicEmail(user, realmHost),
-    delivery_email: seesEmail || isBot ? user.email : null,
+    delivery_email: seesEmail ? user.email : null,
     full_name: user.fullName,
     date_joined: `${user.joinedAt.toISOString().slice(0, 16)}+00:00`,
     is_owner: user.role === 100,

@@ -7,6 +7,8 @@ export type WireEvent = { type: string } & Record<string, unknown>;
 
 export interface EventFamily<Logged extends { type: string } = { type: string }> {
   type: string;
+  /** Other types that one logged event may become: a queue hears those that it asked for. */
+  also?: readonly string[];
   /** The shape in the log. Strict: an unknown field is a mistake. */
   schema: z.ZodType<Logged>;
   /** What a client with these capabilities is sent for one logged event: none, one or several, in order. */
@@ -16,6 +18,7 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
 }
 
 interface FamilyOptions<Logged> {
+  also?: readonly string[];
   forClient?: (event: Logged, client: Client) => WireEvent[];
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
 }
@@ -34,6 +37,7 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
     schema,
     forClient: options.forClient ?? ((logged: Logged) => [logged as WireEvent]),
     ...(options.forQueue && { forQueue: options.forQueue }),
+    ...(options.also && { also: options.also }),
   }) satisfies EventFamily<Logged>;
 }
 
@@ -64,5 +68,6 @@ export function eventFamily<Type extends string, const Shapes extends Ops>(
     schema,
     forClient: options.forClient ?? ((logged: Logged<Type, Shapes>) => [logged as WireEvent]),
     ...(options.forQueue && { forQueue: options.forQueue }),
+    ...(options.also && { also: options.also }),
   });
 }

@@ -1,14 +1,17 @@
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
+import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { stream } from './stream.ts';
 import { subscription } from './subscription.ts';
 import { userGroup } from './user-group.ts';
+import { userSettings } from './user-settings.ts';
 import { mutedTopics, userTopic } from './user-topic.ts';
 
 export * from './family.ts';
 export { flagsOf } from './message.ts';
+export type { UserChange } from './realm-user.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
@@ -20,6 +23,8 @@ export const events = {
   subscription,
   userGroup,
   userTopic,
+  realmUserSettingsDefaults,
+  userSettings,
 } as const;
 
 /** The same families by their name on the wire. */

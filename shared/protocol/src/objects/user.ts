@@ -3,6 +3,8 @@ import { z } from 'zod';
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
 
+export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
 /** A User (contract: Resources, User). Bots alone have `bot_*`, people alone `profile_data`. */
 export const User = z.strictObject({
   user_id: z.int(),

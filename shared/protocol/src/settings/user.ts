@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { Language } from './language.ts';
+
 /** The event that old clients are told of a change with, beside `user_settings`. */
 export type LegacyEvent = 'update_display_settings' | 'update_global_notifications';
 
@@ -9,24 +11,33 @@ interface Setting<Schema extends z.ZodType = z.ZodType> {
   legacy: LegacyEvent | null;
   /** Not among the defaults that an organization sets for new accounts. */
   isPersonal?: boolean;
+  /** What a message becomes when the user sends it depends on it. */
+  isForSending?: boolean;
 }
 
 const setting = <Schema extends z.ZodType>(
   schema: Schema,
   value: z.output<Schema>,
   legacy: LegacyEvent | null = null,
-  more: { isPersonal?: boolean } = {},
+  more: Pick<Setting, 'isPersonal' | 'isForSending'> = {},
 ): Setting<Schema> => ({ schema, default: value, legacy, ...more });
 
 const display = 'update_display_settings';
 const notification = 'update_global_notifications';
 const bool = (value: boolean, legacy: LegacyEvent | null = null) => setting(z.boolean(), value, legacy);
-const oneOf = (values: readonly number[], value: number, legacy: LegacyEvent | null = null) =>
+const oneOf = (
+  values: readonly number[],
+  value: number,
+  legacy: LegacyEvent | null = null,
+  more: Pick<Setting, 'isForSending'> = {},
+) =>
   setting(
     z.int().refine((one) => values.includes(one), 'is not one of the possible values'),
     value,
     legacy,
+    more,
   );
+const forSending = { isForSending: true };
 
 export const notificationSounds = ['zulip', 'bell', 'chime', 'ding', 'tick', 'none'] as const;
 export const emojiSets = [
@@ -53,7 +64,7 @@ export const userSettings = {
   web_line_height_percent: setting(z.int().min(1).max(1000), 140),
   web_animate_image_previews: setting(z.enum(['always', 'on_hover', 'never']), 'on_hover'),
   color_scheme: oneOf([1, 2, 3], 1, display),
-  default_language: setting(z.string().min(1).max(50), 'en', display, { isPersonal: true }),
+  default_language: setting(Language, 'en', display, { isPersonal: true }),
   web_home_view: setting(z.enum(['inbox', 'recent_topics', 'all_messages']), 'inbox'),
   web_escape_navigates_to_home_view: bool(true),
   emojiset: setting(z.enum(['google', 'twitter', 'text']), 'google', display),
@@ -89,9 +100,9 @@ export const userSettings = {
   email_notifications_batching_period_seconds: setting(z.int().min(1).max(604_800), 120, notification),
   desktop_icon_count_display: oneOf([1, 2, 3, 4], 1, notification),
   realm_name_in_email_notifications_policy: oneOf([1, 2, 3], 1),
-  automatically_follow_topics_policy: oneOf([1, 2, 3, 4], 3),
-  automatically_unmute_topics_in_muted_streams_policy: oneOf([1, 2, 3, 4], 2),
-  automatically_follow_topics_where_mentioned: bool(true),
+  automatically_follow_topics_policy: oneOf([1, 2, 3, 4], 3, null, forSending),
+  automatically_unmute_topics_in_muted_streams_policy: oneOf([1, 2, 3, 4], 2, null, forSending),
+  automatically_follow_topics_where_mentioned: setting(z.boolean(), true, null, forSending),
   resolved_topic_notice_auto_read_policy: setting(
     z.enum(['always', 'except_followed', 'never']),
     'except_followed',
@@ -101,9 +112,29 @@ export const userSettings = {
   send_stream_typing_notifications: bool(true),
   send_read_receipts: bool(true),
   allow_private_data_export: setting(z.boolean(), false, null, { isPersonal: true }),
+  /** Who sees the real address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. A column of its own. */
+  email_address_visibility: oneOf([1, 2, 3, 4, 5], 1, null, forSending),
 } as const satisfies Record<string, Setting>;
 
 export type UserSetting = keyof typeof userSettings;
+
+/** The value of any setting. */
+export const SettingValue = z.union([z.boolean(), z.int(), z.string()]);
+export type SettingValue = z.infer<typeof SettingValue>;
+
+/** Every setting's row, where it does not matter which one it is. */
+export const userSettingRows: readonly (readonly [UserSetting, Setting])[] = Object.entries(
+  userSettings,
+) as unknown as readonly [UserSetting, Setting][];
+
+/** What a setting is to old clients. The profile's time zone was a setting then. */
+export const legacyEventOf = (property: string): LegacyEvent | null =>
+  property === 'timezone'
+    ? display
+    : (userSettingRows.find(([name]) => name === property)?.[1].legacy ?? null);
+
+/** What an organization sets for new accounts. */
+export type UserDefaults = Partial<UserSettings>;
 export type UserSettings = { [Name in UserSetting]: z.output<(typeof userSettings)[Name]['schema']> };
 
 /** A user's settings as they hold: what was stored over the defaults. */

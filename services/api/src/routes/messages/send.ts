@@ -23,6 +23,7 @@ export const sendRoute = endpoint({
   method: 'POST',
   path: '/messages',
   auth: 'cached',
+  forWebhookBots: true,
   params: {
     type: form.oneOf(['direct', 'private', 'channel', 'stream']),
     to: form.text(),

@@ -1,0 +1,60 @@
+import { realms, users } from '@parley/domain';
+import { TimeZone, type UserDefaults, type UserSettings, userSettingRows } from '@parley/protocol';
+import type { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+import { readFullName } from '../names.ts';
+
+type Settings = { [Name in keyof UserSettings]?: UserSettings[Name] | undefined };
+type SettingParams = {
+  [Name in keyof UserSettings]: z.ZodType<UserSettings[Name] | undefined, string | undefined>;
+};
+
+/** Safe: each row's parameter is read by the row's own schema. */
+const paramsOf = (rows: typeof userSettingRows) =>
+  Object.fromEntries(
+    rows.map(([name, { schema }]) => [name, form.value(schema).optional()]),
+  ) as unknown as SettingParams;
+
+const all = paramsOf(userSettingRows);
+/** Safe: a personal setting is a parameter of the other endpoint only. */
+const shared = paramsOf(userSettingRows.filter(([, { isPersonal }]) => !isPersonal));
+
+const given = (settings: Settings) =>
+  // Safe: what is undefined was not sent.
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as UserDefaults;
+
+const editRoutes = ['/settings', '/settings/display', '/settings/notifications'].map((path) =>
+  endpoint({
+    method: 'PATCH',
+    path,
+    only: ['human'],
+    params: {
+      full_name: form.text().optional(),
+      timezone: form.value(TimeZone).optional(),
+      ...all,
+    },
+    returns: {},
+    async handle({ actor, params: { full_name, timezone, ...settings }, commit }) {
+      const fullName = full_name === undefined ? undefined : readFullName(full_name);
+      await commit((tx) => users.editSettings(tx, actor, { fullName, timezone, settings: given(settings) }));
+      return {};
+    },
+  }),
+);
+
+export const settingRoutes = [
+  ...editRoutes,
+
+  endpoint({
+    method: 'PATCH',
+    path: '/realm/user_settings_defaults',
+    only: ['administrator'],
+    params: shared,
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => realms.editUserDefaults(tx, actor, given(params)));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,83 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  type ActionResult,
+  type UserSetting,
+  type UserSettings,
+  events,
+  fullUserSettings,
+  languageName,
+  to,
+  userSettings,
+} from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { type Actor, isAdministrator } from '../actor.ts';
+import { lockConversations } from '../lock.ts';
+import { getRules } from '../realms/rules.ts';
+import { draftsOfChange } from './change.ts';
+import { getLockedUser, settleName } from './edit.ts';
+import { publicEmail } from './present.ts';
+
+export interface SettingsEdit {
+  settings: Partial<UserSettings>;
+  fullName?: string | undefined;
+  timezone?: string | undefined;
+}
+
+/** Changes what the actor set for themselves. What stays as it was is told to nobody. */
+export async function editSettings(
+  tx: Tx,
+  actor: Actor,
+  { settings, fullName, timezone }: SettingsEdit,
+): Promise<ActionResult> {
+  const { realm } = actor;
+  const rules = await getRules(tx, realm.id);
+  // Who sees an address depends on who is what: accounts change one at a time.
+  if (settings.email_address_visibility !== undefined) {
+    await lockConversations(tx, [realm.membersConversationId]);
+  }
+  const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
+  const name = mayRename ? fullName : undefined;
+  if (name !== undefined) await settleName(tx, actor, name, rules);
+
+  const before = await getLockedUser(tx, actor);
+  const held: UserSettings = {
+    ...fullUserSettings(before.settings),
+    email_address_visibility: before.emailVisibility,
+  };
+  // Safe: the keys of a part of the settings.
+  const changed = (Object.keys(settings) as UserSetting[]).filter(
+    (property) => settings[property] !== undefined && settings[property] !== held[property],
+  );
+  const { email_address_visibility = before.emailVisibility, ...stored } = Object.fromEntries(
+    changed.map((property) => [property, settings[property]]),
+  ) as Partial<UserSettings>;
+
+  const [after] = await tx
+    .update(tables.users)
+    .set({
+      settings: { ...before.settings, ...stored },
+      emailVisibility: email_address_visibility,
+      fullName: name ?? before.fullName,
+      timezone: timezone ?? before.timezone,
+    })
+    .where(eq(tables.users.id, actor.id))
+    .returning();
+  if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
+
+  const user = publicEmail(before, realm.host);
+  const properties: Record<string, boolean | number | string> = { ...held, ...settings };
+  if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
+  const told = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
+  const ofSettings = told.flatMap((property) => {
+    const value = properties[property];
+    if (value === undefined) return [];
+    const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
+    return [to.user(actor, events.userSettings.update({ property, value, user, ...language }))];
+  });
+  return {
+    events: [...ofSettings, ...(await draftsOfChange(tx, realm, before, after, rules))],
+    keepsRules:
+      after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
+  };
+}

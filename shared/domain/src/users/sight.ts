@@ -1,0 +1,106 @@
+import { type Tx, tables } from '@parley/db';
+import type { Draft, LogEvent } from '@parley/protocol';
+import { type SQL, and, eq, gt, lte, sql } from 'drizzle-orm';
+
+import type { Realm } from '../actor.ts';
+import type { Rules } from '../realms/rules.ts';
+import type { UserRow } from './find.ts';
+import { emailSeenBy } from './present.ts';
+
+const { users } = tables;
+
+/** Whom to tell of something. Without any field, everyone. */
+export type Audience = Pick<Draft, 'users' | 'conversations' | 'except'>;
+
+type Home = Pick<Realm, 'id' | 'membersConversationId'>;
+type Seen = Pick<UserRow, 'id' | 'botOwnerId'>;
+type Addressed = Seen & Pick<UserRow, 'emailVisibility' | 'botType'>;
+
+export const draft = (event: LogEvent, audience: Audience): Draft => ({ event, ...audience });
+
+/** Whether guests see only those they have to do with (`can_access_all_users_group`). */
+const restrictsGuests = (rules: Rules) =>
+  rules.groupSetting('can_access_all_users_group') !== rules.groupId('role:everyone');
+
+/** Whether two users share a channel, or have ever written to each other. */
+const shares = (one: SQL, other: SQL) => sql`exists (
+  select from conversation_members a
+  join conversation_members b on b.conversation_id = a.conversation_id
+  join conversations c on c.id = a.conversation_id
+  join conversation_heads h on h.conversation_id = a.conversation_id
+  where a.user_id = ${one} and b.user_id = ${other} and case
+    when c.people is null then a.is_subscribed and b.is_subscribed
+    else h.ordinal > 0
+  end)`;
+
+/** Active guests who see a user, where guests do not see everyone. */
+async function listGuestsWhoSee(tx: Tx, realmId: number, { id, botOwnerId }: Seen): Promise<number[]> {
+  const see = sql`(${users.id} in ${[id, botOwnerId ?? id]} or ${shares(sql`${users.id}`, sql`${id}`)})`;
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600), see));
+  return rows.map((row) => row.id);
+}
+
+/** Everyone who sees a user. */
+export async function audienceOf(tx: Tx, home: Home, user: Seen, rules: Rules): Promise<Audience> {
+  if (!restrictsGuests(rules)) return {};
+  return {
+    conversations: [home.membersConversationId],
+    users: await listGuestsWhoSee(tx, home.id, user),
+  };
+}
+
+/** Those who see a user and whose role number is above one and up to another; null if there are none such. */
+async function audienceOfRoles(
+  tx: Tx,
+  home: Home,
+  user: Seen,
+  rules: Rules,
+  { above, upTo }: { above: number; upTo: number },
+): Promise<Audience | null> {
+  if (above >= upTo) return null;
+  const list = async (low: number, high: number) => {
+    const inRange = and(
+      eq(users.realmId, home.id),
+      users.isActive,
+      eq(users.isSystem, false),
+      gt(users.role, low),
+      lte(users.role, high),
+    );
+    return (await tx.select({ id: users.id }).from(users).where(inRange)).map(({ id }) => id);
+  };
+  const except = upTo >= 400 && above < 400 ? [user.id, ...(await list(0, above))] : [user.id];
+  if (upTo < 400) return { users: await list(above, upTo), except };
+  if (upTo === 400) return { conversations: [home.membersConversationId], except };
+  if (above < 400) return { ...(await audienceOf(tx, home, user, rules)), except };
+  const guests = restrictsGuests(rules) ? await listGuestsWhoSee(tx, home.id, user) : await list(400, 600);
+  return { users: guests, except };
+}
+
+/** Those who see a user with the real address, and those who see the user without it. */
+export async function emailAudiences(tx: Tx, home: Home, user: Addressed, rules: Rules) {
+  const upTo = emailSeenBy(user);
+  if (upTo === 600) return { seeing: await audienceOf(tx, home, user, rules), blind: null };
+  const others = await audienceOfRoles(tx, home, user, rules, { above: 0, upTo });
+  return {
+    seeing: { ...others, users: [...(others?.users ?? []), user.id], except: [] },
+    blind: await audienceOfRoles(tx, home, user, rules, { above: upTo, upTo: 600 }),
+  };
+}
+
+/** Whose view of a user's real address a change of its visibility changes, the user aside. */
+export async function emailVisibilityAudiences(
+  tx: Tx,
+  home: Home,
+  before: Addressed,
+  after: Addressed,
+  rules: Rules,
+) {
+  const [from, to] = [emailSeenBy(before), emailSeenBy(after)];
+  return {
+    gainers: await audienceOfRoles(tx, home, after, rules, { above: from, upTo: to }),
+    losers: await audienceOfRoles(tx, home, after, rules, { above: to, upTo: from }),
+  };
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+function isTimeZone(name: string): boolean {
+  // Offsets such as +01:00 name no place.
+  if (!/^[A-Z][A-Za-z0-9_+/-]*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** An IANA identifier; empty where nobody has said. */
+export const TimeZone = z
+  .string()
+  .max(40)
+  .refine((name) => name === '' || isTimeZone(name), 'is not a known time zone');
