@@ -9,6 +9,7 @@ import { bodyLimit } from 'hono/body-limit';
 
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { emojiDataPath, serveEmojiData } from './emoji-data.ts';
 import { createRealmFinder } from './find-realm.ts';
 import { type MountNeeds, refuse, reply, serve } from './mount.ts';
 import { createPlannedSender } from './plan-cache.ts';
@@ -73,6 +74,7 @@ export function createApp(needs: ApiNeeds) {
     await sql`select 1`;
     return Response.json({ result: 'success', msg: '' });
   });
+  app.get(emojiDataPath, serveEmojiData);
 
   const served = endpoints.filter(({ developmentOnly }) => needs.isDevelopment || !developmentOnly);
   for (const endpoint of served) app.on(endpoint.method, `/api/v1${endpoint.path}`, serve(endpoint, mount));

@@ -9,6 +9,8 @@ import {
   userGroupSettings,
 } from '@parley/protocol';
 
+import { emojiDataPath } from '../emoji-data.ts';
+
 type RealmRow = Awaited<ReturnType<typeof realms.getRealm>>;
 
 /** What is the same for every organization: nothing changes it yet. */
@@ -110,6 +112,7 @@ export function realmSection(realm: Realm, row: RealmRow, rules: realms.Rules) {
     ...prefixed(deprecated(rules)),
     ...prefixed(Object.fromEntries(permissions.map((name) => [name, rules.groupSetting(name)]))),
     server_supported_permission_settings: supportedPermissions,
+    server_emoji_data_url: `${realm.url}${emojiDataPath}`,
     jitsi_server_url: rules.settings.jitsi_server_url,
     ...prefixed({
       name: row.displayName,

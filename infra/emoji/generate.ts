@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+import { protocolNames } from './names.ts';
+
+/** Writes the table of Unicode emoji that the domain holds. Run it after a change of the names or of the data set. */
+
+interface Emoji {
+  name: string;
+  unified: string;
+  short_names: string[];
+  category: string;
+  sort_order: number;
+}
+
+const target = fileURLToPath(new URL('../../../shared/domain/src/emoji/unicode-names.ts', import.meta.url));
+
+const require = createRequire(import.meta.url);
+// Safe: the version is pinned, and the test of the table reads all of it.
+const emojis = require('emoji-datasource') as Emoji[];
+
+const codeOf = ({ unified }: Emoji) => unified.toLowerCase().replaceAll('-fe0f', '');
+
+const asName = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9+]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+
+const shortNames = ({ short_names }: Emoji) =>
+  short_names.map((name) => (/^[+-]\d$/.test(name) ? name : asName(name)));
+
+/** A country is called by its name before its letters, and only where it is a country. */
+const countryNames = ({ name, category }: Emoji) =>
+  category === 'Flags' && name.endsWith(' Flag') ? [asName(name.slice(0, -' Flag'.length))] : [];
+
+const byCode = new Map(
+  emojis
+    .sort((a, b) => a.sort_order - b.sort_order)
+    .map((emoji) => [codeOf(emoji), protocolNames[codeOf(emoji)]?.split(' ') ?? []]),
+);
+const taken = new Set(Object.values(protocolNames).flatMap((names) => names.split(' ')));
+// What one emoji is called for short goes before what another is called at length.
+for (const namesOf of [countryNames, shortNames, ({ name }: Emoji) => [asName(name)]]) {
+  for (const emoji of emojis) {
+    for (const name of namesOf(emoji)) {
+      if (taken.has(name)) continue;
+      taken.add(name);
+      byCode.get(codeOf(emoji))?.push(name);
+    }
+  }
+}
+
+const lines = [...byCode].map(([code, names]) => `  '${code}': ${JSON.stringify(names)},`);
+await writeFile(
+  target,
+  `/** Names of every Unicode emoji by its code, the preferred one first. Written by infra/emoji/generate.ts. */
+export const unicodeNames: Readonly<Record<string, readonly string[]>> = {
+${lines.join('\n')}
+};
+`,
+);

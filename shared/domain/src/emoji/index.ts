@@ -1,0 +1,3 @@
+export * from './extra.ts';
+export * from './resolve.ts';
+export { unicodeNames } from './unicode-names.ts';

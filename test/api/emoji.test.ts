@@ -1,0 +1,102 @@
+import { emoji } from '@parley/domain';
+import { ApiError } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+
+import { type TestRealm, call, getWorld, realm } from '../support/index.ts';
+
+/** A custom emoji; nothing uploads one yet. */
+async function upload({ realm: home, alice }: TestRealm, name: string, isDeactivated = false) {
+  const { sql } = await getWorld();
+  const [row] = await sql<{ id: number }[]>`
+    insert into realm_emoji (realm_id, name, author_id, path, is_deactivated)
+    values (${home.id}, ${name}, ${alice.id}, ${`${name}.png`}, ${isDeactivated}) returning id`;
+  if (!row) throw new Error('No row came back.');
+  return String(row.id);
+}
+
+describe('the names of emoji', () => {
+  test('are fetched from where POST /register says, by anyone', async () => {
+    const { alice, realm: home } = await realm();
+    const { server_emoji_data_url: url } = await alice.post('/register', { fetch_event_types: ['realm'] });
+    expect(url).toContain(home.url);
+
+    const { ports } = await getWorld();
+    const { status, headers, body } = await call({
+      port: ports.api,
+      method: 'GET',
+      path: new URL(url).pathname,
+      headers: { Host: 'any.example' },
+    });
+
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': expect.stringContaining('immutable'),
+    });
+    expect(Object.keys(body)).toEqual(['code_to_names']);
+    expect(body.code_to_names['1f44d'].slice(0, 2)).toEqual(['+1', 'thumbs_up']);
+  });
+});
+
+describe('what an emoji is', () => {
+  async function resolver() {
+    const people = await realm();
+    const { needs } = await getWorld();
+    const resolve = (emoji_name: string, more: Partial<emoji.EmojiRequest> = {}) =>
+      needs.db
+        .transaction((tx) => emoji.resolve(tx, people.realm.id, { emoji_name, ...more }))
+        .catch((error: unknown) => (error instanceof ApiError ? error.message : Promise.reject(error)));
+    return { people, resolve };
+  }
+
+  test('follows from its name: the organization’s own first, then the server’s, then Unicode’s', async () => {
+    const { people, resolve } = await resolver();
+    expect(await resolve('tada')).toEqual({ name: 'tada', code: '1f389', type: 'unicode_emoji' });
+    expect(await resolve('zulip')).toEqual({ name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' });
+    const [tada, zulip] = [await upload(people, 'tada'), await upload(people, 'zulip')];
+    expect(await resolve('tada')).toEqual({ name: 'tada', code: tada, type: 'realm_emoji' });
+    expect(await resolve('zulip')).toEqual({ name: 'zulip', code: zulip, type: 'realm_emoji' });
+    expect(await resolve('nothing_of_this_name')).toBe("Emoji 'nothing_of_this_name' does not exist");
+  });
+
+  test('may be said in full', async () => {
+    const { people, resolve } = await resolver();
+    const id = await upload(people, 'logo');
+    const full = (name: string, emoji_code: string, reaction_type: string) =>
+      resolve(name, { emoji_code, reaction_type });
+
+    expect(await full('thumbs_up', '1f44d', 'unicode_emoji')).toMatchObject({ code: '1f44d' });
+    expect(await full('thumbs_up', '1f44f', 'unicode_emoji')).toBe('Invalid emoji name.');
+    expect(await full('thumbs_up', '1f44d-fe0f', 'unicode_emoji')).toBe('Invalid emoji code.');
+    expect(await full('thumbs_up', 'constructor', 'unicode_emoji')).toBe('Invalid emoji code.');
+    expect(await full('zulip', 'zulip', 'zulip_extra_emoji')).toMatchObject({ type: 'svc_extra_emoji' });
+    expect(await full('zulip', 'zulip', 'svc_extra_emoji')).toMatchObject({ type: 'svc_extra_emoji' });
+    expect(await full('zulip', 'other', 'svc_extra_emoji')).toBe('Invalid emoji code.');
+    expect(await full('other', 'zulip', 'svc_extra_emoji')).toBe('Invalid emoji name.');
+    expect(await full('logo', id, 'realm_emoji')).toMatchObject({ code: id, type: 'realm_emoji' });
+    expect(await full('other', id, 'realm_emoji')).toBe('Invalid custom emoji name.');
+    for (const code of ['0', '-1', '99999999999', `${id}.5`, 'x', ''])
+      expect(await full('logo', code, 'realm_emoji'), code).toBe('Invalid custom emoji.');
+    expect(await full('tada', '1f389', 'purple')).toBe('Invalid emoji type.');
+    expect(await resolve('tada', { reaction_type: 'purple' })).toBe('Invalid emoji type.');
+    expect(await resolve('tada', { emoji_code: '1f44d' })).toBe('Invalid emoji name.');
+  });
+
+  test('ends for new uses when it is deactivated, and frees its name', async () => {
+    const { people, resolve } = await resolver();
+    const id = await upload(people, 'tada', true);
+    expect(await resolve('tada')).toMatchObject({ type: 'unicode_emoji' });
+    expect(await resolve('tada', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
+      'This custom emoji has been deactivated.',
+    );
+  });
+
+  test('of another organization is none', async () => {
+    const { resolve } = await resolver();
+    const id = await upload(await realm(), 'theirs');
+    expect(await resolve('theirs')).toBe("Emoji 'theirs' does not exist");
+    expect(await resolve('theirs', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
+      'Invalid custom emoji.',
+    );
+  });
+});
