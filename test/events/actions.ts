@@ -1,4 +1,4 @@
-import { roles, userSettingRows } from '@parley/protocol';
+import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
 import type { Json, Person, TestRealm } from '../support/index.ts';
@@ -195,6 +195,35 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'changing every setting of the organization'({ owner, alice }) {
+    await subscribe(owner, 'news', [owner, alice]);
+    await subscribe(owner, 'secret', [owner], { invite_only: true });
+    const { streams } = await owner.get('/streams');
+    const idOf = (wanted: string): number => streams.find(({ name }: Json) => name === wanted).stream_id;
+    const settings = Object.fromEntries(
+      realmSettingRows.map(([name, row]) => [name, otherRealmValue(row, idOf)]),
+    );
+    return async () => {
+      await succeed(owner.patch('/realm', { ...settings, name: 'Renamed', description: 'All is new' }));
+      await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
+    };
+  },
+
+  async 'changing every permission of the organization'({ owner, alice }) {
+    const { realm_user_groups: groups } = await owner.post('/register', {
+      fetch_event_types: ['realm_user_groups'],
+    });
+    const idOf = (name: string): number => groups.find((group: Json) => group.name === name).id;
+    return async () => {
+      for (const [name, { systemGroups }] of realmGroupRows) {
+        const to = systemGroups
+          ? idOf(systemGroups[0] === 'role:everyone' ? 'role:members' : 'role:administrators')
+          : { direct_members: [alice.id], direct_subgroups: [idOf('role:moderators')] };
+        await succeed(owner.patch('/realm', { [name]: { new: to } }));
+      }
+    };
+  },
+
   async 'a newcomer whose address only some may know'({ owner, join }) {
     return async () => {
       for (const visibility of [2, 5, 3, 4]) {
@@ -219,6 +248,17 @@ function otherSettings(isWanted: (row: (typeof userSettingRows)[number][1]) => b
   );
 }
 
+function otherRealmValue(
+  { schema, default: usual, isChannel, unlimited }: (typeof realmSettingRows)[number][1],
+  idOf: (channel: string) => number,
+): unknown {
+  if (isChannel) return idOf(isChannel === 'private' ? 'secret' : 'news');
+  if (unlimited !== undefined) return 77;
+  const candidates = [true, false, 0, 1, 2, 3, 'moves', 'disable_empty_topic', 'de'];
+  const other = candidates.find((value) => value !== usual && schema.safeParse(value).success);
+  return schema.safeParse(null).success ? '"https://jitsi.example"' : other;
+}
+
 /** Which of the above exercises each action of the domain; null for one that tells no client anything. */
 export const exercised: Record<string, string | null> = {
   'channels/subscribe': 'subscribing others to a channel',
@@ -226,6 +266,7 @@ export const exercised: Record<string, string | null> = {
   'messages/plan': 'sending to a channel',
   'user-topics/change': 'muting, following and clearing topics',
   'user-topics/set': 'muting, following and clearing topics',
+  'realms/edit': 'changing every setting of the organization',
   'realms/edit-user-defaults': 'changing what new accounts start with',
   'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',

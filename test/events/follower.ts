@@ -64,10 +64,11 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
     client_capabilities: clients[kind],
   });
   const follower = {
-    state: readState(listener.registered),
+    state: understood(readState(listener.registered)),
     async catchUp() {
       const events = await listener.hears();
       for (const event of events) apply(follower.state, event);
+      understood(follower.state);
       return events;
     },
   };
@@ -110,6 +111,35 @@ function readState(registered: Json): State {
 
 const topicKey = ({ stream_id, topic_name }: Json) => `${stream_id} ${topic_name.toLowerCase()}`;
 
+/** What may be created is told once, and follows from permissions and groups from then on. */
+const permissionOf: Record<string, string> = {
+  can_create_public_streams: 'realm_can_create_public_channel_group',
+  can_create_private_streams: 'realm_can_create_private_channel_group',
+  can_create_web_public_streams: 'realm_can_create_web_public_channel_group',
+  can_invite_others_to_realm: 'realm_can_invite_users_group',
+};
+
+function understood(state: State): State {
+  const { own } = state;
+  for (const [field, permission] of Object.entries(permissionOf)) {
+    own[field] = isIncluded(state, own[permission], own.user_id);
+  }
+  own.can_create_streams =
+    own.can_create_public_streams || own.can_create_private_streams || own.can_create_web_public_streams;
+  return state;
+}
+
+function isIncluded(state: State, setting: Json, userId: number): boolean {
+  if (typeof setting === 'number') {
+    const { members, direct_subgroup_ids } = get(state.groups, setting);
+    return isIncluded(state, { direct_members: members, direct_subgroups: direct_subgroup_ids }, userId);
+  }
+  return (
+    setting.direct_members.includes(userId) ||
+    setting.direct_subgroups.some((id: number) => isIncluded(state, id, userId))
+  );
+}
+
 type Apply = (state: State, event: Event) => void;
 
 /** Each event does one thing to what the client knows. What it does not know is a mistake of the server's. */
@@ -146,6 +176,15 @@ const reducers: Record<string, Apply> = {
   update_global_notifications({ own }, { user, notification_name, setting }) {
     if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
     own[notification_name] = setting;
+  },
+
+  'realm update'({ own }, { property, value }) {
+    own[`realm_${property}`] = value;
+    if (property === 'jitsi_server_url') own.jitsi_server_url = value;
+  },
+
+  'realm update_dict'({ own }, { data }) {
+    for (const [property, value] of Object.entries(data)) own[`realm_${property}`] = value;
   },
 
   'realm_user_settings_defaults update'({ own }, { property, value }) {

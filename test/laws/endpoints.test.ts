@@ -34,6 +34,7 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
+  'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
   'POST /user_topics': ({ channelId }) => ({

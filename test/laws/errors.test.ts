@@ -64,6 +64,23 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     {},
   ],
 
+  EXPECTATION_MISMATCH: async ({ owner }) => [
+    await owner.patch('/realm', { can_create_groups: { new: 1, old: 1 } }),
+    { field_name: 'old' },
+  ],
+
+  REQUEST_VARIABLE_INVALID: async ({ owner }) => [
+    await owner.patch('/realm', { message_content_edit_limit_seconds: 0 }),
+    { var_name: 'message_content_edit_limit_seconds', bad_value: '0' },
+  ],
+
+  SYSTEM_GROUP_REQUIRED: async ({ owner }) => [
+    await owner.patch('/realm', {
+      can_access_all_users_group: { new: { direct_members: [owner.id], direct_subgroups: [] } },
+    }),
+    { setting_name: 'can_access_all_users_group' },
+  ],
+
   NOT_FOUND: async ({ alice }) => [await alice.get('/nothing_here'), {}],
 
   NONEXISTENT_SUBDOMAIN: async ({ alice }) => [

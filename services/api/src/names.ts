@@ -44,3 +44,18 @@ export function readFullName(raw: string): string {
   if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'Invalid format!');
   return name;
 }
+
+interface LineOptions {
+  mayBeEmpty?: boolean;
+}
+
+/** Text that an administrator gives a thing: its ends trimmed, no longer than it may be. */
+export function readLine(param: string, raw: string, max: number, { mayBeEmpty }: LineOptions = {}): string {
+  const line = raw.trim();
+  if (line === '' && !mayBeEmpty) throw new ApiError('BAD_REQUEST', `${param} cannot be blank`);
+  if (line.includes('\0')) throw new ApiError('BAD_REQUEST', `${param} contains a null byte`);
+  if ([...line].length > max) {
+    throw new ApiError('BAD_REQUEST', `${param} is too long (limit: ${max} characters)`);
+  }
+  return line;
+}

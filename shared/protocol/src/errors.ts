@@ -4,6 +4,9 @@ interface ErrorExtras {
   REQUEST_VARIABLE_MISSING: { var_name: string };
   REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
   RATE_LIMIT_HIT: { 'retry-after': number };
+  EXPECTATION_MISMATCH: { field_name: string };
+  REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
+  SYSTEM_GROUP_REQUIRED: { setting_name: string };
   BAD_NARROW: { desc: string };
   BAD_EVENT_QUEUE_ID: { queue_id: string };
 }
@@ -12,12 +15,15 @@ interface ErrorExtras {
 export const errorStatus = {
   BAD_REQUEST: 400,
   REQUEST_VARIABLE_MISSING: 400,
+  REQUEST_VARIABLE_INVALID: 400,
   REQUEST_CONFUSING_VAR: 400,
   STREAM_DOES_NOT_EXIST: 400,
   BAD_NARROW: 400,
   BAD_EVENT_QUEUE_ID: 400,
   /** The account's role does not let it. */
   UNAUTHORIZED_PRINCIPAL: 400,
+  EXPECTATION_MISMATCH: 400,
+  SYSTEM_GROUP_REQUIRED: 400,
   UNAUTHORIZED: 401,
   AUTHENTICATION_FAILED: 401,
   USER_DEACTIVATED: 401,

@@ -6,6 +6,8 @@ export const limits = {
   channelDescriptionLength: 1024,
   clientNameLength: 30,
   fullNameLength: 100,
+  realmNameLength: 40,
+  realmDescriptionLength: 1000,
   messagesPerFetch: 5000,
   /** Above every message id: the anchor that `newest` stands for. */
   anchorNewest: 10_000_000_000_000_000,

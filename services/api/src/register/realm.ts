@@ -2,10 +2,12 @@ import { realms, type Realm } from '@parley/domain';
 import {
   type GroupPermission,
   channelGroupSettings,
+  derivedFields,
   emptyTopicDisplayName,
   limits,
   queueTimes,
   realmGroupSettings,
+  realmSettingRows,
   userGroupSettings,
 } from '@parley/protocol';
 
@@ -28,14 +30,14 @@ const fixed = {
   upload_quota_mib: null,
 } as const;
 
-/** Fields that newer ones have replaced, derived from those. */
+/** Fields that newer ones have replaced: those that follow from them, and those that nothing changes any more. */
 function deprecated({ settings }: realms.Rules) {
+  const derived = realmSettingRows.map(([name, row]) => derivedFields(row, settings[name]));
   return {
-    allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    ...Object.assign({}, ...derived),
     create_private_stream_policy: 1,
     create_public_stream_policy: 1,
     create_web_public_stream_policy: 7,
-    mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     wildcard_mention_policy: 5,
   };
 }

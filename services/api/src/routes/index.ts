@@ -3,6 +3,7 @@ import { channelRoutes } from './channels.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
 import { sendRoute } from './messages/send.ts';
+import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
@@ -20,4 +21,5 @@ export const endpoints: readonly Endpoint[] = [
   ...channelRoutes,
   ...userTopicRoutes,
   ...settingRoutes,
+  ...realmRoutes,
 ];

@@ -1,7 +1,9 @@
 import { type Tx, tables } from '@parley/db';
+import type { RealmGroupSetting } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
+import { getRules } from '../realms/rules.ts';
 import { avatarUrl, presentUser, publicEmail } from './present.ts';
 
 /** The `realm_user` part of POST /register. */
@@ -11,7 +13,13 @@ export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) 
   const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, withProfile: true };
   const present = (isActive: boolean) =>
     rows.filter((row) => !row.isSystem && row.isActive === isActive).map((row) => presentUser(row, view));
-  const mayCreate = !isGuest(actor);
+  const rules = await getRules(tx, actor.realm.id);
+  const may = (permission: RealmGroupSetting) => rules.may(actor, permission);
+  const creates = {
+    can_create_public_streams: may('can_create_public_channel_group'),
+    can_create_private_streams: may('can_create_private_channel_group'),
+    can_create_web_public_streams: may('can_create_web_public_channel_group'),
+  };
   return {
     realm_users: present(true),
     realm_non_active_users: present(false),
@@ -21,11 +29,9 @@ export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) 
     avatar_source: 'G',
     avatar_url: avatarUrl(actor),
     avatar_url_medium: avatarUrl(actor),
-    can_create_streams: mayCreate,
-    can_create_public_streams: mayCreate,
-    can_create_private_streams: mayCreate,
-    can_create_web_public_streams: actor.role === 100,
-    can_invite_others_to_realm: mayCreate,
+    can_create_streams: Object.values(creates).some(Boolean),
+    ...creates,
+    can_invite_others_to_realm: may('can_invite_users_group'),
     is_admin: actor.role <= 200,
     is_owner: actor.role === 100,
     is_moderator: actor.role <= 300,

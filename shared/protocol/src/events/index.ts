@@ -3,6 +3,7 @@ import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
+import { realm } from './realm.ts';
 import { stream } from './stream.ts';
 import { subscription } from './subscription.ts';
 import { userGroup } from './user-group.ts';
@@ -18,6 +19,7 @@ export const events = {
   keyRegenerated,
   message,
   mutedTopics,
+  realm,
   realmUser,
   stream,
   subscription,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { limits } from '../limits.ts';
+
 /** A user group id, or direct members and subgroups (contract: Group-setting value). */
 export const GroupSetting = z.union([
   z.int(),
@@ -16,7 +18,19 @@ export interface GroupPermission {
   allowsEveryone: boolean;
   /** Set where only these system groups will do. */
   systemGroups?: readonly string[];
+  /** Administrators may not change it; owners may. */
+  isForOwners?: boolean;
 }
+
+const idList = z.array(z.int().min(0).max(2_147_483_647)).max(limits.principalsPerRequest);
+
+/** A new value, and the one that the client knows, which must be the present one. */
+const asked = z.union([
+  z.int().min(0).max(2_147_483_647),
+  z.strictObject({ direct_members: idList, direct_subgroups: idList }),
+]);
+export const GroupSettingChange = z.strictObject({ new: asked, old: asked.optional() });
+export type GroupSettingChange = z.infer<typeof GroupSettingChange>;
 
 const held = (by: string, { nobody = true, everyone = false } = {}): GroupPermission => ({
   default: by,
@@ -35,7 +49,7 @@ export const realmGroupSettings = {
   can_add_custom_emoji_group: held('role:members'),
   can_add_subscribers_group: held('role:members'),
   can_create_bots_group: held('role:members'),
-  can_create_groups: held('role:members'),
+  can_create_groups: { ...held('role:members'), isForOwners: true },
   can_create_private_channel_group: held('role:members'),
   can_create_public_channel_group: held('role:members'),
   can_create_web_public_channel_group: {
@@ -45,9 +59,9 @@ export const realmGroupSettings = {
   can_create_write_only_bots_group: held('role:members'),
   can_delete_any_message_group: held('role:administrators'),
   can_delete_own_message_group: held('role:everyone', any),
-  can_invite_users_group: held('role:members'),
-  can_manage_all_groups: held('role:owners', { nobody: false }),
-  can_manage_billing_group: held('role:administrators', { nobody: false }),
+  can_invite_users_group: { ...held('role:members'), isForOwners: true },
+  can_manage_all_groups: { ...held('role:owners', { nobody: false }), isForOwners: true },
+  can_manage_billing_group: { ...held('role:administrators', { nobody: false }), isForOwners: true },
   can_mention_many_users_group: held('role:administrators', any),
   can_move_messages_between_channels_group: held('role:members'),
   can_move_messages_between_topics_group: held('role:everyone', any),
@@ -55,11 +69,16 @@ export const realmGroupSettings = {
   can_set_delete_message_policy_group: held('role:moderators'),
   can_set_topics_policy_group: held('role:members', any),
   can_summarize_topics_group: held('role:everyone', any),
-  create_multiuse_invite_group: held('role:administrators'),
+  create_multiuse_invite_group: { ...held('role:administrators'), isForOwners: true },
   direct_message_initiator_group: held('role:everyone', any),
   direct_message_permission_group: held('role:everyone', any),
 } as const satisfies Record<string, GroupPermission>;
 export type RealmGroupSetting = keyof typeof realmGroupSettings;
+// Safe: keys and values of an object that nobody extends.
+export const realmGroupRows = Object.entries(realmGroupSettings) as (readonly [
+  RealmGroupSetting,
+  GroupPermission,
+])[];
 export type RealmGroupSettings = Record<RealmGroupSetting, GroupSetting>;
 
 /** Permissions of a channel. They add to those of the organization. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { Language } from './language.ts';
+
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   default: z.output<Schema>;
@@ -7,20 +9,29 @@ interface Setting<Schema extends z.ZodType = z.ZodType> {
   isInDict?: boolean;
   /** Administrators may not change it; owners may. */
   isForOwners?: boolean;
+  /** What `unlimited` stands for, where the setting is a limit. */
+  unlimited?: null | -1;
+  /** Names a channel; -1 names none. */
+  isChannel?: 'any' | 'private';
+  /** Fields of older clients that follow from it. */
+  derived?: Record<string, (value: never) => boolean>;
 }
 
 const setting = <Schema extends z.ZodType>(
   schema: Schema,
   value: z.output<Schema>,
-  more: Pick<Setting, 'isInDict' | 'isForOwners'> = {},
+  more: Omit<Setting, 'schema' | 'default'> = {},
 ): Setting<Schema> => ({ schema, default: value, ...more });
+
+const forOwners = { isForOwners: true };
 
 const bool = (value: boolean) => setting(z.boolean(), value);
 const text = (max: number, value = '') => setting(z.string().max(max), value);
 /** Seconds; null for ever. */
 const seconds = (value: number, more = {}) =>
-  setting(z.int().min(1).max(2_147_483_647).nullable(), value as number | null, more);
-const channelId = () => setting(z.int().min(-1).max(2_147_483_647), -1);
+  setting(z.int().min(1).max(2_147_483_647).nullable(), value as number | null, { unlimited: null, ...more });
+const channelId = (isChannel: 'any' | 'private') =>
+  setting(z.int().min(-1).max(2_147_483_647), -1, { isChannel });
 
 /**
  * What an organization may set, with its default (reference/register.md 4.2). A row is all that a setting needs: the
@@ -30,12 +41,12 @@ export const realmSettings = {
   allow_message_editing: setting(z.boolean(), true, { isInDict: true }),
   avatar_changes_disabled: bool(false),
   default_code_block_language: text(40),
-  default_language: text(50, 'en'),
+  default_language: setting(Language, 'en'),
   digest_emails_enabled: bool(false),
   digest_weekday: setting(z.int().min(0).max(6), 1),
-  disallow_disposable_email_addresses: bool(true),
+  disallow_disposable_email_addresses: setting(z.boolean(), true, forOwners),
   email_changes_disabled: bool(false),
-  emails_restricted_to_domains: bool(false),
+  emails_restricted_to_domains: setting(z.boolean(), false, forOwners),
   enable_guest_user_dm_warning: bool(true),
   enable_guest_user_indicator: bool(true),
   enable_read_receipts: bool(false),
@@ -43,35 +54,49 @@ export const realmSettings = {
   giphy_rating: setting(z.int().min(0).max(5), 2),
   inline_image_preview: bool(true),
   inline_url_embed_preview: bool(false),
-  invite_required: setting(z.boolean(), true, { isForOwners: true }),
+  invite_required: setting(z.boolean(), true, forOwners),
   jitsi_server_url: setting(z.string().max(200).nullable(), null),
   message_content_allowed_in_email_notifications: bool(true),
   message_content_delete_limit_seconds: seconds(600),
   message_content_edit_limit_seconds: seconds(600, { isInDict: true }),
-  message_edit_history_visibility_policy: setting(z.enum(['all', 'moves', 'none']), 'all'),
-  message_retention_days: setting(z.int().min(-1), -1, { isForOwners: true }),
-  moderation_request_channel_id: channelId(),
+  message_edit_history_visibility_policy: setting(z.enum(['all', 'moves', 'none']), 'all', {
+    derived: { allow_edit_history: (policy: string) => policy !== 'none' },
+  }),
+  message_retention_days: setting(z.int().min(-1).max(2_147_483_647), -1, { ...forOwners, unlimited: -1 }),
+  moderation_request_channel_id: channelId('private'),
   move_messages_between_streams_limit_seconds: seconds(604_800),
   move_messages_within_stream_limit_seconds: seconds(604_800),
   name_changes_disabled: bool(false),
-  new_stream_announcements_stream_id: channelId(),
+  new_stream_announcements_stream_id: channelId('any'),
   org_type: setting(z.int().min(0).max(1000), 0),
   presence_disabled: bool(false),
   require_e2ee_push_notifications: bool(false),
   require_unique_names: bool(false),
   send_welcome_emails: bool(true),
-  signup_announcements_stream_id: channelId(),
+  signup_announcements_stream_id: channelId('any'),
   topics_policy: setting(z.enum(['allow_empty_topic', 'disable_empty_topic']), 'allow_empty_topic', {
     isInDict: true,
+    derived: { mandatory_topics: (policy: string) => policy === 'disable_empty_topic' },
   }),
   video_chat_provider: setting(z.int().min(0).max(5), 0),
-  waiting_period_threshold: setting(z.int().min(0).max(3650), 0, { isForOwners: true }),
+  waiting_period_threshold: setting(z.int().min(0).max(3650), 0, forOwners),
   want_advertise_in_communities_directory: bool(false),
   welcome_message_custom_text: text(8000),
-  zulip_update_announcements_stream_id: channelId(),
+  zulip_update_announcements_stream_id: channelId('any'),
 } as const satisfies Record<string, Setting>;
 
 export type RealmSetting = keyof typeof realmSettings;
+
+/** Every setting's row, where it does not matter which one it is. */
+export const realmSettingRows: readonly (readonly [RealmSetting, Setting])[] = Object.entries(
+  realmSettings,
+) as unknown as readonly [RealmSetting, Setting][];
+
+/** A setting's value in the words of older clients. */
+export function derivedFields({ derived = {} }: Setting, value: unknown): Record<string, boolean> {
+  // Safe: the value is of the row's schema.
+  return Object.fromEntries(Object.entries(derived).map(([name, derive]) => [name, derive(value as never)]));
+}
 export type RealmSettings = { [Name in RealmSetting]: z.output<(typeof realmSettings)[Name]['schema']> };
 
 /** An organization's settings as they hold: what it stored over the defaults. */

@@ -1,0 +1,92 @@
+import { realms } from '@parley/domain';
+import {
+  ApiError,
+  GroupSettingChange,
+  type RealmGroupSetting,
+  type RealmSettings,
+  limits,
+  realmGroupRows,
+  realmSettingRows,
+} from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+import { readLine } from '../names.ts';
+
+type Row = (typeof realmSettingRows)[number][1];
+type SettingParams = Record<string, z.ZodType<unknown, string | undefined>>;
+
+const settingParams: SettingParams = Object.fromEntries(
+  realmSettingRows.map(([name, row]) => [name, paramOf(row).optional()]),
+);
+const permissionParams = Object.fromEntries(
+  realmGroupRows.map(([name]) => [name, form.json(GroupSettingChange).optional()]),
+);
+
+function paramOf({ schema, unlimited }: Row) {
+  // A number that is out of range is refused by name, and with its value.
+  if (unlimited !== undefined) return form.json(z.union([z.int().max(2_147_483_647), z.string().max(100)]));
+  if (schema instanceof z.ZodNullable) {
+    // `default` stands for what the server says.
+    return form.json(
+      z
+        .string()
+        .transform((text) => (text === 'default' ? null : text))
+        .pipe(schema as z.ZodType<unknown, string | null>),
+    );
+  }
+  return form.value(schema);
+}
+
+/** A limit as it is kept: its number, or what stands for none. */
+function readLimit(name: string, { schema, unlimited }: Row, value: unknown): unknown {
+  if (value === 'unlimited') return unlimited;
+  if (typeof value === 'number' && value > 0 && schema.safeParse(value).success) return value;
+  throw new ApiError('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${String(value)}`, {
+    var_name: name,
+    bad_value: String(value),
+  });
+}
+
+export const realmRoutes = [
+  endpoint({
+    method: 'PATCH',
+    path: '/realm',
+    only: ['administrator'],
+    params: {
+      name: form.text().optional(),
+      description: form.text().optional(),
+      ...settingParams,
+      ...permissionParams,
+    },
+    aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { name, description } = params;
+      const sent: Record<string, unknown> = params;
+      const settings = realmSettingRows
+        .filter(([setting]) => sent[setting] !== undefined)
+        .map(([setting, row]) => [
+          setting,
+          row.unlimited === undefined ? sent[setting] : readLimit(setting, row, sent[setting]),
+        ]);
+      const permissions = realmGroupRows
+        .filter(([permission]) => sent[permission] !== undefined)
+        .map(([permission]) => [permission, sent[permission]]);
+      const wanted = {
+        name: name === undefined ? undefined : readLine('name', name, limits.realmNameLength),
+        description:
+          description === undefined
+            ? undefined
+            : readLine('description', description, limits.realmDescriptionLength, { mayBeEmpty: true }),
+        // Safe: each was read by the schema of its row.
+        settings: Object.fromEntries(settings) as Partial<RealmSettings>,
+        permissions: Object.fromEntries(permissions) as Partial<
+          Record<RealmGroupSetting, GroupSettingChange>
+        >,
+      };
+      await commit((tx) => realms.edit(tx, actor, wanted));
+      return {};
+    },
+  }),
+];
