@@ -18,6 +18,9 @@ const subscribe = async (by: Person, name: string, principals: Person[] = [by], 
 const send = (by: Person, params: object) => succeed(by.post('/messages', { content: 'hello', ...params }));
 const toChannel = (by: Person, to: string) => send(by, { type: 'channel', to, topic: 'a topic' });
 
+const react = (by: Person, id: number, emoji_name: string) =>
+  succeed(by.post(`/messages/${id}/reactions`, { emoji_name }));
+
 async function succeed(reply: Promise<Json>): Promise<Json> {
   const body = await reply;
   expect(body).toMatchObject({ result: 'success' });
@@ -54,6 +57,33 @@ export const actions: Record<string, Action> = {
   async 'a note to oneself'({ alice, guest, owner, bob }) {
     return () =>
       Promise.all([alice, guest, owner, bob].map((by) => send(by, { type: 'direct', to: [by.id] })));
+  },
+
+  async 'reacting to messages'({ alice, bob, carol, guest, owner }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
+    const { id: open } = await toChannel(alice, 'news');
+    const { id: sealed } = await toChannel(alice, 'sealed');
+    const { id: direct } = await send(alice, { type: 'direct', to: [owner.id] });
+    await subscribe(alice, 'sealed', [carol, guest]);
+    await subscribe(alice, 'news', [carol]);
+    await react(bob, open, 'heart');
+    return async () => {
+      await Promise.all([alice, bob, carol, guest, owner].map((by) => react(by, open, 'tada')));
+      await react(bob, sealed, 'tada');
+      await react(owner, direct, 'tada');
+    };
+  },
+
+  async 'taking reactions back'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const { id } = await toChannel(alice, 'news');
+    for (const by of [alice, bob, guest]) await react(by, id, 'tada');
+    await react(bob, id, 'heart');
+    return async () => {
+      await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+      await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_code: '2764' }));
+    };
   },
 
   async 'creating a public channel for oneself'({ alice }) {
@@ -271,6 +301,9 @@ export const exercised: Record<string, string | null> = {
   'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',
   'users/edit-settings': 'changing every setting of one’s own',
+  'reactions/add': 'reacting to messages',
+  'reactions/draft': 'reacting to messages',
+  'reactions/remove': 'taking reactions back',
   'users/regenerate-key': null,
   'users/sight': 'hiding one’s address more and more, and showing it again',
 };

@@ -45,9 +45,14 @@ interface State {
   maxMessageId: number;
   /** Topics that the user treats otherwise than their channels. */
   topics: Record<string, Json>;
+  /** Reactions to the messages that the client holds, where there are any. */
+  reactions: Record<number, Json[]>;
   /** What the client knows of its own account. */
   own: Json;
 }
+
+/** Ids of the messages that a client holds: it passes over what happens to others. */
+const heldBy = new WeakMap<State, Set<number>>();
 
 /** A client that keeps what it was given at registration true by applying events, as real ones do. */
 export interface Follower {
@@ -63,8 +68,9 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
     client_gravatar: false,
     client_capabilities: clients[kind],
   });
+  const { messages } = await person.get('/messages', { anchor: 'newest', num_before: 1000 });
   const follower = {
-    state: understood(readState(listener.registered)),
+    state: understood(readState(listener.registered, messages)),
     async catchUp() {
       const events = await listener.hears();
       for (const event of events) apply(follower.state, event);
@@ -77,7 +83,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
 
 const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
 
-function readState(registered: Json): State {
+function readState(registered: Json, messages: Json[]): State {
   const {
     realm_users,
     realm_non_active_users,
@@ -95,7 +101,8 @@ function readState(registered: Json): State {
     last_event_id: __,
     ...own
   } = rest;
-  return {
+  const reacted = messages.filter(({ reactions }) => reactions.length > 0);
+  const state: State = {
     users: byId(realm_users, 'user_id'),
     nonActiveUsers: byId(realm_non_active_users, 'user_id'),
     groups: byId(realm_user_groups, 'id'),
@@ -105,8 +112,11 @@ function readState(registered: Json): State {
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     maxMessageId: max_message_id,
     topics: Object.fromEntries(user_topics.map((one: Json) => [topicKey(one), one])),
+    reactions: Object.fromEntries(reacted.map(({ id, reactions }) => [id, reactions])),
     own,
   };
+  heldBy.set(state, new Set(messages.map(({ id }) => id)));
+  return state;
 }
 
 const topicKey = ({ stream_id, topic_name }: Json) => `${stream_id} ${topic_name.toLowerCase()}`;
@@ -239,8 +249,35 @@ const reducers: Record<string, Apply> = {
 
   message(state, { message }) {
     state.maxMessageId = Math.max(state.maxMessageId, message.id);
+    heldBy.get(state)?.add(message.id);
+  },
+
+  'reaction add'(state, event) {
+    if (!heldBy.get(state)?.has(event['message_id'])) return;
+    state.reactions[event['message_id']] = [...without(state, event), reactionOf(event)];
+  },
+
+  'reaction remove'(state, event) {
+    const left = without(state, event);
+    if (left.length > 0) state.reactions[event['message_id']] = left;
+    else delete state.reactions[event['message_id']];
   },
 };
+
+const reactionOf = ({ emoji_name, emoji_code, reaction_type, user_id }: Event) => ({
+  emoji_name,
+  emoji_code,
+  reaction_type,
+  user_id,
+});
+
+const without = ({ reactions }: State, event: Event): Json[] =>
+  (reactions[event['message_id']] ?? []).filter(
+    (one) =>
+      one.user_id !== event['user_id'] ||
+      one.emoji_code !== event['emoji_code'] ||
+      one.reaction_type !== event['reaction_type'],
+  );
 
 /** The type of an event, with its op. */
 export const kindOf = ({ type, op }: Event): string => (op === undefined ? type : `${type} ${op}`);

@@ -27,6 +27,14 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
   'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
   'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
+  'POST /messages/:message_id/reactions': ({ messageId }) => ({
+    message_id: String(messageId),
+    emoji_name: 'tada',
+  }),
+  'DELETE /messages/:message_id/reactions': ({ messageId }) => ({
+    message_id: String(messageId),
+    emoji_name: 'octopus',
+  }),
   'GET /users/me': () => ({}),
   'POST /users/me/api_key/regenerate': () => ({}),
   'GET /streams': () => ({}),
@@ -57,6 +65,7 @@ async function prepare(): Promise<void> {
   const home = await realm();
   const { alice, bob } = home;
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
+  await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
   await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
   const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
   people = { ...home, messageId, channelId: channel.stream_id };
@@ -86,7 +95,7 @@ async function send(
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest[name] ?? '';
     delete rest[name];
-    return encodeURIComponent(value).replaceAll('.', '%2E');
+    return encodeURIComponent(value.slice(0, lengthInPathMax)).replaceAll('.', '%2E');
   });
   const encoded = new URLSearchParams(rest).toString();
   const search = [query, isQuery(endpoint) ? encoded : ''].filter(Boolean).join('&');
@@ -104,9 +113,11 @@ async function send(
   });
 }
 
+const lengthInPathMax = 150;
+
 /** An address that is longer than node:http takes never reaches the application. */
 const shortened = (params: Record<string, string>) =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, 150)]));
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, lengthInPathMax)]));
 
 /** Law 5: whatever was sent, an error is a documented one. */
 function checkDocumented({ status, body, text }: Reply): void {
@@ -122,7 +133,8 @@ async function countRows(): Promise<Json> {
   const [counts] = await sql`
     select (select count(*) from users) as users, (select count(*) from channels) as channels,
       (select count(*) from topics) as topics, (select count(*) from messages) as messages,
-      (select count(*) from conversations) as conversations, (select count(*) from conversation_heads) as heads,
+      (select count(*) from conversations) as conversations,
+      (select count(*) from reactions) as reactions, (select count(*) from conversation_heads) as heads,
       (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
       (select count(*) from event_log) as entries, (select sum(seq) from realm_heads) as seq`;
   return counts;

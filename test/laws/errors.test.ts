@@ -36,6 +36,18 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     { queue_id: 'none' },
   ],
 
+  async REACTION_ALREADY_EXISTS({ alice }) {
+    const { id } = await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    const react = () => alice.post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+    await react();
+    return [await react(), {}];
+  },
+
+  async REACTION_DOES_NOT_EXIST({ alice }) {
+    const { id } = await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    return [await alice.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }), {}];
+  },
+
   UNAUTHORIZED: async ({ alice }) => [
     (await alice.ask('GET', '/users/me', {}, { authorization: null })).body,
     {},

@@ -17,6 +17,8 @@ export const limits = {
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,
   narrowTerms: 100,
+  /** Of an emoji's name, code or type. */
+  emojiLength: 100,
 } as const;
 
 /** Times of the event queue protocol. */

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { channelRoutes } from './channels.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
+import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
@@ -22,4 +23,5 @@ export const endpoints: readonly Endpoint[] = [
   ...userTopicRoutes,
   ...settingRoutes,
   ...realmRoutes,
+  ...reactionRoutes,
 ];

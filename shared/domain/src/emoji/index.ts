@@ -1,3 +1,4 @@
 export * from './extra.ts';
 export * from './resolve.ts';
 export { unicodeNames } from './unicode-names.ts';
+export { isUnicodeCode } from './unicode.ts';

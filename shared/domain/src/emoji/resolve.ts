@@ -40,19 +40,26 @@ export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<E
 
 /** The emoji that a client means. What it leaves out follows from the name; what it says must fit together. */
 export async function resolve(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
-  const { emoji_name: name, emoji_code, reaction_type } = request;
-  if (emoji_code !== undefined && reaction_type !== undefined) {
-    const type = readReactionType(reaction_type);
-    if (!type) throw bad('Invalid emoji type.');
-    return await check(tx, realmId, { name, code: emoji_code, type });
-  }
-  const meant = await getEmoji(tx, realmId, name);
-  const type = reaction_type === undefined ? meant.type : readReactionType(reaction_type);
-  if (!type) throw bad('Invalid emoji type.');
-  return await check(tx, realmId, { name, code: emoji_code ?? meant.code, type });
+  return await check(tx, realmId, await complete(tx, realmId, request));
 }
 
-async function check(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
+/** What a client leaves out follows from the name. Whether it all fits together is another question. */
+export async function complete(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
+  const { emoji_name: name, emoji_code: code, reaction_type } = request;
+  const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
+  if (code !== undefined && type !== undefined) return { name, code, type };
+  const meant = await getEmoji(tx, realmId, name);
+  return { name, code: code ?? meant.code, type: type ?? meant.type };
+}
+
+export function getReactionType(raw: string): ReactionType {
+  const type = readReactionType(raw);
+  if (!type) throw bad('Invalid emoji type.');
+  return type;
+}
+
+/** Refuses an emoji whose name, code and type are not one, or that is not for use any more. */
+export async function check(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
   const { name, code, type } = emoji;
   if (type === 'realm_emoji') {
     const custom = await findCustom(tx, realmId, code);

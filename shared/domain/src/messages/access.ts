@@ -1,14 +1,15 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { ApiError, notReady } from '@parley/protocol';
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead } from '../channels/may.ts';
 import { isId } from '../ids.ts';
+import { lockConversations } from '../lock.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 
-const { conversationMembers, conversations, messages, topics } = tables;
+const { channels, conversationMembers, conversations, messages, topics } = tables;
 
 export type MessageRecord = typeof messages.$inferSelect;
 export type TopicRecord = typeof topics.$inferSelect;
@@ -67,6 +68,37 @@ export async function getLiveMessage(
   const access = await getMessage(tx, actor, id, options);
   if (access.channel?.channel.isArchived) throw invalid();
   return access;
+}
+
+/**
+ * The same, while nobody joins or leaves the channel that it is in: for what must reach exactly those who are there. The
+ * conversation is held before the message, as by whoever moves messages.
+ */
+export async function getHeldMessage(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  options: { rules?: Rules; lock: MessageLock },
+): Promise<MessageAccess> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const conversationId = isId(id) ? await findChannelConversation(tx, id) : null;
+    await lockConversations(tx, conversationId === null ? [] : [conversationId]);
+    const access = await getLiveMessage(tx, actor, id, options);
+    if ((access.channel?.channel.conversationId ?? null) === conversationId) return access;
+  }
+  throw notReady();
+}
+
+/** A message that is moved while it is looked up is looked up again. */
+const attemptsMax = 3;
+
+async function findChannelConversation(tx: Tx, id: number): Promise<number | null> {
+  const [found] = await tx
+    .select({ conversationId: channels.conversationId })
+    .from(messages)
+    .innerJoin(channels, eq(channels.id, messages.channelId))
+    .where(eq(messages.id, id));
+  return found?.conversationId ?? null;
 }
 
 const receivedBy = (): SQL<boolean> =>

@@ -134,7 +134,7 @@ const operators: Record<string, Resolve> = {
       link: sql`m.has_link`,
       image: sql`m.has_image`,
       attachment: sql`m.has_attachment`,
-      reaction: nothing,
+      reaction: sql`exists (select from reactions r where r.message_id = m.id)`,
     });
     if (!condition) throw bad(`unknown 'has' operand ${String(operand)}`);
     return { condition };

@@ -1,8 +1,9 @@
 import type { Tx } from '@parley/db';
-import { type FetchedMessage, messageFor } from '@parley/protocol';
+import { type FetchedMessage, type Reaction, messageFor } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { listReactions } from '../reactions/find.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, publicEmail } from '../users/present.ts';
 import { intArray } from './address.ts';
@@ -54,18 +55,27 @@ export async function presentMessages(
   const people = new Map(
     (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
   );
+  const reactionsOf = await listReactions(tx, ids);
   const get = (id: number) => {
     const user = people.get(id);
     if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
     return user;
   };
-  const byId = new Map(rows.map((row) => [row.id, present(row, actor, get, form)]));
+  const byId = new Map(
+    rows.map((row) => [row.id, present(row, reactionsOf.get(row.id) ?? [], actor, get, form)]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
 
-function present(row: Row, actor: Actor, get: (id: number) => Person, form: MessageForm): FetchedMessage {
+function present(
+  row: Row,
+  reactions: Reaction[],
+  actor: Actor,
+  get: (id: number) => Person,
+  form: MessageForm,
+): FetchedMessage {
   const sender = get(row.sender_id);
   const message = messageFor(
     {
@@ -87,7 +97,7 @@ function present(row: Row, actor: Actor, get: (id: number) => Person, form: Mess
         client: row.client,
         avatar_url: avatarUrl(sender),
         is_me_message: isMeMessage(row.content),
-        reactions: [],
+        reactions,
         submessages: [],
         topic_links: [],
       },

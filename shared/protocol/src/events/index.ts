@@ -1,6 +1,7 @@
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
+import { reaction } from './reaction.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
@@ -20,6 +21,7 @@ export const events = {
   message,
   mutedTopics,
   realm,
+  reaction,
   realmUser,
   stream,
   subscription,

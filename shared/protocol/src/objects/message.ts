@@ -7,6 +7,15 @@ export const DisplayRecipient = z.strictObject({
   is_mirror_dummy: z.boolean(),
 });
 
+/** One user's emoji on a message (contract: Resources, Reaction). */
+export const Reaction = z.strictObject({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.enum(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji']),
+  user_id: z.int(),
+});
+export type Reaction = z.infer<typeof Reaction>;
+
 /** A Message as delivered in events (contract: Resources, Message). Channel messages alone have `stream_id`. */
 export const Message = z.strictObject({
   id: z.int(),
@@ -25,7 +34,8 @@ export const Message = z.strictObject({
   client: z.string(),
   avatar_url: z.string().nullable(),
   is_me_message: z.boolean(),
-  reactions: z.array(z.unknown()),
+  /** In the order in which they were added. */
+  reactions: z.array(Reaction),
   submessages: z.array(z.unknown()),
   topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
 });

@@ -1,0 +1,98 @@
+import type { Tx } from '@parley/db';
+import { type SQL, sql } from 'drizzle-orm';
+
+import type { ChannelRow } from '../channels/present.ts';
+import { intArray } from './address.ts';
+
+/** Who is told of what happens to messages: as a draft names them. */
+export interface Hearers {
+  users?: number[];
+  conversations?: number[];
+  except?: number[];
+}
+
+/** Where messages are: in a channel, or among people. */
+export interface Place {
+  channel: ChannelRow | null;
+  people: number[] | null;
+}
+
+/**
+ * Who hears of a change of messages that are in one place: whoever received one of them and may still read it, and
+ * in a channel with shared history all its subscribers. Of a protected channel, the caller holds the conversation, so
+ * that nobody joins meanwhile.
+ */
+export async function hearersOf(tx: Tx, { channel, people }: Place, ids: number[]): Promise<Hearers> {
+  if (!channel) return { users: people ?? [] };
+  if (!channel.isPrivate) return await hearersInPublic(tx, channel, ids);
+  return channel.sharesHistory
+    ? { conversations: [channel.conversationId] }
+    : await hearersInProtected(tx, channel, ids);
+}
+
+/** The ordinals of messages in the conversations that they were sent to. */
+const spansOf = (ids: number[]): SQL => sql`
+  spans as (
+    select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
+    from messages where id = any(${intArray(ids)}) group by conversation_id
+  )`;
+
+async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
+  const here = channel.conversationId;
+  const [found] = await tx.execute<{
+    origins: number[];
+    former: number[];
+    blind: number[];
+  }>(sql`
+    with ${spansOf(ids)}
+    select
+      array(select conversation_id::int from spans order by 1) as origins,
+      array(
+        select distinct c.user_id from spans s
+        join conversation_members c
+          on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
+        join users u on u.id = c.user_id and u.is_active
+        where u.role < 600 or ${channel.isWebPublic} or ${isSubscribed(sql`c.user_id`, here)}
+        order by 1
+      ) as former,
+      array(
+        select distinct c.user_id from spans s
+        join conversation_members c on c.conversation_id = s.conversation_id and c.is_subscribed
+        join users u on u.id = c.user_id and u.role >= 600
+        where s.conversation_id <> ${here} and not ${channel.isWebPublic}
+          and not ${isSubscribed(sql`c.user_id`, here)}
+        order by 1
+      ) as blind`);
+  const { origins = [], former = [], blind = [] } = found ?? {};
+  return {
+    conversations: [...new Set([here, ...origins])],
+    ...(former.length > 0 && { users: former }),
+    ...(blind.length > 0 && { except: blind }),
+  };
+}
+
+const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
+  select from conversation_members x
+  where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
+
+async function hearersInProtected(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
+  const rows = await tx.execute<{ user_id: number; has_received: boolean }>(sql`
+    with ${spansOf(ids)}
+    select a.user_id, exists (
+        select from spans s join conversation_members c
+          on c.conversation_id = s.conversation_id and c.user_id = a.user_id and c.received && s.ordinals
+      ) as has_received
+    from conversation_members a
+    where a.conversation_id = ${channel.conversationId} and a.is_subscribed
+    order by 1`);
+  const [received, others] = [true, false].map((has) =>
+    rows.filter(({ has_received }) => has_received === has).map(({ user_id }) => user_id),
+  );
+  if (!received || !others) throw new Error('There are two kinds of subscribers.');
+  // The shorter list: the entry carries it.
+  if (received.length <= others.length) return { users: received };
+  return {
+    conversations: [channel.conversationId],
+    ...(others.length > 0 && { except: others }),
+  };
+}

@@ -1,0 +1,2 @@
+export * from './add.ts';
+export * from './remove.ts';

@@ -1,0 +1,380 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, type TestRealm, getWorld, realm } from '../../support/index.ts';
+
+const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+  by.post('/users/me/subscriptions', {
+    subscriptions: [{ name }],
+    principals: principals.map(({ id }) => id),
+    ...more,
+  });
+
+async function toChannel(by: Person, to: string): Promise<number> {
+  return (await by.post('/messages', { type: 'channel', to, topic: 't', content: 'x' })).id;
+}
+
+async function toPeople(by: Person, people: Person[]): Promise<number> {
+  return (await by.post('/messages', { type: 'direct', to: people.map(({ id }) => id), content: 'x' })).id;
+}
+
+const react = (who: Person, messageId: number, emoji_name: string, more: object = {}) =>
+  who.post(`/messages/${messageId}/reactions`, { emoji_name, ...more });
+const unreact = (who: Person, messageId: number, params: object) =>
+  who.delete(`/messages/${messageId}/reactions`, { ...params });
+
+const reactionsOf = async (who: Person, messageId: number): Promise<Json[]> =>
+  (await who.get(`/messages/${messageId}`)).message.reactions;
+
+const done = { result: 'success', msg: '' };
+const unreadable = { result: 'error', code: 'BAD_REQUEST', msg: 'Invalid message(s)' };
+
+async function ofChannel(channelId: number, change: 'archive' | 'move', messageId = 0): Promise<void> {
+  const { sql } = await getWorld();
+  if (change === 'archive') await sql`update channels set is_archived = true where id = ${channelId}`;
+  else {
+    await sql`update messages set channel_id = ${channelId}, topic_id = (
+      select id from topics where channel_id = ${channelId} limit 1) where id = ${messageId}`;
+  }
+}
+
+const channelId = async (who: Person, name: string): Promise<number> =>
+  (await who.get('/streams')).streams.find((one: Json) => one.name === name).stream_id;
+
+/** A custom emoji; nothing uploads one yet. */
+async function upload({ realm: home, alice }: TestRealm, name: string): Promise<number> {
+  const { sql } = await getWorld();
+  const [row] = await sql<{ id: number }[]>`
+    insert into realm_emoji (realm_id, name, author_id, path)
+    values (${home.id}, ${name}, ${alice.id}, 'x.png') returning id`;
+  return row?.id ?? 0;
+}
+
+/** Who of everyone heard a reaction come. */
+async function hearersOf(people: TestRealm, act: () => Promise<unknown>): Promise<string[]> {
+  const names = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
+  const listeners = await Promise.all(
+    names.map((name) => people[name].listen({ event_types: ['reaction'] })),
+  );
+  await act();
+  const heard = await Promise.all(listeners.map((listener) => listener.hears()));
+  return names.filter((_, index) => (heard[index]?.length ?? 0) > 0);
+}
+
+describe('POST /messages/{message_id}/reactions', () => {
+  test('adds the reaction, and tells everyone in a direct conversation', async () => {
+    const people = await realm();
+    const { alice, bob, carol } = people;
+    const id = await toPeople(alice, [bob]);
+    const phone = await alice.listen();
+    const stranger = await carol.listen();
+
+    expect(await react(bob, id, 'thumbs_up')).toEqual(done);
+
+    const reaction = {
+      emoji_name: 'thumbs_up',
+      emoji_code: '1f44d',
+      reaction_type: 'unicode_emoji',
+      user_id: bob.id,
+    };
+    expect(await phone.hears()).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'reaction',
+        op: 'add',
+        message_id: id,
+        ...reaction,
+        user: { user_id: bob.id, email: bob.email, full_name: 'Bob' },
+      },
+    ]);
+    expect(await stranger.hears()).toEqual([]);
+    expect(await reactionsOf(alice, id)).toEqual([reaction]);
+    const { messages } = await alice.get('/messages', { anchor: 'newest', num_before: 1 });
+    expect(messages[0].reactions).toEqual([reaction]);
+  });
+
+  test('keeps the order of adding, and the name that the first one gave', async () => {
+    const { alice, bob, carol } = await realm();
+    await subscribe(alice, 'news', [alice, bob, carol]);
+    const id = await toChannel(alice, 'news');
+    await react(carol, id, 'tada');
+    await react(bob, id, '+1');
+    await react(alice, id, 'thumbs_up');
+    await react(alice, id, 'party');
+    const named = (await reactionsOf(alice, id)).map((one) => [one.user_id, one.emoji_name]);
+    expect(named).toEqual([
+      [carol.id, 'tada'],
+      [bob.id, '+1'],
+      [alice.id, '+1'],
+      [alice.id, 'tada'],
+    ]);
+  });
+
+  test('of the same emoji twice is refused, whatever it is called', async () => {
+    const { alice, bob } = await realm();
+    const id = await toPeople(alice, [bob]);
+    await react(bob, id, 'thumbs_up');
+    const phone = await alice.listen();
+    for (const name of ['thumbs_up', '+1']) {
+      expect(await react(bob, id, name)).toEqual({
+        result: 'error',
+        code: 'REACTION_ALREADY_EXISTS',
+        msg: 'Reaction already exists.',
+      });
+    }
+    expect(await phone.hears()).toEqual([]);
+  });
+
+  test('many people at once each react once, and are listed as they were heard', async () => {
+    const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realm();
+    const everyone = [owner, admin, moderator, alice, bob, carol, guest, bot];
+    await subscribe(alice, 'news', everyone);
+    const id = await toChannel(alice, 'news');
+    const phone = await alice.listen({ event_types: ['reaction'] });
+
+    const replies = await Promise.all(
+      everyone.flatMap((who) => [react(who, id, 'tada'), react(who, id, 'tada')]),
+    );
+
+    expect(replies.filter(({ code }) => code === 'REACTION_ALREADY_EXISTS')).toHaveLength(everyone.length);
+    const heard = (await phone.hears()).map(({ user_id }) => user_id);
+    expect(heard).toHaveLength(everyone.length);
+    expect((await reactionsOf(alice, id)).map(({ user_id }) => user_id)).toEqual(heard);
+  });
+
+  test('takes custom emoji and the server’s own, whose type has two names', async () => {
+    const people = await realm();
+    const { alice, bob } = people;
+    const emojiId = await upload(people, 'logo');
+    const id = await toPeople(alice, [bob]);
+    expect(await react(bob, id, 'logo')).toEqual(done);
+    expect(
+      await react(alice, id, 'zulip', { emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }),
+    ).toEqual(done);
+    expect(await react(bob, id, 'zulip', { reaction_type: 'svc_extra_emoji' })).toEqual(done);
+    expect((await reactionsOf(alice, id)).map((one) => [one.emoji_code, one.reaction_type])).toEqual([
+      [String(emojiId), 'realm_emoji'],
+      ['zulip', 'svc_extra_emoji'],
+      ['zulip', 'svc_extra_emoji'],
+    ]);
+  });
+
+  test('joins one that is there, whatever has become of its emoji since', async () => {
+    const people = await realm();
+    const { alice, bob } = people;
+    const emojiId = await upload(people, 'logo');
+    const id = await toPeople(alice, [bob]);
+    await react(bob, id, 'logo');
+    const { sql } = await getWorld();
+    await sql`update realm_emoji set is_deactivated = true where id = ${emojiId}`;
+
+    const full = { emoji_code: String(emojiId), reaction_type: 'realm_emoji' };
+    expect((await react(alice, id, 'logo')).msg).toBe("Emoji 'logo' does not exist");
+    expect(await react(alice, id, 'anything', full)).toEqual(done);
+    expect((await reactionsOf(alice, id)).map(({ emoji_name }) => emoji_name)).toEqual(['logo', 'logo']);
+    const other = await toPeople(alice, [bob]);
+    expect((await react(alice, other, 'logo', full)).msg).toBe('This custom emoji has been deactivated.');
+  });
+
+  test('refuses what is no emoji', async () => {
+    const { alice, bob } = await realm();
+    const id = await toPeople(alice, [bob]);
+    const refusal = async (name: string, more: object = {}) => {
+      const { code, msg } = await react(bob, id, name, more);
+      return [code, msg];
+    };
+    expect(await refusal('no_such')).toEqual(['BAD_REQUEST', "Emoji 'no_such' does not exist"]);
+    expect(await refusal('tada', { emoji_code: 'zzz' })).toEqual(['BAD_REQUEST', 'Invalid emoji code.']);
+    expect(await refusal('tada', { emoji_code: '1f44d' })).toEqual(['BAD_REQUEST', 'Invalid emoji name.']);
+    expect(await refusal('tada', { reaction_type: 'x' })).toEqual(['BAD_REQUEST', 'Invalid emoji type.']);
+    expect(await refusal('tada', { reaction_type: 'realm_emoji' })).toEqual([
+      'BAD_REQUEST',
+      'Invalid custom emoji.',
+    ]);
+  });
+
+  test('is for whoever may read the message', async () => {
+    const people = await realm();
+    const { owner, admin, moderator, alice, bob, carol, guest } = people;
+    const stranger = (await realm()).owner;
+    await subscribe(alice, 'open');
+    await subscribe(alice, 'closed', [alice, guest], { invite_only: true });
+    await subscribe(alice, 'sealed', [alice, bob], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    });
+    const open = await toChannel(alice, 'open');
+    const closed = await toChannel(alice, 'closed');
+    const sealed = await toChannel(alice, 'sealed');
+    await subscribe(alice, 'sealed', [carol]);
+    const direct = await toPeople(alice, [bob]);
+
+    const may = [
+      [open, owner, admin, moderator, alice, bob, carol],
+      [closed, alice, guest],
+      [sealed, alice, bob],
+      [direct, alice, bob],
+    ] as const;
+    for (const [id, ...readers] of may) {
+      for (const who of [owner, admin, moderator, alice, bob, carol, guest, stranger]) {
+        const isReader = readers.some((reader) => reader.id === who.id);
+        expect(await react(who, id, 'tada'), `${who.name} ${id}`).toEqual(isReader ? done : unreadable);
+      }
+    }
+    for (const id of [0, 2_147_483_647]) expect(await react(alice, id, 'tada')).toEqual(unreadable);
+  });
+
+  test('is refused in an archived channel', async () => {
+    const { alice } = await realm();
+    await subscribe(alice, 'news');
+    const id = await toChannel(alice, 'news');
+    await react(alice, id, 'tada');
+    await ofChannel(await channelId(alice, 'news'), 'archive');
+    expect(await react(alice, id, 'heart')).toEqual(unreadable);
+    expect(await unreact(alice, id, { emoji_name: 'tada' })).toEqual(unreadable);
+  });
+});
+
+describe('a reaction is heard', () => {
+  test('in a public channel by its subscribers, and by whoever received the message', async () => {
+    const people = await realm();
+    const { alice, bob, carol, guest } = people;
+    await subscribe(alice, 'news', [alice, guest]);
+    const id = await toChannel(alice, 'news');
+    await subscribe(alice, 'news', [bob]);
+    expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'bob', 'guest']);
+  });
+
+  test('in a private channel with shared history by its subscribers', async () => {
+    const people = await realm();
+    const { alice, bob, carol } = people;
+    await subscribe(alice, 'closed', [alice, bob], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    });
+    const id = await toChannel(alice, 'closed');
+    await subscribe(alice, 'closed', [carol]);
+    expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob', 'carol']);
+  });
+
+  test('in a channel with protected history by the subscribers who received the message', async () => {
+    const people = await realm();
+    const { alice, bob, carol, guest } = people;
+    await subscribe(alice, 'sealed', [alice, bob], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    });
+    const id = await toChannel(alice, 'sealed');
+    await subscribe(alice, 'sealed', [carol, guest]);
+    expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob']);
+  });
+
+  test('in the channel that the message is in now', async () => {
+    const people = await realm();
+    const { alice, bob, carol } = people;
+    await subscribe(alice, 'before', [alice, bob]);
+    await subscribe(alice, 'after', [alice, carol], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    });
+    await toChannel(alice, 'after');
+    const id = await toChannel(alice, 'before');
+    await ofChannel(await channelId(alice, 'after'), 'move', id);
+    expect(await react(bob, id, 'tada')).toEqual(unreadable);
+    expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'carol']);
+  });
+});
+
+describe('DELETE /messages/{message_id}/reactions', () => {
+  test('removes the caller’s own, and tells of it by the name under which it was added', async () => {
+    const { alice, bob } = await realm();
+    const id = await toPeople(alice, [bob]);
+    await react(bob, id, 'thumbs_up');
+    await react(alice, id, 'thumbs_up');
+    const phone = await alice.listen();
+
+    expect(await unreact(bob, id, { emoji_name: '+1' })).toEqual(done);
+
+    expect(await phone.hears()).toMatchObject([
+      { type: 'reaction', op: 'remove', message_id: id, user_id: bob.id, emoji_name: 'thumbs_up' },
+    ]);
+    expect((await reactionsOf(alice, id)).map(({ user_id }) => user_id)).toEqual([alice.id]);
+    expect(await unreact(bob, id, { emoji_name: '+1' })).toEqual({
+      result: 'error',
+      code: 'REACTION_DOES_NOT_EXIST',
+      msg: "Reaction doesn't exist.",
+    });
+  });
+
+  test('finds it by code alone, whatever its type and however its emoji is called now', async () => {
+    const people = await realm();
+    const { alice, bob } = people;
+    const emojiId = await upload(people, 'logo');
+    const id = await toPeople(alice, [bob]);
+    await react(bob, id, 'logo');
+    await react(bob, id, 'tada');
+    const { sql } = await getWorld();
+    await sql`update reactions set emoji_code = 'a-former-code' where emoji_code = '1f389'`;
+
+    expect(await unreact(bob, id, { emoji_code: String(emojiId) })).toEqual(done);
+    expect(await unreact(bob, id, { emoji_code: 'a-former-code', emoji_name: 'anything' })).toEqual(done);
+    expect(await reactionsOf(alice, id)).toEqual([]);
+  });
+
+  test('tells a custom emoji from a code point of the same number', async () => {
+    const people = await realm();
+    const { alice, bob } = people;
+    const { sql } = await getWorld();
+    await sql`insert into realm_emoji (id, realm_id, name, path) overriding system value
+      values (2764, ${people.realm.id}, 'logo', 'x.png')`;
+    const id = await toPeople(alice, [bob]);
+    await react(bob, id, 'heart');
+    await react(bob, id, 'logo');
+    await unreact(bob, id, { emoji_code: '2764', emoji_name: 'logo' });
+    expect((await reactionsOf(alice, id)).map(({ emoji_name }) => emoji_name)).toEqual(['heart']);
+    await react(bob, id, 'logo');
+    await unreact(bob, id, { emoji_code: '2764', reaction_type: 'unicode_emoji' });
+    expect((await reactionsOf(alice, id)).map(({ emoji_name }) => emoji_name)).toEqual(['logo']);
+  });
+
+  test('refuses what is no emoji, and what names none', async () => {
+    const { alice, bob } = await realm();
+    const id = await toPeople(alice, [bob]);
+    const refusal = async (params: object) => {
+      const { code, msg } = await unreact(bob, id, params);
+      return [code, msg];
+    };
+    expect(await refusal({})).toEqual([
+      'BAD_REQUEST',
+      'At least one of the following arguments must be present: emoji_name, emoji_code',
+    ]);
+    expect(await refusal({ emoji_name: 'no_such' })).toEqual([
+      'BAD_REQUEST',
+      "Emoji 'no_such' does not exist",
+    ]);
+    expect(await refusal({ emoji_code: 'zzz' })).toEqual(['BAD_REQUEST', 'Invalid emoji code.']);
+    expect(await refusal({ emoji_code: '1f44d', reaction_type: 'x' })).toEqual([
+      'BAD_REQUEST',
+      'Invalid emoji type.',
+    ]);
+    expect((await refusal({ emoji_code: '1f44d' }))[0]).toBe('REACTION_DOES_NOT_EXIST');
+  });
+});
+
+test('has:reaction finds the messages that somebody reacted to', async () => {
+  const { alice, bob } = await realm();
+  const [first, second, third] = [
+    await toPeople(alice, [bob]),
+    await toPeople(alice, [bob]),
+    await toPeople(alice, [bob]),
+  ];
+  await react(bob, first, 'tada');
+  await react(bob, third, 'tada');
+  await unreact(bob, third, { emoji_name: 'tada' });
+  const found = async (negated: boolean) => {
+    const narrow = [{ operator: 'has', operand: 'reaction', negated }];
+    const { messages } = await alice.get('/messages', { anchor: 'newest', num_before: 10, narrow });
+    return messages.map(({ id }: Json) => id);
+  };
+  expect(await found(false)).toEqual([first]);
+  expect(await found(true)).toEqual([second, third]);
+});
