@@ -27,6 +27,9 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
   'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
   'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
+  'GET /messages/matches_narrow': ({ messageId }) => ({ msg_ids: `[${messageId}]`, narrow: '[]' }),
+  'GET /messages/:message_id/read_receipts': ({ messageId }) => ({ message_id: String(messageId) }),
+  'POST /messages/render': () => ({ content: 'x' }),
   'POST /messages/:message_id/reactions': ({ messageId }) => ({
     message_id: String(messageId),
     emoji_name: 'tada',
@@ -64,6 +67,7 @@ let people: Scene;
 async function prepare(): Promise<void> {
   const home = await realm();
   const { alice, bob } = home;
+  await home.owner.patch('/realm', { enable_read_receipts: true });
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
   await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
   await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { channelRoutes } from './channels.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
+import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
 import { realmRoutes } from './realm.ts';
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...loginRoutes,
   ...registerRoutes,
   sendRoute,
+  ...lookRoutes,
   ...fetchRoutes,
   ...userRoutes,
   ...channelRoutes,

@@ -1,8 +1,11 @@
 export * from './access.ts';
 export type { Recipient } from './address.ts';
 export * from './fetch.ts';
+export * from './matches.ts';
 export type { Operand, Term } from './narrow.ts';
 export * from './notice.ts';
 export * from './plan.ts';
+export * from './preview.ts';
+export * from './read-receipts.ts';
 export * from './state.ts';
 export * from './text.ts';

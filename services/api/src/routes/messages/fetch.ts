@@ -11,7 +11,9 @@ const term = z.union([
     .transform(([operator, value]) => ({ operator, operand: value, negated: false })),
   z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
 ]);
-const narrow = form.json(z.array(term).max(limits.narrowTerms).nullable()).transform((terms) => terms ?? []);
+export const narrow = form
+  .json(z.array(term).max(limits.narrowTerms).nullable())
+  .transform((terms) => terms ?? []);
 
 const formParams = {
   client_gravatar: form.bool().default(true),

@@ -1,0 +1,44 @@
+import { messages } from '@parley/domain';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { narrow } from './fetch.ts';
+
+/** What changes nothing, and fetches no messages either. `matches_narrow` must come before `:message_id`. */
+export const lookRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/messages/matches_narrow',
+    params: { msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)), narrow },
+    returns: {
+      messages: z.record(
+        z.string(),
+        z.strictObject({ match_content: z.string(), match_subject: z.string() }),
+      ),
+    },
+    async handle({ actor, params, snapshot }) {
+      const found = await snapshot((tx) => messages.findMatches(tx, actor, params.msg_ids, params.narrow));
+      return { messages: found };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/messages/render',
+    params: { content: form.text() },
+    returns: { rendered: z.string() },
+    handle: ({ params }) => Promise.resolve({ rendered: messages.preview(params.content) }),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/messages/:message_id/read_receipts',
+    since: 137,
+    params: { message_id: form.id() },
+    returns: { user_ids: z.array(z.int()) },
+    async handle({ actor, params, snapshot }) {
+      return { user_ids: await snapshot((tx) => messages.listReaders(tx, actor, params.message_id)) };
+    },
+  }),
+];

@@ -1,0 +1,30 @@
+import type { Tx } from '@parley/db';
+
+import type { Actor } from '../actor.ts';
+import { fetchByIds } from './fetch.ts';
+import type { Term } from './narrow.ts';
+import { escapeHtml } from './render.ts';
+
+interface Match {
+  match_content: string;
+  match_subject: string;
+}
+
+/** Which of the messages the narrow holds, of those that the actor received: HTML with what a search found marked. */
+export async function findMatches(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  narrow: Term[],
+): Promise<Record<number, Match>> {
+  const form = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName: true };
+  const found = await fetchByIds(tx, actor, ids, { narrow, ...form });
+  return Object.fromEntries(
+    found
+      .filter(({ flags }) => !flags.includes('historical'))
+      .map(({ id, content, subject, match_content, match_subject }) => [
+        id,
+        { match_content: match_content ?? content, match_subject: match_subject ?? escapeHtml(subject) },
+      ]),
+  );
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Person, getWorld, realm } from '../../support/index.ts';
+
+const subscribe = (by: Person, name: string, principals: Person[] = [by]) =>
+  by.post('/users/me/subscriptions', {
+    subscriptions: [{ name }],
+    principals: principals.map(({ id }) => id),
+  });
+
+async function toChannel(by: Person, to: string, topic = 't', content = 'x'): Promise<number> {
+  return (await by.post('/messages', { type: 'channel', to, topic, content })).id;
+}
+
+/** Marks everything as read, or what is named. */
+async function read(who: Person, messageId: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`
+    update conversation_members c set read = read + int8multirange(int8range(m.ordinal, m.ordinal + 1))
+    from messages m where m.id = ${messageId} and c.conversation_id = m.conversation_id and c.user_id = ${who.id}`;
+}
+
+describe('GET /messages/{message_id}/read_receipts', () => {
+  async function readable() {
+    const people = await realm();
+    const { owner, alice, bob, carol, guest } = people;
+    await owner.patch('/realm', { enable_read_receipts: true });
+    await subscribe(alice, 'news', [alice, bob, carol, guest]);
+    const id = await toChannel(alice, 'news');
+    const readers = async (who: Person): Promise<number[]> => {
+      const reply = await who.get(`/messages/${id}/read_receipts`);
+      expect(reply).toMatchObject({ result: 'success' });
+      return reply.user_ids;
+    };
+    return { ...people, id, readers };
+  }
+
+  test('names those who have read it, and never its sender', async () => {
+    const { alice, bob, guest, id, readers } = await readable();
+    expect(await readers(alice)).toEqual([]);
+    for (const who of [alice, guest, bob]) await read(who, id);
+    expect(await readers(alice)).toEqual([bob.id, guest.id]);
+    expect(await readers(bob), 'to whoever may read the message').toEqual([bob.id, guest.id]);
+  });
+
+  test('counts as read what came as read, and as unread what was not received', async () => {
+    const { alice, bob, carol, guest, owner, id, readers } = await readable();
+    const { sql } = await getWorld();
+    await sql`update messages set read_by = ${[alice.id, carol.id]} where id = ${id}`;
+    expect(await readers(alice)).toEqual([carol.id]);
+    await sql`update messages set unread_for = ${[bob.id]} where id = ${id}`;
+    expect(await readers(alice)).toEqual([carol.id, guest.id]);
+    await subscribe(owner, 'news');
+    await read(owner, id);
+    expect(await readers(alice)).toEqual([carol.id, guest.id]);
+  });
+
+  test('leaves out who does not let others know, who is gone, and who mutes or is muted', async () => {
+    const { alice, bob, carol, guest, id, readers } = await readable();
+    for (const who of [bob, carol, guest]) await read(who, id);
+    await bob.patch('/settings', { send_read_receipts: false });
+    expect(await readers(alice)).toEqual([carol.id, guest.id]);
+    const { sql } = await getWorld();
+    await sql`update users set is_active = false where id = ${carol.id}`;
+    expect(await readers(alice)).toEqual([guest.id]);
+    await sql`insert into muted_users (user_id, muted_user_id) values (${guest.id}, ${alice.id})`;
+    expect(await readers(alice)).toEqual([]);
+    expect(await readers(bob)).toEqual([guest.id]);
+    await sql`insert into muted_users (user_id, muted_user_id) values (${bob.id}, ${guest.id})`;
+    expect(await readers(bob)).toEqual([]);
+  });
+
+  test('is refused where the organization has none, and of messages that one may not read', async () => {
+    const { owner, alice, bob, carol, id } = await readable();
+    const { id: direct } = await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    const refusal = async (who: Person, messageId: number) => {
+      const { code, msg } = await who.get(`/messages/${messageId}/read_receipts`);
+      return [code, msg];
+    };
+    expect(await refusal(carol, direct)).toEqual(['BAD_REQUEST', 'Invalid message(s)']);
+    expect(await refusal(carol, 2_147_483_647)).toEqual(['BAD_REQUEST', 'Invalid message(s)']);
+    await owner.patch('/realm', { enable_read_receipts: false });
+    expect(await refusal(alice, id)).toEqual([
+      'BAD_REQUEST',
+      'Read receipts are disabled in this organization.',
+    ]);
+  });
+
+  test('is answered quickly for a channel of ten thousand', async () => {
+    const { alice, id, realm: home, readers } = await readable();
+    const { sql } = await getWorld();
+    await sql`
+      with crowd as (
+        insert into users (realm_id, email, full_name, role)
+        select ${home.id}, 'crowd' || n || '@crowd.example', 'Crowd', 400 from generate_series(1, 10000) n
+        returning id
+      )
+      insert into conversation_members (conversation_id, user_id, received, read)
+      select m.conversation_id, crowd.id, '{[1,)}', '{[1,2),[3,4),[5,6)}'
+      from crowd, messages m where m.id = ${id}`;
+    await readers(alice);
+    const startedAt = performance.now();
+    expect(await readers(alice)).toHaveLength(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});
+
+describe('GET /messages/matches_narrow', () => {
+  test('tells which of the messages a narrow holds', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const first = await toChannel(alice, 'news', 'a <topic>', '1 < 2');
+    const second = await toChannel(alice, 'news', 'other', 'x');
+    const narrow = [['topic', 'A <TOPIC>']];
+
+    expect(await bob.get('/messages/matches_narrow', { msg_ids: [first, second], narrow })).toEqual({
+      result: 'success',
+      msg: '',
+      messages: { [first]: { match_content: '<p>1 &lt; 2</p>', match_subject: 'a &lt;topic&gt;' } },
+    });
+  });
+
+  test('passes over what was not received, and over what does not exist', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news');
+    const id = await toChannel(alice, 'news');
+    const matches = async (narrow: unknown[]) =>
+      (await bob.get('/messages/matches_narrow', { msg_ids: [id, 0, 2_147_483_647], narrow })).messages;
+    expect(await matches([['channel', 'news']])).toEqual({});
+    expect(await matches([])).toEqual({});
+    expect((await bob.get('/messages/matches_narrow', { msg_ids: [id], narrow: [['is', 'x']] })).code).toBe(
+      'BAD_NARROW',
+    );
+  });
+});
+
+describe('POST /messages/render', () => {
+  test('shows what a message would look like', async () => {
+    const { alice } = await realm();
+    const rendered = async (content: string) => (await alice.post('/messages/render', { content })).rendered;
+    expect(await rendered('1 < 2\n')).toBe('<p>1 &lt; 2</p>');
+    expect(await rendered(' ')).toBe('');
+    expect(await rendered('x'.repeat(10_001))).toContain('[message truncated]');
+  });
+});
