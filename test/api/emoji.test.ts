@@ -2,17 +2,7 @@ import { emoji } from '@parley/domain';
 import { ApiError } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type TestRealm, call, getWorld, realm } from '../support/index.ts';
-
-/** A custom emoji; nothing uploads one yet. */
-async function upload({ realm: home, alice }: TestRealm, name: string, isDeactivated = false) {
-  const { sql } = await getWorld();
-  const [row] = await sql<{ id: number }[]>`
-    insert into realm_emoji (realm_id, name, author_id, path, is_deactivated)
-    values (${home.id}, ${name}, ${alice.id}, ${`${name}.png`}, ${isDeactivated}) returning id`;
-  if (!row) throw new Error('No row came back.');
-  return String(row.id);
-}
+import { type Person, call, getWorld, realm, uploadEmoji } from '../support/index.ts';
 
 describe('the names of emoji', () => {
   test('are fetched from where POST /register says, by anyone', async () => {
@@ -53,15 +43,15 @@ describe('what an emoji is', () => {
     const { people, resolve } = await resolver();
     expect(await resolve('tada')).toEqual({ name: 'tada', code: '1f389', type: 'unicode_emoji' });
     expect(await resolve('zulip')).toEqual({ name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' });
-    const [tada, zulip] = [await upload(people, 'tada'), await upload(people, 'zulip')];
-    expect(await resolve('tada')).toEqual({ name: 'tada', code: tada, type: 'realm_emoji' });
-    expect(await resolve('zulip')).toEqual({ name: 'zulip', code: zulip, type: 'realm_emoji' });
+    const [tada, zulip] = [await uploadEmoji(people, 'tada'), await uploadEmoji(people, 'zulip')];
+    expect(await resolve('tada')).toEqual({ name: 'tada', code: String(tada), type: 'realm_emoji' });
+    expect(await resolve('zulip')).toEqual({ name: 'zulip', code: String(zulip), type: 'realm_emoji' });
     expect(await resolve('nothing_of_this_name')).toBe("Emoji 'nothing_of_this_name' does not exist");
   });
 
   test('may be said in full', async () => {
     const { people, resolve } = await resolver();
-    const id = await upload(people, 'logo');
+    const id = String(await uploadEmoji(people, 'logo'));
     const full = (name: string, emoji_code: string, reaction_type: string) =>
       resolve(name, { emoji_code, reaction_type });
 
@@ -84,7 +74,8 @@ describe('what an emoji is', () => {
 
   test('ends for new uses when it is deactivated, and frees its name', async () => {
     const { people, resolve } = await resolver();
-    const id = await upload(people, 'tada', true);
+    const id = String(await uploadEmoji(people, 'tada'));
+    await people.alice.delete('/realm/emoji/tada');
     expect(await resolve('tada')).toMatchObject({ type: 'unicode_emoji' });
     expect(await resolve('tada', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
       'This custom emoji has been deactivated.',
@@ -93,10 +84,72 @@ describe('what an emoji is', () => {
 
   test('of another organization is none', async () => {
     const { resolve } = await resolver();
-    const id = await upload(await realm(), 'theirs');
+    const id = String(await uploadEmoji(await realm(), 'theirs'));
     expect(await resolve('theirs')).toBe("Emoji 'theirs' does not exist");
     expect(await resolve('theirs', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
       'Invalid custom emoji.',
     );
+  });
+});
+
+describe('GET /realm/emoji', () => {
+  test('lists the organization’s own, deactivated ones too, as POST /register does', async () => {
+    const people = await realm();
+    const { alice, guest, realm: home } = people;
+    const [one, two] = [await uploadEmoji(people, 'one'), await uploadEmoji(people, 'two')];
+    await uploadEmoji(await realm(), 'theirs');
+    await alice.delete('/realm/emoji/two');
+
+    const listed = (id: number, name: string, deactivated: boolean) => ({
+      id: String(id),
+      name,
+      source_url: `/user_avatars/${home.id}/emoji/images/${name}.png`,
+      still_url: null,
+      deactivated,
+      author_id: alice.id,
+    });
+    const emoji = { [one]: listed(one, 'one', false), [two]: listed(two, 'two', true) };
+    expect(await guest.get('/realm/emoji')).toEqual({ result: 'success', msg: '', emoji });
+    expect((await guest.post('/register', { fetch_event_types: ['realm_emoji'] })).realm_emoji).toEqual(
+      emoji,
+    );
+  });
+});
+
+describe('DELETE /realm/emoji/{emoji_name}', () => {
+  const remove = async (who: Person, name: string) => {
+    const { status, body } = await who.ask('DELETE', `/realm/emoji/${name}`);
+    return [status, body.msg];
+  };
+  const gone = (name: string) => [404, `Emoji '${name}' does not exist`];
+
+  test('is for administrators and for whoever uploaded it', async () => {
+    const people = await realm();
+    const { owner, admin, moderator, alice, bob, guest } = people;
+    for (const name of ['a', 'b', 'c']) await uploadEmoji(people, name);
+    for (const who of [moderator, bob, guest])
+      expect(await remove(who, 'a')).toEqual([400, 'Must be an organization administrator or emoji author']);
+    expect(await remove(alice, 'a')).toEqual([200, '']);
+    expect(await remove(admin, 'b')).toEqual([200, '']);
+    expect(await remove(owner, 'c')).toEqual([200, '']);
+    expect(await remove(owner, 'c')).toEqual(gone('c'));
+  });
+
+  test('finds none but the organization’s own', async () => {
+    const { owner } = await realm();
+    await uploadEmoji(await realm(), 'theirs');
+    expect(await remove(owner, 'theirs')).toEqual(gone('theirs'));
+    expect(await remove(owner, 'tada')).toEqual(gone('tada'));
+  });
+
+  test('tells everyone what there is now', async () => {
+    const people = await realm();
+    const { alice, guest } = people;
+    const id = await uploadEmoji(people, 'logo');
+    const phone = await guest.listen();
+    await alice.delete('/realm/emoji/logo');
+    expect(await phone.hears()).toMatchObject([
+      { type: 'realm_emoji', op: 'update', realm_emoji: { [id]: { name: 'logo', deactivated: true } } },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
-import type { Json, Person, TestRealm } from '../support/index.ts';
+import { type Json, type Person, type TestRealm, uploadEmoji } from '../support/index.ts';
 
 /** Prepares what the action needs, and returns the action. */
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
@@ -84,6 +84,15 @@ export const actions: Record<string, Action> = {
       await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
       await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_code: '2764' }));
     };
+  },
+
+  async 'ending the use of custom emoji'(people) {
+    const { alice, admin } = people;
+    await uploadEmoji(people, 'one');
+    await uploadEmoji(people, 'two');
+    await uploadEmoji(people, 'three');
+    return () =>
+      Promise.all([succeed(alice.delete('/realm/emoji/one')), succeed(admin.delete('/realm/emoji/two'))]);
   },
 
   async 'creating a public channel for oneself'({ alice }) {
@@ -292,6 +301,7 @@ function otherRealmValue(
 /** Which of the above exercises each action of the domain; null for one that tells no client anything. */
 export const exercised: Record<string, string | null> = {
   'channels/subscribe': 'subscribing others to a channel',
+  'emoji/deactivate': 'ending the use of custom emoji',
   'messages/notice': null,
   'messages/plan': 'sending to a channel',
   'user-topics/change': 'muting, following and clearing topics',

@@ -12,6 +12,7 @@ const sections = [
   'update_display_settings',
   'update_global_notifications',
   'realm_user_settings_defaults',
+  'realm_emoji',
 ];
 /** Two ways to know the same. */
 const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
@@ -171,6 +172,10 @@ const reducers: Record<string, Apply> = {
       const { avatar_source, avatar_url_medium } = change;
       Object.assign(state.own, { avatar_source, avatar_url_medium });
     }
+  },
+
+  'realm_emoji update'({ own }, { realm_emoji }) {
+    own.realm_emoji = realm_emoji;
   },
 
   'user_settings update'({ own }, { property, value, language_name }) {

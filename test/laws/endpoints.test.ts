@@ -5,7 +5,16 @@ import { errorStatus } from '@parley/protocol';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type Json, type Reply, type TestRealm, basic, call, getWorld, realm } from '../support/index.ts';
+import {
+  type Json,
+  type Reply,
+  type TestRealm,
+  basic,
+  call,
+  getWorld,
+  realm,
+  uploadEmoji,
+} from '../support/index.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
@@ -45,6 +54,8 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
+  'GET /realm/emoji': () => ({}),
+  'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
   'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
@@ -67,6 +78,7 @@ let people: Scene;
 async function prepare(): Promise<void> {
   const home = await realm();
   const { alice, bob } = home;
+  await uploadEmoji(home, 'walked');
   await home.owner.patch('/realm', { enable_read_receipts: true });
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
   await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });

@@ -1,3 +1,4 @@
+export { uploadEmoji } from './emoji.ts';
 export { type Json, type Params, type Reply, call } from './http.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Person, basic } from './person.ts';

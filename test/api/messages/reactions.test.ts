@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm } from '../../support/index.ts';
+import { type Json, type Person, type TestRealm, getWorld, realm, uploadEmoji } from '../../support/index.ts';
 
 const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
   by.post('/users/me/subscriptions', {
@@ -39,15 +39,6 @@ async function ofChannel(channelId: number, change: 'archive' | 'move', messageI
 
 const channelId = async (who: Person, name: string): Promise<number> =>
   (await who.get('/streams')).streams.find((one: Json) => one.name === name).stream_id;
-
-/** A custom emoji; nothing uploads one yet. */
-async function upload({ realm: home, alice }: TestRealm, name: string): Promise<number> {
-  const { sql } = await getWorld();
-  const [row] = await sql<{ id: number }[]>`
-    insert into realm_emoji (realm_id, name, author_id, path)
-    values (${home.id}, ${name}, ${alice.id}, 'x.png') returning id`;
-  return row?.id ?? 0;
-}
 
 /** Who of everyone heard a reaction come. */
 async function hearersOf(people: TestRealm, act: () => Promise<unknown>): Promise<string[]> {
@@ -144,7 +135,7 @@ describe('POST /messages/{message_id}/reactions', () => {
   test('takes custom emoji and the server’s own, whose type has two names', async () => {
     const people = await realm();
     const { alice, bob } = people;
-    const emojiId = await upload(people, 'logo');
+    const emojiId = await uploadEmoji(people, 'logo');
     const id = await toPeople(alice, [bob]);
     expect(await react(bob, id, 'logo')).toEqual(done);
     expect(
@@ -161,7 +152,7 @@ describe('POST /messages/{message_id}/reactions', () => {
   test('joins one that is there, whatever has become of its emoji since', async () => {
     const people = await realm();
     const { alice, bob } = people;
-    const emojiId = await upload(people, 'logo');
+    const emojiId = await uploadEmoji(people, 'logo');
     const id = await toPeople(alice, [bob]);
     await react(bob, id, 'logo');
     const { sql } = await getWorld();
@@ -308,7 +299,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
   test('finds it by code alone, whatever its type and however its emoji is called now', async () => {
     const people = await realm();
     const { alice, bob } = people;
-    const emojiId = await upload(people, 'logo');
+    const emojiId = await uploadEmoji(people, 'logo');
     const id = await toPeople(alice, [bob]);
     await react(bob, id, 'logo');
     await react(bob, id, 'tada');

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type Actor, channels, messages, realms, userGroups, userTopics, users } from '@parley/domain';
+import { type Actor, channels, emoji, messages, realms, userGroups, userTopics, users } from '@parley/domain';
 
 import type { Call } from '../endpoint.ts';
 import { realmSection } from './realm.ts';
@@ -73,5 +73,9 @@ export const stateSections: readonly StateSection[] = [
       fetchTypes?.includes('user_topic')
         ? {}
         : { muted_topics: await userTopics.mutedTopicsState(tx, actor) },
+  },
+  {
+    types: ['realm_emoji'],
+    read: async (tx, { realm }) => ({ realm_emoji: await emoji.emojiState(tx, realm.id) }),
   },
 ];

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import { channelRoutes } from './channels.ts';
+import { emojiRoutes } from './emoji.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
 import { lookRoutes } from './messages/look.ts';
@@ -26,4 +27,5 @@ export const endpoints: readonly Endpoint[] = [
   ...settingRoutes,
   ...realmRoutes,
   ...reactionRoutes,
+  ...emojiRoutes,
 ];

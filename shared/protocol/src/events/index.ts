@@ -2,6 +2,7 @@ import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { reaction } from './reaction.ts';
+import { realmEmoji } from './realm-emoji.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
@@ -22,6 +23,7 @@ export const events = {
   mutedTopics,
   realm,
   reaction,
+  realmEmoji,
   realmUser,
   stream,
   subscription,

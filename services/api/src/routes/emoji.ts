@@ -1,0 +1,28 @@
+import { emoji } from '@parley/domain';
+import { RealmEmoji, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+export const emojiRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/realm/emoji',
+    params: {},
+    returns: { emoji: z.record(z.string(), RealmEmoji) },
+    async handle({ realm, snapshot }) {
+      return { emoji: await snapshot((tx) => emoji.emojiState(tx, realm.id)) };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/emoji/:emoji_name',
+    params: { emoji_name: form.line(limits.emojiLength) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => emoji.deactivate(tx, actor, params.emoji_name));
+      return {};
+    },
+  }),
+];

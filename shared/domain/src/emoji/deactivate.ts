@@ -1,0 +1,28 @@
+import { type Tx, tables } from '@parley/db';
+import { type ActionResult, ApiError, events, to } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { type Actor, isAdministrator } from '../actor.ts';
+import { getLockedRealm } from '../realms/find.ts';
+import { emojiState } from './state.ts';
+
+const { realmEmoji } = tables;
+
+/** Ends the use of a custom emoji. Reactions with it stay, and its name is free. */
+export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<ActionResult> {
+  // The event has all of the emoji in it: changes of them take turns.
+  await getLockedRealm(tx, actor.realm.id);
+  const active = and(
+    eq(realmEmoji.realmId, actor.realm.id),
+    eq(realmEmoji.name, name),
+    eq(realmEmoji.isDeactivated, false),
+  );
+  const [found] = await tx.select().from(realmEmoji).where(active);
+  if (!found) throw new ApiError('NOT_FOUND', `Emoji '${name}' does not exist`);
+  if (!isAdministrator(actor) && found.authorId !== actor.id) {
+    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator or emoji author');
+  }
+  await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, found.id));
+  const realm_emoji = await emojiState(tx, actor.realm.id);
+  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))], keepsRules: true };
+}
