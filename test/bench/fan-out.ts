@@ -77,6 +77,7 @@ export async function registerQueues(
     narrow: [],
     allPublicStreams: false,
     registeredAt: head.seq,
+    ephemeralAt: 0,
     idleSeconds: 600,
   }));
   await createRegistry(redis).save(records.map((record) => ({ record, ttlSeconds: 600 })));

@@ -20,9 +20,10 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const isQuery = ({ method }: Endpoint) => method === 'GET';
 
-/** What Alice, who walks, has at hand: a message she received, a public channel that she made and is in. */
+/** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she made and is in. */
 interface Scene extends TestRealm {
   messageId: number;
+  ownMessageId: number;
   channelId: number;
 }
 
@@ -69,6 +70,14 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
     topic: 't',
     op: 'add',
   }),
+  'POST /typing': ({ bob }) => ({ op: 'start', to: `[${bob.id}]` }),
+  'POST /messages/:message_id/typing': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    op: 'start',
+  }),
+  'POST /users/me/presence': () => ({ status: 'active' }),
+  'GET /users/:user_id_or_email/presence': ({ alice }) => ({ user_id_or_email: alice.email }),
+  'GET /realm/presence': () => ({}),
 };
 
 const knownCodes: Readonly<Record<string, number>> = errorStatus;
@@ -82,9 +91,15 @@ async function prepare(): Promise<void> {
   await home.owner.patch('/realm', { enable_read_receipts: true });
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
   await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
+  const { id: ownMessageId } = await alice.post('/messages', {
+    type: 'direct',
+    to: [bob.id],
+    content: 'hi',
+  });
+  await alice.post('/users/me/presence', { status: 'active' });
   await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
   const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
-  people = { ...home, messageId, channelId: channel.stream_id };
+  people = { ...home, messageId, ownMessageId, channelId: channel.stream_id };
 }
 beforeAll(prepare);
 

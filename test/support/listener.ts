@@ -19,6 +19,8 @@ export interface Listener {
    * that what is not heard was not said.
    */
   hears(): Promise<Event[]>;
+  /** Waits for what comes next, and acknowledges it. */
+  waits(): Promise<Event[]>;
   /** GET /events from where the listener is; what is heard is not acknowledged. */
   poll(params?: Params): Promise<Json>;
 }
@@ -39,6 +41,11 @@ export async function listenAs(person: Person, options: Params = {}): Promise<Li
         dont_block: true,
       });
       const { events } = await listener.poll({ dont_block: true });
+      listener.lastEventId = events.at(-1)?.id ?? listener.lastEventId;
+      return events;
+    },
+    async waits() {
+      const { events } = await listener.poll();
       listener.lastEventId = events.at(-1)?.id ?? listener.lastEventId;
       return events;
     },

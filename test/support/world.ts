@@ -27,7 +27,9 @@ export interface World {
   /** For the domain's own actions, where the API has no endpoint yet. */
   needs: CommitNeeds;
   /** Starts another api node over the same database, as different as wanted. */
-  startApi(differing?: Partial<ApiOptions>): Promise<StartedApi>;
+  startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
+  /** Starts another queue node. */
+  startQueue(): Promise<StartedNode>;
 }
 
 interface ApiOptions {
@@ -39,7 +41,7 @@ interface ApiOptions {
   registrations: Parameters<typeof createApp>[0]['registrations'];
 }
 
-interface StartedApi extends AsyncDisposable {
+interface StartedNode extends AsyncDisposable {
   port: number;
 }
 
@@ -97,17 +99,21 @@ async function startWorld() {
   const db = connectDatabase({ url: databaseUrl, name: 'test', max: 4 });
   const hosts = { baseHost: 'localhost', rootRealm: '' };
 
-  const queueNode = createQueueNode({
-    sql: queueSql,
-    connectRedis: connect,
-    logger,
-    clock: systemClock,
-    secret,
-    hosts,
-    partitions,
-  });
+  async function startQueue(): Promise<StartedNode> {
+    const node = createQueueNode({
+      sql: queueSql,
+      connectRedis: connect,
+      logger,
+      clock: systemClock,
+      secret,
+      hosts,
+      partitions,
+    });
+    const port = await node.listen(0, '127.0.0.1');
+    return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+  }
 
-  async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedApi> {
+  async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedNode> {
     const generous = [{ seconds: 60, count: 1_000_000 }];
     const app = createApp({
       databaseUrl,
@@ -137,7 +143,7 @@ async function startWorld() {
     };
   }
 
-  const api = await startApi();
+  const [api, queue] = [await startApi(), await startQueue()];
   const world: World = {
     databaseUrl,
     redisUrl,
@@ -146,14 +152,15 @@ async function startWorld() {
     secret,
     partitions,
     bugs,
-    ports: { api: api.port, queue: await queueNode.listen(0, '127.0.0.1') },
+    ports: { api: api.port, queue: queue.port },
     needs: { db, publisher: createPublisher({ redis, clock: systemClock, logger, partitions }) },
     startApi,
+    startQueue,
   };
 
   async function end(): Promise<void> {
     await api[Symbol.asyncDispose]();
-    await queueNode[Symbol.asyncDispose]();
+    await queue[Symbol.asyncDispose]();
     await Promise.all([sql, queueSql].map((client) => client.end({ timeout: 5 })));
     await db[Symbol.asyncDispose]();
     redis.disconnect();

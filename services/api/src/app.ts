@@ -1,7 +1,7 @@
 import { connectDatabase, connectSql } from '@parley/db';
 import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { createPublisher, createSender } from '@parley/log';
+import { createPublisher, createSender, createTeller } from '@parley/log';
 import { ApiError, notReady } from '@parley/protocol';
 import { type Redis, createRegistry } from '@parley/redis';
 import { type Context, Hono } from 'hono';
@@ -46,6 +46,7 @@ export function createApp(needs: ApiNeeds) {
   const mount: MountNeeds = {
     db,
     publisher,
+    teller: createTeller({ sql, redis, logger, partitions }),
     sender: createPlannedSender({ db, sender: createSender({ sql, publisher }) }),
     realms: createRealmFinder({ db, hosts: needs.hosts, baseUrl: needs.baseUrl }),
     authenticator: createAuthenticator({ secret }),

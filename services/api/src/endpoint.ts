@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import type { Actor, Realm, messages } from '@parley/domain';
 import type { Clock, Logger } from '@parley/kit';
 import type { Sent } from '@parley/log';
-import type { ActionResult, QueueRecord } from '@parley/protocol';
+import type { ActionResult, Ephemeral, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';
 
 import type { Admission } from './admission.ts';
@@ -25,6 +25,12 @@ export interface Call<Params, Who> {
   snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs an action in a transaction and appends its events as the last step. */
   commit<Result extends ActionResult>(action: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Writes what no log keeps: each statement stands alone. */
+  aside<Result>(write: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Tells users what no log keeps. Best effort. */
+  tell(ephemeral: Ephemeral): Promise<void>;
+  /** Number of the realm's newest ephemeral event. */
+  newestEphemeral(): Promise<number>;
   send(recipient: messages.Recipient, text: messages.MessageText): Promise<Sent>;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimit;

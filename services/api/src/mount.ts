@@ -8,7 +8,7 @@ import {
   silentParameters,
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { type Publisher, commit } from '@parley/log';
+import { type Publisher, type Teller, commit } from '@parley/log';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
@@ -25,6 +25,7 @@ import { clientName, readRequest } from './request.ts';
 export interface MountNeeds {
   db: Database;
   publisher: Publisher;
+  teller: Teller;
   sender: PlannedSender;
   realms: RealmFinder;
   authenticator: Authenticator;
@@ -145,6 +146,7 @@ function callOf(
   const {
     db,
     publisher,
+    teller,
     sender,
     authenticator,
     clock,
@@ -169,6 +171,9 @@ function callOf(
     logins: limits.logins(realm.id),
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
     commit: (action) => commit({ db, publisher }, realm.id, action),
+    aside: (write) => write(db),
+    tell: (ephemeral) => teller.tell(realm.id, ephemeral),
+    newestEphemeral: () => teller.newest(realm.id),
     send(recipient, text) {
       if (!caller) throw new Error('Nobody is sending.');
       const { actor, credentials } = caller;

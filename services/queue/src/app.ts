@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { type Follower, createAudiences, createFollower } from '@parley/log';
 import { eventFamilies } from '@parley/protocol';
-import { createRegistry, listenForControl } from '@parley/redis';
+import { createRegistry, listenForControl, listenForEphemerals } from '@parley/redis';
 
 import type { Asking } from './asking.ts';
 import { createPolls } from './core/polls.ts';
@@ -72,6 +72,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     limits: options,
     logger,
     signal: stopping.signal,
+    nowMs,
     onRun,
     onLost: (realmId) => takeAgain(polls.ofRealm(realmId).filter(polls.leave)),
   });
@@ -152,6 +153,11 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     },
     onListening: queues.writeAllBack,
   });
+  const beside = connectRedis({ name: 'queue-ephemeral', blocking: true });
+  const whispers = listenForEphemerals(beside, partitions, logger, {
+    isWanted: (realmId) => realms.find(realmId) !== undefined,
+    onEphemeral: realms.takeEphemeral,
+  });
   const periodic = [
     every(wheelMs, logger, () => {
       lastTickMs = clock.nowMs();
@@ -183,7 +189,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      for (const one of [control, ...periodic]) one[Symbol.dispose]();
+      for (const one of [control, whispers, ...periodic]) one[Symbol.dispose]();
       await closeServer(server);
       await follower[Symbol.asyncDispose]();
       redis.disconnect();

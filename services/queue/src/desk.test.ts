@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 
 import { Asking } from './asking.ts';
+import { createEphemerals } from './core/ephemerals.ts';
 import { createPolls } from './core/polls.ts';
 import { createRing } from './core/ring.ts';
 import { entryOf, limits, memberSets, queueOf, readEntry, sets } from './core/world.test-support.ts';
@@ -17,7 +18,7 @@ const turnsMax = 20;
  */
 async function hearAfter(turns: number): Promise<string[]> {
   const ring = createRing(0, limits);
-  ring.append([readEntry(entryOf(1, { members: [2] }, { type: 'note', n: 1 }))]);
+  ring.append([readEntry.logged(entryOf(1, { members: [2] }, { type: 'note', n: 1 }))]);
   let isLoaded = false;
   const audiences = {
     ...sets,
@@ -38,7 +39,7 @@ async function hearAfter(turns: number): Promise<string[]> {
   const queue = queueOf({ userId: 10 });
   const owner = { email: '', apiKey: '', refusal: null, revocations: 0 };
   const live = { queue, owner, proof: null, seenMs: 0, renewedMs: 0, isHeld: false, isTouched: false };
-  const realm = { id: queue.realmId, epoch: queue.epoch, ring };
+  const realm = { id: queue.realmId, epoch: queue.epoch, ring, ephemerals: createEphemerals() };
   // Only what a poll of a known queue asks of them.
   const desk = createDesk({
     polls,
@@ -56,7 +57,7 @@ async function hearAfter(turns: number): Promise<string[]> {
   Object.assign(asking, { queueId: queue.id, provedBy: owner, dueMs: 45_000 });
   desk.take(asking);
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-  const run = [readEntry(entryOf(2, { users: [10] }, { type: 'note', n: 2 }))];
+  const run = [readEntry.logged(entryOf(2, { users: [10] }, { type: 'note', n: 2 }))];
   ring.append(run);
   polls.wake(realm.id, run);
   for (let turn = 0; turn < turnsMax; turn += 1) await Promise.resolve();

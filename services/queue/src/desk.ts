@@ -3,6 +3,7 @@ import type { Audiences } from '@parley/log';
 
 import type { Asking } from './asking.ts';
 import { type Cursor, knowsUpTo, readsAfter } from './core/cursor.ts';
+import { inOrder } from './core/ephemerals.ts';
 import { type ReplyLimits, hear } from './core/hear.ts';
 import type { Polls } from './core/polls.ts';
 import type { ReadyEntry } from './core/ready-entry.ts';
@@ -86,7 +87,7 @@ export function createDesk(needs: DeskNeeds): Desk {
     const cursor = { registeredAt: queue.registeredAt, lastEventId };
     queues.touch(live);
     const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
-    if (log) answer(asking, live, cursor, log, dontBlock);
+    if (log) answer(asking, live, cursor, withEphemerals(log, realm, live, cursor), dontBlock);
     else
       proceedFromPostgres(asking, live, realm, cursor, dontBlock).catch((error: unknown) =>
         fail(asking, error),
@@ -104,7 +105,10 @@ export function createDesk(needs: DeskNeeds): Desk {
     const fetched = await fetchLog(live, realm, cursor);
     // Taken from the ring only now, in one turn with the answer: a run that came during any wait before would be in
     // neither the log nor among what wakes the poll.
-    const log = typeof fetched === 'number' ? loadedAfter(realm, fetched) : fetched;
+    const isRecent = typeof fetched === 'number';
+    const read = isRecent ? loadedAfter(realm, fetched) : fetched;
+    // What was said beside the log is told while it is new, or never: old entries come without.
+    const log = read && isRecent ? withEphemerals(read, realm, live, cursor) : read;
     const isKnown = realms.find(realm.id) === realm && queues.find(queue.id) === live;
     const isCurrent = isKnown && owner && owners.isCurrent(owner, queue.userId);
     if (log && isCurrent && !asking.destroyed) answer(asking, live, cursor, log, dontBlock);
@@ -123,6 +127,16 @@ export function createDesk(needs: DeskNeeds): Desk {
     if (!asking.poll) return;
     if (mayWait) queues.hold(live);
     else polls.beat(asking.poll);
+  }
+
+  /** The ring after the cursor with what was said beside it. */
+  function withEphemerals(
+    log: readonly ReadyEntry[],
+    { ring, ephemerals }: Realm,
+    { queue }: LiveQueue,
+    { lastEventId }: Cursor,
+  ): readonly ReadyEntry[] {
+    return inOrder(log, ephemerals.after(lastEventId, queue.userId, ring.head, nowMs()));
   }
 
   /** All that the cursor may not have heard, if it is at hand. */

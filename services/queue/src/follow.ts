@@ -1,7 +1,8 @@
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { type Audiences, type Follower, type FollowedRealm, type Sql, readHeads } from '@parley/log';
-import type { Entry } from '@parley/protocol';
+import type { CarriedEphemeral, Entry } from '@parley/protocol';
 
+import { type Ephemerals, createEphemerals, inOrder } from './core/ephemerals.ts';
 import type { EntryReader, ReadyEntry } from './core/ready-entry.ts';
 import { type Ring, type RingLimits, createRing } from './core/ring.ts';
 import { unloaded } from './core/unloaded.ts';
@@ -11,6 +12,7 @@ export interface Realm {
   readonly id: number;
   readonly epoch: string;
   readonly ring: Ring;
+  readonly ephemerals: Ephemerals;
 }
 
 /** The logs of the realms that this node serves: log → ring → whoever waits. */
@@ -26,6 +28,8 @@ export interface Realms {
   checkEpoch(realm: Realm): Promise<void>;
   /** For the follower: the next run of a realm's entries. */
   take(realmId: number, entries: readonly Entry[]): void;
+  /** Something was said beside the log of a realm that is followed. */
+  takeEphemeral(event: CarriedEphemeral): void;
   /** For the follower: the realm's log started anew, or was trimmed past this node. */
   lose(realmId: number): void;
   all(): Iterable<Realm>;
@@ -39,7 +43,8 @@ export interface RealmsNeeds {
   limits: RingLimits;
   logger: Logger;
   signal: AbortSignal;
-  /** The run is in the ring, and its audiences are loaded. */
+  nowMs(): number;
+  /** The run is in the ring, and its audiences are loaded; between its entries is what was said beside the log. */
   onRun(realm: Realm, run: readonly ReadyEntry[]): void;
   onLost(realmId: number): void;
 }
@@ -51,14 +56,21 @@ interface Following extends Realm {
 }
 
 export function followRealms(needs: RealmsNeeds): Realms {
-  const { follower, sql, audiences, readEntry, limits, logger, signal, onRun, onLost } = needs;
+  const { follower, sql, audiences, readEntry, limits, logger, signal, nowMs, onRun, onLost } = needs;
   const realms = new Map<number, Following>();
   const opening = new Map<number, Promise<Realm>>();
 
   function start(realmId: number, { epoch, floor, entries }: FollowedRealm): Realm {
     const ring = createRing(floor, limits);
-    ring.append(entries.map(readEntry));
-    const realm = { id: realmId, epoch, ring, arriving: Promise.resolve(), arrivingCount: 0 };
+    ring.append(entries.map(readEntry.logged));
+    const realm = {
+      id: realmId,
+      epoch,
+      ring,
+      ephemerals: createEphemerals(),
+      arriving: Promise.resolve(),
+      arrivingCount: 0,
+    };
     realms.set(realmId, realm);
     return realm;
   }
@@ -66,7 +78,7 @@ export function followRealms(needs: RealmsNeeds): Realms {
   function deliver(realm: Following, run: readonly ReadyEntry[]): void {
     try {
       realm.ring.append(run);
-      onRun(realm, run);
+      onRun(realm, inOrder(run, realm.ephemerals.reached(realm.ring.head)));
     } catch (error) {
       logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm anew');
       lose(realm.id);
@@ -129,10 +141,16 @@ export function followRealms(needs: RealmsNeeds): Realms {
     take(realmId, entries) {
       const realm = realms.get(realmId);
       if (!realm) return;
-      const run = entries.map(readEntry);
+      const run = entries.map(readEntry.logged);
       if (realm.arrivingCount === 0 && unloaded(run, audiences).length === 0) return deliver(realm, run);
       realm.arrivingCount += 1;
       realm.arriving = realm.arriving.then(() => deliverLoaded(realm, run));
+    },
+    takeEphemeral(event) {
+      const realm = realms.get(event.realmId);
+      if (!realm) return;
+      const ephemeral = readEntry.ephemeral(event);
+      if (realm.ephemerals.add(ephemeral, realm.ring.head, nowMs())) onRun(realm, [ephemeral]);
     },
     lose,
     all: () => realms.values(),

@@ -22,7 +22,7 @@ export function createOldLog({ sql, readEntry }: { sql: Sql; readEntry: EntryRea
     const known = pages.get(key);
     pages.delete(key);
     const read =
-      known ?? readLog(sql, id, page * pageEntries, pageEntries).then((found) => found.map(readEntry));
+      known ?? readLog(sql, id, page * pageEntries, pageEntries).then((found) => found.map(readEntry.logged));
     pages.set(key, read);
     for (const oldest of pages.keys()) if (pages.size > pagesKept) pages.delete(oldest);
     const end = (page + 1) * pageEntries;

@@ -27,6 +27,8 @@ export interface Actor {
   avatarVersion: number;
   timezone: string;
   joinedAt: Date;
+  /** The day, as `2026-11-20`. */
+  lastActiveOn: string | null;
   settings: UserSettings;
   /** Of the API key that the actor proved to have. */
   keyGeneration: number;
@@ -35,7 +37,7 @@ export interface Actor {
 /** A user's row as the one who acts. */
 export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): Actor {
   const { id, email, fullName, botType, botOwnerId, emailVisibility, avatarPath } = user;
-  const { avatarVersion, timezone, joinedAt, keyGeneration } = user;
+  const { avatarVersion, timezone, joinedAt, lastActiveOn, keyGeneration } = user;
   return {
     id,
     realm,
@@ -50,6 +52,7 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
     avatarVersion,
     timezone,
     joinedAt,
+    lastActiveOn,
     settings: { ...fullUserSettings(user.settings), email_address_visibility: emailVisibility },
     keyGeneration,
   };

@@ -4,6 +4,8 @@ export * as emoji from './emoji/index.ts';
 export * as messages from './messages/index.ts';
 export * as reactions from './reactions/index.ts';
 export * as realms from './realms/index.ts';
+export * as presence from './presence/index.ts';
+export * as typing from './typing/index.ts';
 export * as userGroups from './user-groups/index.ts';
 export * as userTopics from './user-topics/index.ts';
 export * as users from './users/index.ts';

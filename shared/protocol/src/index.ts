@@ -1,6 +1,7 @@
 export * from './client.ts';
 export * from './draft.ts';
 export * from './entry.ts';
+export * from './ephemeral.ts';
 export * from './errors.ts';
 export * from './events/index.ts';
 export * from './levels.ts';
@@ -9,6 +10,7 @@ export * from './narrow/index.ts';
 export * from './objects/channel.ts';
 export * from './objects/emoji.ts';
 export * from './objects/message.ts';
+export * from './objects/presence.ts';
 export * from './objects/user.ts';
 export * from './queue-record.ts';
 export * from './settings/index.ts';

@@ -19,6 +19,8 @@ export const QueueRecord = z.object({
   allPublicStreams: z.boolean(),
   /** Log position of the state the client was given: nothing up to it is ever delivered. */
   registeredAt: z.int(),
+  /** Number of the realm's newest ephemeral event at registration: none up to it is delivered. */
+  ephemeralAt: z.int().default(0),
   idleSeconds: z.int(),
 });
 export type QueueRecord = z.infer<typeof QueueRecord>;

@@ -1,5 +1,6 @@
 export * from './connect.ts';
 export * from './control.ts';
+export * from './ephemeral.ts';
 export * from './jobs.ts';
 export * from './keys.ts';
 export * from './registry.ts';

@@ -4,6 +4,10 @@
 export const keys = {
   /** Stream that carries one partition of the realms' logs. */
   log: (partition: number) => `parley:{log:${partition}}`,
+  /** Channel that carries one partition of the realms' ephemeral events. */
+  ephemeral: (partition: number) => `parley:{live:${partition}}`,
+  /** Number of a realm's newest ephemeral event. */
+  ephemeralNumber: (partition: number, realmId: number) => `parley:{live:${partition}}:n:${realmId}`,
   /** One event queue: its record, JSON. Lives as long as the queue may idle. */
   queue: (queueId: string) => `parley:{q:${queueId}}`,
   /** The queue node where the queue's latest poll waits. */

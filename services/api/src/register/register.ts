@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Actor, type channels, realms } from '@parley/domain';
+import { type Actor, type channels, presence, realms } from '@parley/domain';
 import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
 import type { Call } from '../endpoint.ts';
@@ -16,6 +16,8 @@ export interface Registration {
   allPublicStreams: boolean;
   includeSubscribers: channels.IncludeSubscribers;
   idleSeconds: number;
+  /** Presence of users who were here in so many days is answered; the contract's default when absent. */
+  presenceHistoryDays?: number | undefined;
 }
 
 /**
@@ -23,20 +25,24 @@ export interface Registration {
  * delivers exactly the rest. The queue exists once this resolves.
  */
 export async function register(call: Call<unknown, Actor>, wanted: Registration) {
-  const { actor, realm, admit, snapshot, saveQueue } = call;
+  const { actor, realm, clock, admit, aside, snapshot, newestEphemeral, saveQueue } = call;
   if (wanted.allPublicStreams && actor.role === 600) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
   const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
-  const { head, state } = await admit(() =>
-    snapshot(async (tx) => {
+  await aside((tx) => presence.noteActivity(tx, actor, clock.nowMs()));
+  const { head, state, ephemeralAt } = await admit(async () => {
+    // Before the snapshot: what is said after it must not count as known.
+    const ephemeralAt = await newestEphemeral();
+    const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
       for (const section of stateSections) {
         if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted));
       }
       return { head: await realms.getHead(tx, realm.id), state: read };
-    }),
-  );
+    });
+    return { ...read, ephemeralAt };
+  });
 
   const record: QueueRecord = {
     id: randomUUID(),
@@ -49,6 +55,7 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
     narrow: wanted.narrow,
     allPublicStreams: wanted.allPublicStreams,
     registeredAt: head.seq,
+    ephemeralAt,
     idleSeconds: wanted.idleSeconds,
   };
   await saveQueue(record);

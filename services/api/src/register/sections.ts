@@ -1,5 +1,15 @@
 import type { Tx } from '@parley/db';
-import { type Actor, channels, emoji, messages, realms, userGroups, userTopics, users } from '@parley/domain';
+import {
+  type Actor,
+  channels,
+  emoji,
+  messages,
+  presence,
+  realms,
+  userGroups,
+  users,
+  userTopics,
+} from '@parley/domain';
 
 import type { Call } from '../endpoint.ts';
 import { realmSection } from './realm.ts';
@@ -36,6 +46,14 @@ export const stateSections: readonly StateSection[] = [
     read: async (tx, { realm }) => ({
       realm_user_settings_defaults: await users.defaultSettingsState(tx, realm.id),
     }),
+  },
+  {
+    types: ['presence'],
+    read: (tx, { actor, clock }, { client, presenceHistoryDays }) =>
+      presence.presenceState(tx, actor, client.slim_presence || client.simplified_presence_events, {
+        historyDays: presenceHistoryDays,
+        nowMs: clock.nowMs(),
+      }),
   },
   {
     types: ['realm_user_groups'],

@@ -6,10 +6,12 @@ import { fetchRoutes } from './messages/fetch.ts';
 import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
+import { presenceRoutes } from './presence.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
+import { typingRoutes } from './typing.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
@@ -19,9 +21,11 @@ export const endpoints: readonly Endpoint[] = [
   ...loginRoutes,
   ...registerRoutes,
   sendRoute,
+  ...typingRoutes,
   ...lookRoutes,
   ...fetchRoutes,
   ...userRoutes,
+  ...presenceRoutes,
   ...channelRoutes,
   ...userTopicRoutes,
   ...settingRoutes,

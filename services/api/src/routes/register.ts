@@ -56,6 +56,7 @@ export const registerRoutes = [
         allPublicStreams: params.all_public_streams,
         includeSubscribers: params.include_subscribers,
         idleSeconds: idleSecondsOf(params.queue_lifespan_secs),
+        presenceHistoryDays: params.presence_history_limit_days,
       });
     },
   }),

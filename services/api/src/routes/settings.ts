@@ -1,4 +1,4 @@
-import { realms, users } from '@parley/domain';
+import { presence, realms, users } from '@parley/domain';
 import { TimeZone, type UserDefaults, type UserSettings, userSettingRows } from '@parley/protocol';
 import type { z } from 'zod';
 
@@ -35,9 +35,14 @@ const editRoutes = ['/settings', '/settings/display', '/settings/notifications']
       ...all,
     },
     returns: {},
-    async handle({ actor, params: { full_name, timezone, ...settings }, commit }) {
+    async handle({ actor, params: { full_name, timezone, ...settings }, clock, commit, aside, tell }) {
       const fullName = full_name === undefined ? undefined : readFullName(full_name);
       await commit((tx) => users.editSettings(tx, actor, { fullName, timezone, settings: given(settings) }));
+      const { presence_enabled } = settings;
+      if (presence_enabled !== undefined && presence_enabled !== actor.settings.presence_enabled) {
+        const told = await aside((tx) => presence.show(tx, actor, presence_enabled, clock.nowMs()));
+        if (told) await tell(told);
+      }
       return {};
     },
   }),

@@ -27,9 +27,9 @@ function isFor({ userId, allPublicStreams }: Queue, { audience }: ReadyEntry, se
 }
 
 /** Whether the queue's filter lets the entry through, audience aside. */
-export function wants(queue: Queue, { family, event, message }: ReadyEntry): boolean {
-  const { eventTypes, narrow, userId } = queue;
-  if (!family) return false;
+export function wants(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
+  const { eventTypes, narrow, userId, registeredId } = queue;
+  if (!family || firstId <= registeredId) return false;
   if (eventTypes) {
     if (!eventTypes.includes(event.type) && !family.also?.some((type) => eventTypes.includes(type)))
       return false;

@@ -1,7 +1,4 @@
-import { ID_STEP } from '@parley/protocol';
-
-/** Heartbeats are numbered from here within their entry, so that their ids say: all of this entry was heard. */
-const heartbeatSub = ID_STEP / 2;
+import { ID_STEP, besideLog } from '@parley/protocol';
 
 /** Where a queue's client is, as far as it has told: everything up to `lastEventId` is acknowledged. */
 export interface Cursor {
@@ -13,8 +10,8 @@ export interface Cursor {
 export function readsAfter({ registeredAt, lastEventId }: Cursor): number {
   const seq = Math.floor(lastEventId / ID_STEP);
   if (seq <= registeredAt) return registeredAt;
-  // Short of a heartbeat's id, more of what the entry expands to may be unheard.
-  return lastEventId - seq * ID_STEP < heartbeatSub ? seq - 1 : seq;
+  // Short of what stands beside the log, more of what the entry expands to may be unheard.
+  return lastEventId - seq * ID_STEP < besideLog ? seq - 1 : seq;
 }
 
 /** The log must have come this far for the cursor to mean anything. */
@@ -25,5 +22,5 @@ export function knowsUpTo({ registeredAt, lastEventId }: Cursor): number {
 
 /** Moves the client's cursor over all that was filtered out up to `head`, never past anything it has not heard. */
 export function heartbeatId(head: number, lastEventId: number): number {
-  return Math.max(head * ID_STEP + heartbeatSub, lastEventId + 1);
+  return Math.max(head * ID_STEP + besideLog, lastEventId + 1);
 }

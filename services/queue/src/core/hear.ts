@@ -1,5 +1,3 @@
-import { ID_STEP } from '@parley/protocol';
-
 import { type MemberSets, admits } from './admits.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
@@ -15,7 +13,7 @@ export interface ReplyLimits {
 
 /**
  * What a client has still to hear: the log after its cursor, through its queue's filter. Nothing is consumed, so the
- * same question has the same answer on every node, and a lost reply costs nothing.
+ * same question has the same answer on every node, and a lost reply costs nothing. `log` is in the order of ids.
  */
 export function hear(
   log: Iterable<ReadyEntry>,
@@ -50,7 +48,7 @@ export function add(
   lastEventId: number,
   { repliedEventsMax, repliedBytesMax }: ReplyLimits,
 ): boolean {
-  let id = entry.seq * ID_STEP;
+  let id = entry.firstId;
   for (const line of linesFor(entry, queue)) {
     if (id++ <= lastEventId) continue;
     const isTooMuch = heard.lines.length >= repliedEventsMax || heard.bytes + line.length > repliedBytesMax;

@@ -8,8 +8,8 @@ export interface Poll<Reply> {
   readonly reply: Reply;
   /** When it is answered with a heartbeat, if nothing comes before. */
   readonly dueMs: number;
-  /** The last entry that was tested against it: an entry may reach one user by several ways. */
-  testedSeq: number;
+  /** Mark of the entry that was last tested against it: an entry may reach one user by several ways. */
+  tested: number;
   /** What the run of entries that is being delivered holds for it. */
   heard: Heard | null;
 }
@@ -22,7 +22,7 @@ export interface Question<Reply> {
 }
 
 export function createPoll<Reply>({ queue, lastEventId, reply, dueMs }: Question<Reply>): Poll<Reply> {
-  return { queue, lastEventId, reply, dueMs, testedSeq: 0, heard: null };
+  return { queue, lastEventId, reply, dueMs, tested: 0, heard: null };
 }
 
 /** What the poll holds for the run under way. */

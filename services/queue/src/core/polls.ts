@@ -16,7 +16,10 @@ export interface Polls<Reply> {
    * Returns the poll if it has to wait.
    */
   ask(question: Question<Reply>, log: Iterable<ReadyEntry>, dontBlock: boolean): Poll<Reply> | null;
-  /** A run was appended to the realm's ring: whoever is concerned is answered with all of it. */
+  /**
+   * A run was appended to the realm's ring, or something was said beside the log: whoever is concerned is answered
+   * with all of it.
+   */
   wake(realmId: number, run: readonly ReadyEntry[]): void;
   /** Answers what has waited long enough. */
   tick(nowMs: number): void;
@@ -88,8 +91,8 @@ export function createPolls<Reply>({ sets, limits, nowMs, headOf, answer }: Poll
       const woken: Poll<Reply>[] = [];
       for (const entry of run) {
         parked.eachIn(realmId, entry, sets, (poll) => {
-          if (poll.testedSeq === entry.seq) return;
-          poll.testedSeq = entry.seq;
+          if (poll.tested === entry.mark) return;
+          poll.tested = entry.mark;
           if (!wants(poll.queue, entry)) return;
           if (!poll.heard) woken.push(poll);
           add(heardBy(poll), entry, poll.queue, poll.lastEventId, limits);

@@ -1,9 +1,11 @@
-import { type Client, type QueueRecord, clientKey } from '@parley/protocol';
+import { type Client, type QueueRecord, clientKey, ephemeralId } from '@parley/protocol';
 
 /** A queue's record with what the hot path asks of it. */
 export interface Queue extends QueueRecord {
   /** Queues with the same key are sent the same bytes, but for their own fields. */
   readonly clientKey: number;
+  /** Wire id that stands for the registration: nothing up to it is heard. */
+  readonly registeredId: number;
 }
 
 /** Thousands of queues say the same: each value is kept once. */
@@ -31,5 +33,6 @@ export function createQueue(record: QueueRecord): Queue {
     narrow: record.narrow.length === 0 ? noTerms : record.narrow,
     client,
     clientKey: key,
+    registeredId: ephemeralId({ after: record.registeredAt, n: record.ephemeralAt }),
   };
 }

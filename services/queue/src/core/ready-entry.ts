@@ -1,13 +1,29 @@
-import type { Audience, Entry, EventFamily, LogEvent, events } from '@parley/protocol';
+import {
+  type Audience,
+  type CarriedEphemeral,
+  type Entry,
+  type EventFamily,
+  ID_STEP,
+  type LogEvent,
+  ephemeralId,
+  type events,
+} from '@parley/protocol';
 import type { z } from 'zod';
 
 import type { WireText } from './wire-text.ts';
 
 type LoggedMessage = z.output<typeof events.message.schema>;
 
-/** A log entry that was checked once, on arrival, and is rendered once for each kind of client. */
+/**
+ * A log entry, or an ephemeral event behind one, that was checked once, on arrival, and is rendered once for each kind
+ * of client.
+ */
 export interface ReadyEntry {
   readonly seq: number;
+  /** Wire id of the first event that it expands to. */
+  readonly firstId: number;
+  /** No other entry of the realm has it. */
+  readonly mark: number;
   readonly audience: Audience;
   readonly revokes: readonly number[];
   readonly event: LogEvent;
@@ -32,10 +48,13 @@ export interface Rendition {
   readonly lines: Map<string, readonly WireText[]>;
 }
 
+/** Never throws: what it cannot read becomes an entry that nobody hears, and is reported. */
 export interface EntryReader {
-  /** Never throws: what it cannot read becomes an entry that nobody hears, and is reported. */
-  (entry: Entry): ReadyEntry;
+  logged(entry: Entry): ReadyEntry;
+  ephemeral(event: CarriedEphemeral): ReadyEntry;
 }
+
+type Read = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> & Pick<ReadyEntry, 'firstId' | 'mark'>;
 
 export interface EntryReaderNeeds {
   families: ReadonlyMap<string, EventFamily>;
@@ -43,13 +62,15 @@ export interface EntryReaderNeeds {
 }
 
 export function createEntryReader({ families, onUnreadable }: EntryReaderNeeds): EntryReader {
-  return (entry) => {
+  const read = (entry: Read): ReadyEntry => {
     const family = families.get(entry.event.type) ?? null;
     const parsed = family?.schema.safeParse(entry.event);
     if (!parsed?.success) onUnreadable(entry, parsed?.error ?? 'unknown type');
     const event = parsed?.success ? parsed.data : entry.event;
     return {
       seq: entry.seq,
+      firstId: entry.firstId,
+      mark: entry.mark,
       audience: entry.audience,
       revokes: entry.revokes ?? [],
       event,
@@ -59,6 +80,11 @@ export function createEntryReader({ families, onUnreadable }: EntryReaderNeeds):
       renditions: new Map(),
       onUnreadable,
     };
+  };
+  return {
+    logged: (entry) => read({ ...entry, firstId: entry.seq * ID_STEP, mark: entry.seq }),
+    ephemeral: ({ after, n, users, event }) =>
+      read({ seq: after, audience: { users }, event, firstId: ephemeralId({ after, n }), mark: -n }),
   };
 }
 

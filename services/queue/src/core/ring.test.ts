@@ -5,7 +5,7 @@ import { entryOf, readEntry } from './world.test-support.ts';
 
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) =>
-    readEntry(entryOf(from + index, {}, { type: 'note', n: 1 })),
+    readEntry.logged(entryOf(from + index, {}, { type: 'note', n: 1 })),
   );
 const seqs = (log: Iterable<{ seq: number }>) => [...log].map(({ seq }) => seq);
 

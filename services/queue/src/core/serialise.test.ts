@@ -37,7 +37,7 @@ const message = events.message({
 beforeEach(() => void unreadable.splice(0));
 
 test('equal clients with equal fields of their own share the very same bytes', () => {
-  const entry = readEntry(entryOf(4, {}, message));
+  const entry = readEntry.logged(entryOf(4, {}, message));
   const [a, b, mentioned, html] = [
     linesFor(entry, queueOf({ id: 'a', userId: 11 })),
     linesFor(entry, queueOf({ id: 'b', userId: 12 })),
@@ -51,7 +51,7 @@ test('equal clients with equal fields of their own share the very same bytes', (
 });
 
 test('only the sending queue gets its local id back', () => {
-  const entry = readEntry(entryOf(4, {}, message));
+  const entry = readEntry.logged(entryOf(4, {}, message));
   expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({
     local_message_id: '7.5',
   });
@@ -61,7 +61,7 @@ test('only the sending queue gets its local id back', () => {
 });
 
 test('a narrow is asked about the message and the flags its user has', () => {
-  const entry = readEntry(entryOf(4, {}, message));
+  const entry = readEntry.logged(entryOf(4, {}, message));
   const narrowed = (userId: number, ...narrow: [string, string][]) =>
     admits(queueOf({ userId, narrow }), entry, sets);
   expect(narrowed(10, ['is', 'mentioned'])).toBe(true);
@@ -72,7 +72,7 @@ test('a narrow is asked about the message and the flags its user has', () => {
 
 test('muted_topics is not heard by who names user_topic', () => {
   const family = { type: 'muted_topics', schema: families.get('silent')?.schema, forClient: () => [] };
-  const entry = { ...readEntry(entryOf(1, {}, { type: 'muted_topics' })), family: family as never };
+  const entry = { ...readEntry.logged(entryOf(1, {}, { type: 'muted_topics' })), family: family as never };
   expect(admits(queueOf({ eventTypes: ['muted_topics'] }), entry, sets)).toBe(true);
   expect(admits(queueOf({ eventTypes: ['muted_topics', 'user_topic'] }), entry, sets)).toBe(false);
   expect(admits(queueOf({ eventTypes: null }), entry, sets)).toBe(true);
@@ -80,14 +80,14 @@ test('muted_topics is not heard by who names user_topic', () => {
 
 test('what this node cannot read is reported once, and nobody hears it', () => {
   const entries = [entryOf(1, {}, { type: 'of the future' }), entryOf(2, {}, { ...message, surplus: 1 })].map(
-    readEntry,
+    readEntry.logged,
   );
   for (const entry of entries) for (const _ of [1, 2]) expect(admits(queueOf({}), entry, sets)).toBe(false);
   expect(unreadable).toEqual(['of the future', 'message']);
 });
 
 test('a family that fails on its own event stops neither the node nor the log', () => {
-  const entry = readEntry(entryOf(1, {}, message));
+  const entry = readEntry.logged(entryOf(1, {}, message));
   const forClient = () => {
     throw new Error('bug');
   };

@@ -1,5 +1,3 @@
-import { ID_STEP } from '@parley/protocol';
-
 import type { Queue } from './queue.ts';
 import type { ReadyEntry, Rendition } from './ready-entry.ts';
 import { type WireText, toWire } from './wire-text.ts';
@@ -27,9 +25,7 @@ function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const own = ownFields(entry, queue);
   const kept = rendition.lines.get(own);
   if (kept) return kept;
-  const lines = rendition.heads.map((head, sub) =>
-    toWire(`${head}${own},"id":${entry.seq * ID_STEP + sub}}`),
-  );
+  const lines = rendition.heads.map((head, sub) => toWire(`${head}${own},"id":${entry.firstId + sub}}`));
   if (rendition.lines.size < linesKeptMax) rendition.lines.set(own, lines);
   return lines;
 }

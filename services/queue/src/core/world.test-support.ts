@@ -1,5 +1,6 @@
 import {
   type Audience,
+  type CarriedEphemeral,
   Client,
   Entry,
   type EventFamily,
@@ -11,6 +12,7 @@ import { z } from 'zod';
 
 import type { MemberSets } from './admits.ts';
 import { knowsUpTo, readsAfter } from './cursor.ts';
+import { type Ephemerals, createEphemerals, inOrder } from './ephemerals.ts';
 import { type Polls, createPolls } from './polls.ts';
 import { type Queue, createQueue } from './queue.ts';
 import { createEntryReader } from './ready-entry.ts';
@@ -28,9 +30,11 @@ const bulk = event(
 );
 const own = event('own', { n: z.int() }, { forQueue: (_, { userId }) => ({ mine: userId }) });
 const silent = event('silent', {}, { forClient: () => [] });
+/** Never in the log. */
+const whisper = event('whisper', { n: z.int() });
 
 export const families: ReadonlyMap<string, EventFamily> = new Map(
-  [note, bulk, own, silent, eventConstructors.message].map((family) => [
+  [note, bulk, own, silent, whisper, eventConstructors.message].map((family) => [
     family.type,
     family as unknown as EventFamily,
   ]),
@@ -60,6 +64,7 @@ export function queueOf(over: Partial<QueueRecord>): Queue {
     narrow: [],
     allPublicStreams: false,
     registeredAt: 0,
+    ephemeralAt: 0,
     idleSeconds: 600,
     ...over,
   });
@@ -75,6 +80,11 @@ export function entryOf(seq: number, audience: Audience, logged: Entry['event'])
   return Entry.parse({ seq, audience, event: logged });
 }
 
+export const whisperOf = (over: Partial<CarriedEphemeral>): CarriedEphemeral => {
+  const { n = 1 } = over;
+  return { realmId: 1, n, after: 0, users: [10], event: { type: 'whisper', n }, ...over };
+};
+
 interface Reply {
   receive(lines: readonly string[]): void;
 }
@@ -82,9 +92,12 @@ interface Reply {
 /** A queue node without the machine around it: what it has of the log, and who waits. */
 export interface Node {
   ring: Ring;
+  ephemerals: Ephemerals;
   polls: Polls<Reply>;
   nowMs: number;
   sync(log: readonly Entry[], most?: number): void;
+  /** Something that was said beside the log reaches the node. */
+  overhear(event: CarriedEphemeral): void;
   ask(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, dontBlock: boolean): void;
 }
 
@@ -92,8 +105,10 @@ export const limits = { repliedEventsMax: 3, repliedBytesMax: 75, ringEntriesMax
 
 export function createNode(): Node {
   const ring = createRing(0, limits);
+  const ephemerals = createEphemerals();
   const node: Node = {
     ring,
+    ephemerals,
     nowMs: 0,
     polls: createPolls<Reply>({
       sets,
@@ -103,14 +118,20 @@ export function createNode(): Node {
       answer: (reply, _, lines) => reply.receive(lines),
     }),
     sync(log, most = log.length) {
-      const run = log.slice(ring.head, ring.head + most).map(readEntry);
+      const run = log.slice(ring.head, ring.head + most).map(readEntry.logged);
       ring.append(run);
-      node.polls.wake(1, run);
+      node.polls.wake(1, inOrder(run, ephemerals.reached(ring.head)));
+    },
+    overhear(event) {
+      const ephemeral = readEntry.ephemeral(event);
+      if (ephemerals.add(ephemeral, ring.head, node.nowMs)) node.polls.wake(1, [ephemeral]);
     },
     ask(log, queue, lastEventId, reply, dontBlock) {
       if (knowsUpTo({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
       const unheard = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
-      node.polls.ask({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000 }, unheard, dontBlock);
+      const beside = ephemerals.after(lastEventId, queue.userId, ring.head, node.nowMs);
+      const question = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000 };
+      node.polls.ask(question, inOrder(unheard, beside), dontBlock);
     },
   };
   return node;

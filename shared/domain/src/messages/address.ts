@@ -4,11 +4,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
 import { type Actor, type Realm, isGuest } from '../actor.ts';
-import { findChannel } from '../channels/find.ts';
+import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
-import { getRules } from '../realms/rules.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
 import { getTopic } from '../user-topics/find.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
@@ -49,8 +49,13 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
           stream: to.channel,
         });
   }
+  checkMayPost(actor, access, await getRules(tx, actor.realm.id));
+  return await addressInChannel(tx, actor.realm, access.channel, to.topic);
+}
+
+/** Refuses whoever may not write in a channel now. */
+export function checkMayPost(actor: Actor, access: ChannelAccess, rules: Rules): void {
   const { channel, isSubscribed } = access;
-  const rules = await getRules(tx, actor.realm.id);
   // A web-public channel is open to read, but a guest writes only where subscribed.
   if (channel.isArchived || !mayRead(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
     throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${channel.name}'`);
@@ -58,7 +63,6 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
   if (!maySend(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
-  return await addressInChannel(tx, actor.realm, channel, to.topic);
 }
 
 /** A place in a channel, whoever may write there. */
@@ -124,7 +128,8 @@ const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({
   emailVisibility,
 });
 
-async function getRecipients(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Person[]> {
+/** The others whom a direct message names; refuses to write to nobody, and to those who are gone. */
+export async function getRecipients(tx: Tx, actor: Actor, named: number[] | string[]): Promise<UserRow[]> {
   const ids = named.filter((one) => typeof one === 'number');
   const emails = named.filter((one) => typeof one === 'string');
   const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));

@@ -1,3 +1,4 @@
+import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
@@ -12,6 +13,7 @@ import { userGroup } from './user-group.ts';
 import { userSettings } from './user-settings.ts';
 import { mutedTopics, userTopic } from './user-topic.ts';
 
+export * from './ephemeral.ts';
 export * from './family.ts';
 export { flagsOf } from './message.ts';
 export type { UserChange } from './realm-user.ts';
@@ -33,7 +35,10 @@ export const events = {
   userSettings,
 } as const;
 
-/** The same families by their name on the wire. */
+/** All families by their name on the wire. */
 export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(
-  Object.values(events).map((family) => [family.type, family as unknown as EventFamily]),
+  [...Object.values(events), ...Object.values(ephemeralEvents)].map((family) => [
+    family.type,
+    family as unknown as EventFamily,
+  ]),
 );

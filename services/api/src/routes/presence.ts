@@ -1,0 +1,74 @@
+import { presence } from '@parley/domain';
+import { LegacyPresence, SlimPresence, legacyPresence, presenceTimes } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const seen = z.strictObject({ status: z.enum(['active', 'idle', 'offline']), timestamp: z.int() });
+
+export const presenceRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/users/me/presence',
+    only: ['human'],
+    params: {
+      status: form.oneOf(['active', 'idle']),
+      new_user_input: form.bool().default(false),
+      ping_only: form.bool().default(false),
+      last_update_id: form.int(-1, Number.MAX_SAFE_INTEGER).optional(),
+      history_limit_days: form.int(0, 10_000).optional(),
+      slim_presence: form.bool().default(false),
+    },
+    returns: {
+      presences: z
+        .union([z.record(z.string(), SlimPresence), z.record(z.string(), LegacyPresence)])
+        .optional(),
+      server_timestamp: z.number().optional(),
+      presence_last_update_id: z.int().optional(),
+    },
+    async handle({ actor, params, clock, aside, snapshot, tell }) {
+      const nowMs = clock.nowMs();
+      const isActive = params.status === 'active';
+      const told = await aside((tx) => presence.note(tx, actor, { isActive, nowMs }));
+      if (told) await tell(told);
+      if (params.ping_only) return {};
+      const { last_update_id: since, history_limit_days: historyDays } = params;
+      const isSlim = params.slim_presence || since !== undefined;
+      return await snapshot((tx) => presence.presenceState(tx, actor, isSlim, { since, historyDays, nowMs }));
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/users/:user_id_or_email/presence',
+    params: { user_id_or_email: form.line(400) },
+    returns: { presence: z.strictObject({ aggregated: seen, website: seen }) },
+    async handle({ actor, params, clock, snapshot }) {
+      const times = await snapshot((tx) => presence.getPresence(tx, actor, params.user_id_or_email));
+      const {
+        website: { status, timestamp },
+      } = legacyPresence(times);
+      const isOffline = Math.floor(clock.nowMs() / 1000) - timestamp > presenceTimes.offlineThreshold;
+      return {
+        presence: {
+          aggregated: { status: isOffline ? 'offline' : status, timestamp },
+          website: { status, timestamp },
+        },
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/realm/presence',
+    params: {},
+    returns: { presences: z.record(z.string(), LegacyPresence), server_timestamp: z.number() },
+    async handle({ actor, clock, snapshot }) {
+      const nowMs = clock.nowMs();
+      const { presences, server_timestamp } = await snapshot((tx) =>
+        presence.presenceState(tx, actor, false, { nowMs }),
+      );
+      return { presences, server_timestamp };
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+import { messages, typing } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../endpoint.ts';
+
+const op = form.oneOf(['start', 'stop']);
+
+const missing = (name: string) =>
+  new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+
+export const typingRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/typing',
+    params: {
+      type: form.oneOf(['direct', 'stream', 'channel']).default('direct'),
+      op,
+      to: form.json(z.array(id).max(limits.recipientsPerMessage)).optional(),
+      stream_id: form.id().optional(),
+      topic: form.text().optional(),
+    },
+    returns: {},
+    async handle({ actor, params, snapshot, tell }) {
+      const { to, stream_id, topic } = params;
+      if (params.type === 'direct') {
+        if (to === undefined) throw missing('to');
+        if (to.length === 0) throw new ApiError('BAD_REQUEST', "Empty 'to' list");
+        await tell(await snapshot((tx) => typing.composeDirect(tx, actor, params.op, to)));
+        return {};
+      }
+      if (stream_id === undefined) throw missing('stream_id');
+      if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
+      const place = { channelId: stream_id, topic: messages.readTopic(topic) };
+      await tell(await snapshot((tx) => typing.composeInChannel(tx, actor, params.op, place)));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/messages/:message_id/typing',
+    since: 361,
+    params: { message_id: form.id(), op },
+    returns: {},
+    async handle({ actor, params, clock, snapshot, tell }) {
+      const { op, message_id } = params;
+      await tell(await snapshot((tx) => typing.editMessage(tx, actor, op, message_id, clock.nowMs())));
+      return {};
+    },
+  }),
+];

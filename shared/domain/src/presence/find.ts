@@ -1,0 +1,82 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  ApiError,
+  type LegacyPresence,
+  type SlimPresence,
+  legacyPresence,
+  presenceHistoryDays,
+} from '@parley/protocol';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { getRules } from '../realms/rules.ts';
+import { listUsers, listUsersByEmail } from '../users/find.ts';
+import { publicEmail } from '../users/present.ts';
+import { slimPresence } from './present.ts';
+
+const { presences, users } = tables;
+const dayMs = 86_400_000;
+
+export interface PresenceQuery {
+  /** Only what has changed since this update id, however long ago the users were here; negative is the first question. */
+  since?: number | undefined;
+  /** Only users who were here in so many days. */
+  historyDays?: number | undefined;
+  nowMs: number;
+}
+
+export interface Presences {
+  people: { id: number; email: string; times: SlimPresence }[];
+  lastUpdateId: number;
+}
+
+/** When the active people of the realm were here. Every presence up to `lastUpdateId` is among them, or known already. */
+export async function listPresences(
+  tx: Tx,
+  { realm }: Actor,
+  { since = -1, historyDays = presenceHistoryDays, nowMs }: PresenceQuery,
+): Promise<Presences> {
+  const { settings } = await getRules(tx, realm.id);
+  const isWanted =
+    since < 0 ? gt(presences.idleAt, new Date(nowMs - historyDays * dayMs)) : gt(presences.updateId, since);
+  const isNothing = settings.presence_disabled || (since < 0 && historyDays === 0);
+  const rows = isNothing
+    ? []
+    : await tx
+        .select({ user: users, presence: presences })
+        .from(presences)
+        .innerJoin(users, eq(users.id, presences.userId))
+        .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isWanted))
+        .orderBy(presences.userId);
+  return {
+    people: rows.map(({ user, presence }) => ({
+      id: user.id,
+      email: publicEmail(user, realm.host),
+      times: slimPresence(presence, user),
+    })),
+    lastUpdateId: rows.reduce(
+      (newest, { presence }) => Math.max(newest, presence.updateId),
+      Math.max(since, -1),
+    ),
+  };
+}
+
+/** By user id, as newer clients read it. */
+export const slimForm = ({ people }: Presences): Record<string, SlimPresence> =>
+  Object.fromEntries(people.map(({ id, times }) => [id, times]));
+
+/** By address, as older clients read it. */
+export const legacyForm = ({ people }: Presences): Record<string, LegacyPresence> =>
+  Object.fromEntries(people.map(({ email, times }) => [email, legacyPresence(times)]));
+
+/** When one person was here, whether by id or by address. */
+export async function getPresence(tx: Tx, { realm }: Actor, which: string): Promise<SlimPresence> {
+  const [user] = /^\d+$/.test(which)
+    ? await listUsers(tx, realm.id, [Number(which)])
+    : (await listUsersByEmail(tx, realm.id, [which])).values();
+  if (!user?.isActive) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Presence is not supported for bot users.');
+  const [presence] = await tx.select().from(presences).where(eq(presences.userId, user.id));
+  if (!presence) throw new ApiError('BAD_REQUEST', `No presence data for ${which}`);
+  return slimPresence(presence, user);
+}

@@ -1,0 +1,3 @@
+export * from './find.ts';
+export * from './note.ts';
+export * from './state.ts';

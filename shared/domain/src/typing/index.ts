@@ -1,0 +1,2 @@
+export * from './compose.ts';
+export * from './edit.ts';

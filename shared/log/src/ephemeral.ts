@@ -1,0 +1,48 @@
+import type { Sql } from '@parley/db';
+import { type Logger, pause } from '@parley/kit';
+import type { Ephemeral } from '@parley/protocol';
+import { type Redis, createEphemeralCarrier } from '@parley/redis';
+
+import { readHeads } from './read.ts';
+
+const limitMs = 1000;
+
+/** Tells users what no log keeps. Best effort: without Redis it is not told, and nobody is the worse for it. */
+export interface Teller {
+  /** Resolves when the event is on its way, or was given up: never rejects, never takes long. */
+  tell(realmId: number, ephemeral: Ephemeral): Promise<void>;
+  /** Number of the realm's newest ephemeral event; 0 when Redis is away. */
+  newest(realmId: number): Promise<number>;
+}
+
+export interface TellerNeeds {
+  sql: Sql;
+  redis: Redis;
+  logger: Logger;
+  partitions: number;
+}
+
+export function createTeller({ sql, redis, logger, partitions }: TellerNeeds): Teller {
+  const carrier = createEphemeralCarrier(redis, partitions);
+
+  async function publish(realmId: number, { users, event }: Ephemeral): Promise<void> {
+    // Read last, so that hardly anyone has heard of a later entry when the event comes.
+    const [head] = await readHeads(sql, [realmId]);
+    if (head) await carrier.publish({ realmId, after: head.seq, users: [...new Set(users)], event });
+  }
+
+  return {
+    async tell(realmId, ephemeral) {
+      if (ephemeral.users.length === 0 || redis.status !== 'ready') return;
+      const published = publish(realmId, ephemeral).catch((error: unknown) =>
+        logger.debug({ err: error, realmId }, 'an ephemeral event was not told'),
+      );
+      const done = new AbortController();
+      await Promise.race([published, pause(limitMs, done.signal)]);
+      done.abort();
+    },
+    async newest(realmId) {
+      return redis.status === 'ready' ? await carrier.newest(realmId).catch(() => 0) : 0;
+    },
+  };
+}
