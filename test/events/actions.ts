@@ -158,6 +158,66 @@ export const actions: Record<string, Action> = {
     return () => Promise.all([subscribe(alice, 'news'), subscribe(bob, 'NEWS')]);
   },
 
+  async 'reading, unreading and starring messages'({ alice, bob, guest, carol }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids: number[] = [];
+    for (let number = 0; number < 3; number += 1) ids.push((await toChannel(bob, 'news')).id);
+    ids.push((await send(bob, { type: 'direct', to: [alice.id, carol.id] })).id);
+    ids.push((await send(alice, { type: 'direct', to: [alice.id], read_by_sender: true })).id);
+    const flag = (by: Person, op: string, name: string, messages: number[]) =>
+      succeed(by.post('/messages/flags', { op, flag: name, messages }));
+    await flag(alice, 'add', 'starred', ids.slice(0, 1));
+    return async () => {
+      await flag(alice, 'add', 'read', ids);
+      await flag(alice, 'remove', 'read', ids.slice(1));
+      await flag(alice, 'add', 'starred', ids.slice(1, 3));
+      await flag(alice, 'remove', 'starred', ids.slice(0, 2));
+      await flag(alice, 'add', 'collapsed', ids);
+      await flag(carol, 'add', 'starred', ids.slice(0, 1));
+      await flag(guest, 'add', 'read', ids.slice(0, 1));
+    };
+  },
+
+  async 'reading everything, a channel and a topic'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(alice, 'more', [alice, bob, guest]);
+    for (const to of ['news', 'more']) {
+      for (const topic of ['one', 'two']) await send(bob, { type: 'channel', to, topic });
+    }
+    await send(bob, { type: 'direct', to: [alice.id] });
+    const { subscriptions } = await alice.get('/users/me/subscriptions');
+    const [{ stream_id }] = subscriptions;
+    return async () => {
+      await succeed(alice.post('/mark_all_as_read'));
+      await send(bob, { type: 'direct', to: [alice.id] });
+      await succeed(bob.post('/mark_stream_as_read', { stream_id }));
+      await succeed(guest.post('/mark_topic_as_read', { stream_id, topic_name: 'ONE' }));
+    };
+  },
+
+  async 'reading everything while more comes'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () =>
+      Promise.all([
+        ...Array.from({ length: 8 }, () => toChannel(bob, 'news')),
+        ...Array.from({ length: 3 }, () => succeed(alice.post('/mark_all_as_read'))),
+        send(bob, { type: 'direct', to: [alice.id] }),
+      ]);
+  },
+
+  async 'a message that mentions people inside and outside of the channel'({
+    alice,
+    bob,
+    carol,
+    guest,
+    bot,
+  }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    await toChannel(alice, 'news');
+    const names = [bob, carol, guest, bot].map(({ name }) => `@**${name}**`).join(' ');
+    return () => send(alice, { type: 'channel', to: 'news', topic: 'a topic', content: `${names} @**all**` });
+  },
+
   async 'muting, following and clearing topics'({ alice, guest }) {
     await subscribe(alice, 'news', [alice, guest]);
     const { stream_id: channel } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
@@ -303,7 +363,9 @@ export const exercised: Record<string, string | null> = {
   'channels/subscribe': 'subscribing others to a channel',
   'emoji/deactivate': 'ending the use of custom emoji',
   'messages/notice': null,
+  'messages/change-flags': 'reading, unreading and starring messages',
   'messages/plan': 'sending to a channel',
+  'messages/send': 'a message that mentions people inside and outside of the channel',
   'user-topics/change': 'muting, following and clearing topics',
   'user-topics/set': 'muting, following and clearing topics',
   'realms/edit': 'changing every setting of the organization',

@@ -13,6 +13,9 @@ const sections = [
   'update_global_notifications',
   'realm_user_settings_defaults',
   'realm_emoji',
+  'update_message_flags',
+  'starred_messages',
+  'recent_private_conversations',
 ];
 /** Two ways to know the same. */
 const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
@@ -44,6 +47,12 @@ interface State {
   unsubscribed: ById;
   neverSubscribed: ById;
   maxMessageId: number;
+  /** Where each unread message is. */
+  unread: Record<number, string>;
+  mentions: number[];
+  starred: number[];
+  /** Newest message of each direct conversation, by the others in it. */
+  conversations: Record<string, number>;
   /** Topics that the user treats otherwise than their channels. */
   topics: Record<string, Json>;
   /** Reactions to the messages that the client holds, where there are any. */
@@ -91,6 +100,9 @@ function readState(registered: Json, messages: Json[]): State {
     realm_user_groups,
     max_message_id,
     user_topics = [],
+    unread_msgs,
+    starred_messages,
+    recent_private_conversations,
     ...rest
   } = registered;
   const {
@@ -112,6 +124,12 @@ function readState(registered: Json, messages: Json[]): State {
     unsubscribed: byId(unsubscribed, 'stream_id'),
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     maxMessageId: max_message_id,
+    unread: readUnread(unread_msgs),
+    mentions: unread_msgs.mentions,
+    starred: starred_messages,
+    conversations: Object.fromEntries(
+      recent_private_conversations.map((one: Json) => [ofPeople(one.user_ids), one.max_message_id]),
+    ),
     topics: Object.fromEntries(user_topics.map((one: Json) => [topicKey(one), one])),
     reactions: Object.fromEntries(reacted.map(({ id, reactions }) => [id, reactions])),
     own,
@@ -150,6 +168,28 @@ function isIncluded(state: State, setting: Json, userId: number): boolean {
     setting.direct_subgroups.some((id: number) => isIncluded(state, id, userId))
   );
 }
+
+const inTopic = (channel: number, topic: string) => `channel ${channel}, ${topic.toLowerCase()}`;
+const ofPeople = (others: number[]) => `people ${[...others].sort((a, b) => a - b).join(' ')}`;
+
+function readUnread({ pms, streams, huddles }: Json): Record<number, string> {
+  const places: [string, number[]][] = [
+    ...pms.map((one: Json) => [ofPeople([one.other_user_id]), one.unread_message_ids]),
+    ...huddles.map((one: Json) => [`all of ${one.user_ids_string}`, one.unread_message_ids]),
+    ...streams.map((one: Json) => [inTopic(one.stream_id, one.topic), one.unread_message_ids]),
+  ];
+  return Object.fromEntries(places.flatMap(([place, ids]) => ids.map((id) => [id, place])));
+}
+
+/** Where a message is, as `unread_msgs` says it. */
+function placeOf(state: State, { type, stream_id, topic, others }: Json): string {
+  if (type === 'stream') return inTopic(stream_id, topic);
+  const me = state.own.user_id;
+  if (others.length > 1) return `all of ${[...others, me].sort((a: number, b: number) => a - b).join(',')}`;
+  return ofPeople(others.length === 0 ? [me] : others);
+}
+
+const mentionFlags = ['mentioned', 'wildcard_mentioned'];
 
 type Apply = (state: State, event: Event) => void;
 
@@ -246,15 +286,22 @@ const reducers: Record<string, Apply> = {
     if (state.own.muted_topics) state.own.muted_topics = muted_topics;
   },
 
-  user_topic(state, { type: _, id: __, ...topic }) {
+  user_topic(state, { type: _type, id: _id, ...topic }) {
     if (state.own.muted_topics) return;
     if (topic['visibility_policy'] === 0) delete state.topics[topicKey(topic)];
     else state.topics[topicKey(topic)] = topic;
   },
 
-  message(state, { message }) {
+  message(state, { message, flags }) {
     state.maxMessageId = Math.max(state.maxMessageId, message.id);
     heldBy.get(state)?.add(message.id);
+    const recipients = message.type === 'private' ? message.display_recipient : [];
+    const others = recipients.map(({ id }: Json) => id).filter((id: number) => id !== state.own.user_id);
+    if (message.type === 'private') state.conversations[ofPeople(others)] = message.id;
+    if (flags.includes('read')) return;
+    state.unread[message.id] = placeOf(state, { ...message, topic: message.subject, others });
+    if (mentionFlags.some((flag) => flags.includes(flag)))
+      state.mentions = union(state.mentions, [message.id]);
   },
 
   'reaction add'(state, event) {
@@ -266,6 +313,24 @@ const reducers: Record<string, Apply> = {
     const left = without(state, event);
     if (left.length > 0) state.reactions[event['message_id']] = left;
     else delete state.reactions[event['message_id']];
+  },
+
+  'update_message_flags add'(state, { flag, messages, all }) {
+    if (flag === 'starred') state.starred = union(state.starred, messages);
+    if (flag !== 'read') return;
+    const read = new Set(all ? Object.keys(state.unread).map(Number) : messages);
+    for (const id of read) delete state.unread[id as number];
+    state.mentions = state.mentions.filter((id) => !read.has(id));
+  },
+
+  'update_message_flags remove'(state, { flag, messages, message_details }) {
+    if (flag === 'starred') state.starred = state.starred.filter((id) => !messages.includes(id));
+    if (flag !== 'read') return;
+    for (const id of messages) {
+      const one = message_details[id];
+      state.unread[id] = placeOf(state, { ...one, others: one.user_ids });
+      if (one.mentioned) state.mentions = union(state.mentions, [id]);
+    }
   },
 };
 

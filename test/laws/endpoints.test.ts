@@ -60,6 +60,18 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
+  'POST /messages/flags': ({ messageId }) => ({ messages: `[${messageId}]`, op: 'add', flag: 'starred' }),
+  'POST /messages/flags/narrow': () => ({
+    anchor: 'newest',
+    num_before: '5',
+    num_after: '0',
+    narrow: '[]',
+    op: 'add',
+    flag: 'read',
+  }),
+  'POST /mark_all_as_read': () => ({}),
+  'POST /mark_stream_as_read': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'POST /mark_topic_as_read': ({ channelId }) => ({ stream_id: String(channelId), topic_name: 'walked' }),
   'POST /user_topics': ({ channelId }) => ({
     stream_id: String(channelId),
     topic: 't',
@@ -99,6 +111,7 @@ async function prepare(): Promise<void> {
   await alice.post('/users/me/presence', { status: 'active' });
   await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
   const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
+  await alice.post('/messages', { type: 'channel', to: 'walks', topic: 'walked', content: 'hello' });
   people = { ...home, messageId, ownMessageId, channelId: channel.stream_id };
 }
 beforeAll(prepare);

@@ -10,6 +10,22 @@ const password = 'correct horse battery staple';
 const logIn = async (asker: Person, username: string, typed = password): Promise<Json> =>
   (await asker.ask('POST', '/fetch_api_key', { username, password: typed }, { authorization: null })).body;
 
+/** Sixteen is a crowd. */
+async function mentionEveryone(
+  { realm: { id, ...home }, alice, join }: TestRealm,
+  whom: string,
+): Promise<Json> {
+  const crowd = await Promise.all(
+    Array.from({ length: 16 }, (_, number) => join({ name: `Number ${number}` })),
+  );
+  const principals = [alice, ...crowd].map((person) => person.id);
+  await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'crowd' }], principals });
+  const to = { type: 'channel', to: 'crowd', topic: `${home.name} ${id}` };
+  if (whom === 'topic')
+    for (const person of crowd) await person.post('/messages', { ...to, content: 'here' });
+  return await alice.post('/messages', { ...to, content: `@**${whom}** look` });
+}
+
 /** How each code comes about, and what its body carries beside code and text. `checkReply` compares the status. */
 const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, object]>>> = {
   BAD_REQUEST: async ({ alice }) => [await alice.post('/messages', { type: 'x', to: [1], content: 'x' }), {}],
@@ -25,6 +41,10 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     await alice.post('/messages', { type: 'channel', to: 'nowhere', topic: 't', content: 'x' }),
     { stream: 'nowhere' },
   ],
+
+  STREAM_WILDCARD_MENTION_NOT_ALLOWED: async (home) => [await mentionEveryone(home, 'all'), {}],
+
+  TOPIC_WILDCARD_MENTION_NOT_ALLOWED: async (home) => [await mentionEveryone(home, 'topic'), {}],
 
   BAD_NARROW: async ({ alice }) => [
     await alice.get('/messages', { anchor: 1, narrow: [['is', 'purple']] }),

@@ -47,7 +47,7 @@ export function createApp(needs: ApiNeeds) {
     db,
     publisher,
     teller: createTeller({ sql, redis, logger, partitions }),
-    sender: createPlannedSender({ db, sender: createSender({ sql, publisher }) }),
+    sender: createPlannedSender({ db, publisher, sender: createSender({ sql, publisher }) }),
     realms: createRealmFinder({ db, hosts: needs.hosts, baseUrl: needs.baseUrl }),
     authenticator: createAuthenticator({ secret }),
     limits: {

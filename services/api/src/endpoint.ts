@@ -1,13 +1,13 @@
 import type { Tx } from '@parley/db';
 import type { Actor, Realm, messages } from '@parley/domain';
 import type { Clock, Logger } from '@parley/kit';
-import type { Sent } from '@parley/log';
 import type { ActionResult, Ephemeral, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';
 
 import type { Admission } from './admission.ts';
 import type { Gate } from './gates.ts';
 import type { Parameters, ParametersOf } from './parameters.ts';
+import type { SentMessage } from './plan-cache.ts';
 
 export { form, id } from './parameters.ts';
 
@@ -31,7 +31,7 @@ export interface Call<Params, Who> {
   tell(ephemeral: Ephemeral): Promise<void>;
   /** Number of the realm's newest ephemeral event. */
   newestEphemeral(): Promise<number>;
-  send(recipient: messages.Recipient, text: messages.MessageText): Promise<Sent>;
+  send(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimit;
   saveQueue(record: QueueRecord): Promise<void>;

@@ -1,13 +1,19 @@
 import type { Database, Tx } from '@parley/db';
 import { type Actor, type Realm, messages } from '@parley/domain';
-import type { Sender, Sent } from '@parley/log';
+import { type Publisher, type Sender, commit } from '@parley/log';
 import { LRUCache } from 'lru-cache';
 
 const plansMax = 50_000;
 
 export interface PlannedSender {
   /** `getActor` proves the sender again; it is called whenever the plan at hand is not known to hold. */
-  send(sending: Sending): Promise<Sent>;
+  send(sending: Sending): Promise<SentMessage>;
+}
+
+export interface SentMessage {
+  messageId: number;
+  /** How visible the topic has become to the sender by the message; null where it stays. */
+  newPolicy: number | null;
 }
 
 interface Sending {
@@ -18,24 +24,51 @@ interface Sending {
   text: messages.MessageText;
 }
 
+interface Needs {
+  db: Database;
+  publisher: Publisher;
+  sender: Sender;
+}
+
 /**
  * Remembers what sending depends on, so that a send is one round trip: the append. The log refuses a plan that is
- * older than the realm's rules, and then it is made again; a plan is never trusted for longer than it is true.
+ * older than the realm's rules, and then it is made again; a plan is never trusted for longer than it is true. A
+ * message that brings more along than its text has a transaction of its own.
  */
-export function createPlannedSender({ db, sender }: { db: Database; sender: Sender }): PlannedSender {
+export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSender {
   const plans = new LRUCache<string, messages.SendPlan>({ max: plansMax });
+  const alertWords = messages.createAlertWords();
+
+  /** Null where the message is not the plan and the text alone. */
+  async function sendPlainly({
+    realm,
+    actor,
+    getActor,
+    recipient,
+    text,
+  }: Sending): Promise<SentMessage | null> {
+    // The generation is part of the key: a plan proved with a new key says nothing about an old one.
+    const key = JSON.stringify([actor.id, actor.keyGeneration, recipient]);
+    const sent = await sender.send(realm.id, async (isFresh) => {
+      const known = isFresh ? undefined : plans.get(key);
+      const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient, alertWords));
+      if (messages.isLasting(plan)) plans.set(key, plan);
+      return plan.newPolicy === null ? messages.draftMessage(plan, text) : null;
+    });
+    return sent && { messageId: sent.messageId, newPolicy: null };
+  }
 
   return {
-    send({ realm, actor, getActor, recipient, text }) {
-      // The generation is part of the key: a plan proved with a new key says nothing about an old one.
-      const key = JSON.stringify([actor.id, actor.keyGeneration, recipient]);
-      return sender.send(realm.id, async (isFresh) => {
-        const known = isFresh ? undefined : plans.get(key);
-        const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient));
-        // The first message of a channel announces itself; the plan of the second is another.
-        if (plan.address.newTo === null) plans.set(key, plan);
-        return messages.draftMessage(plan, text);
-      });
+    async send(sending) {
+      const sent = messages.isPlain(sending.text) ? await sendPlainly(sending) : null;
+      if (sent) return sent;
+      const { realm, getActor, recipient, text } = sending;
+      const { messageIds, newPolicy } = await commit({ db, publisher }, realm.id, async (tx) =>
+        messages.send(tx, await messages.planSend(tx, realm.id, getActor, recipient, alertWords), text),
+      );
+      const [messageId] = messageIds;
+      if (messageId === undefined) throw new Error('A message was sent and has no id.');
+      return { messageId, newPolicy };
     },
   };
 }

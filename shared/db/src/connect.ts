@@ -79,3 +79,11 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return false;
 }
+
+/** Whether two transactions waited for each other, and Postgres chose this one to end. It may be run again. */
+export function isDeadlock(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === '40P01') return true;
+  }
+  return false;
+}

@@ -58,8 +58,8 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
   };
 }
 
-export const isGuest = ({ role }: Pick<Actor, 'role'>) => role >= 600;
-export const isModerator = ({ role }: Pick<Actor, 'role'>) => role <= 300;
-export const isAdministrator = ({ role }: Pick<Actor, 'role'>) => role <= 200;
-export const isOwner = ({ role }: Pick<Actor, 'role'>) => role <= 100;
-export const isBot = ({ botType }: Pick<Actor, 'botType'>) => botType !== null;
+export const isGuest = ({ role }: { role: number }) => role >= 600;
+export const isModerator = ({ role }: { role: number }) => role <= 300;
+export const isAdministrator = ({ role }: { role: number }) => role <= 200;
+export const isOwner = ({ role }: { role: number }) => role <= 100;
+export const isBot = ({ botType }: { botType: number | null }) => botType !== null;

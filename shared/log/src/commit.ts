@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@parley/db';
+import { type Database, type Tx, isDeadlock } from '@parley/db';
 import { type ActionResult, notReady } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -33,7 +33,7 @@ class Repeated extends Error {
 /**
  * Runs an action and appends its events, in one transaction that ends with the append: either both are there, in log
  * order, or neither. Publishes after the commit. Whatever the action throws undoes everything. An action whose drafts
- * turn out stale under the lock is undone and run again; one that repeats a message is undone, and the first message
+ * turn out stale under the lock, or that met a deadlock, is undone and run again; one that repeats a message is undone, and the first message
  * is the answer.
  */
 export async function commit<Result extends ActionResult>(
@@ -52,7 +52,7 @@ export async function commit<Result extends ActionResult>(
     } catch (error) {
       // Safe: this very action returned it.
       if (error instanceof Repeated) return { ...(error.result as Result), messageIds: [error.messageId] };
-      if (!(error instanceof Stale)) throw error;
+      if (!(error instanceof Stale) && !isDeadlock(error)) throw error;
     }
   }
   throw notReady();

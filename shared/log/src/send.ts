@@ -16,11 +16,11 @@ export interface Sent {
 
 export interface Sender {
   /**
-   * Appends the message that `plan` describes. The plan names the version of the realm's rules that it was made
+   * Appends the message that `plan` describes, or nothing and resolves with null if that answers null. The plan names the version of the realm's rules that it was made
    * under; if they have changed since, it is made again (`fresh`), so that every rule holds at the message's own
    * place in the log. Refuses with SERVER_NOT_READY when Postgres is away or too many messages wait.
    */
-  send(realmId: number, plan: (fresh: boolean) => Promise<Draft>): Promise<Sent>;
+  send(realmId: number, plan: (fresh: boolean) => Promise<Draft | null>): Promise<Sent | null>;
 }
 
 interface Waiting {
@@ -84,7 +84,9 @@ export function createSender({ sql, publisher }: { sql: Sql; publisher: Publishe
   return {
     async send(realmId, plan) {
       for (let attempt = 0; attempt < plansMax; attempt += 1) {
-        const appended = await append(realmId, await plan(attempt > 0));
+        const draft = await plan(attempt > 0);
+        if (!draft) return null;
+        const appended = await append(realmId, draft);
         if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
         if (appended.outcome === 'written' && appended.messageId !== null) {
           return { messageId: appended.messageId, isRepeated: false };

@@ -19,6 +19,11 @@ export const limits = {
   narrowTerms: 100,
   /** Of an emoji's name, code or type. */
   emojiLength: 100,
+  flagsPerRequest: 10_000,
+  /** Of `unread_msgs` at registration: the newest. */
+  unreadMessages: 50_000,
+  starredMessages: 10_000,
+  recentConversations: 1000,
 } as const;
 
 /** Times of the event queue protocol. */

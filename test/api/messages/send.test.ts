@@ -28,7 +28,7 @@ describe('POST /messages to a channel', () => {
       content: 'It *rains*.',
     });
 
-    expect(reply).toEqual({ result: 'success', msg: '', id: expect.any(Number) });
+    expect(reply).toMatchObject({ result: 'success', msg: '', id: expect.any(Number) });
     for (const listener of listeners) {
       expect((await listener.hears()).filter(({ type }) => type === 'message')).toMatchObject([
         {

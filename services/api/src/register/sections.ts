@@ -79,6 +79,22 @@ export const stateSections: readonly StateSection[] = [
     read: async (tx, { actor }) => ({ max_message_id: await messages.maxMessageId(tx, actor.id) }),
   },
   {
+    types: ['message', 'update_message_flags'],
+    read: async (tx, { actor }, { client }) => ({
+      unread_msgs: await messages.unreadState(tx, actor, client.empty_topic_name),
+    }),
+  },
+  {
+    types: ['starred_messages'],
+    read: async (tx, { actor }) => ({ starred_messages: await messages.starredState(tx, actor) }),
+  },
+  {
+    types: ['recent_private_conversations'],
+    read: async (tx, { actor }) => ({
+      recent_private_conversations: await messages.recentConversationsState(tx, actor),
+    }),
+  },
+  {
     types: ['user_topic'],
     read: async (tx, { actor }, { client }) => ({
       user_topics: await userTopics.userTopicsState(tx, actor, client.empty_topic_name),

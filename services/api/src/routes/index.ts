@@ -3,6 +3,7 @@ import { channelRoutes } from './channels.ts';
 import { emojiRoutes } from './emoji.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
+import { flagRoutes } from './messages/flags.ts';
 import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   sendRoute,
   ...typingRoutes,
   ...lookRoutes,
+  ...flagRoutes,
   ...fetchRoutes,
   ...userRoutes,
   ...presenceRoutes,

@@ -1,4 +1,4 @@
-import { flagsOf, passesNarrow } from '@parley/protocol';
+import { flagsFor, passesNarrow } from '@parley/protocol';
 
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
@@ -37,5 +37,5 @@ export function wants(queue: Queue, { family, event, message, firstId }: ReadyEn
     if (event.type === 'muted_topics' && eventTypes.includes('user_topic')) return false;
   }
   if (!message || narrow.length === 0) return true;
-  return passesNarrow(narrow, message.message, flagsOf(message.flags, userId));
+  return passesNarrow(narrow, message.message, flagsFor(message, userId));
 }

@@ -1,6 +1,6 @@
 import type { ChannelGroupSetting } from '@parley/protocol';
 
-import { type Actor, isAdministrator, isGuest } from '../actor.ts';
+import { isAdministrator, isGuest } from '../actor.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { Member } from '../user-groups/may.ts';
 import type { ChannelRow } from './present.ts';
@@ -11,36 +11,34 @@ export interface Access {
   isSubscribed: boolean;
 }
 
-type User = Pick<Actor, 'role'> & Member;
-
 /** Whether a permission of the channel itself names the user. What the organization permits is another question. */
-export const holds = (user: User, { channel }: Access, permission: ChannelGroupSetting, rules: Rules) =>
+export const holds = (user: Member, { channel }: Access, permission: ChannelGroupSetting, rules: Rules) =>
   rules.includes(channel.groupSettings[permission], user);
 
 /** Metadata access: that the channel exists, its name and settings, who is subscribed. */
-export function maySeeChannel(user: User, access: Access, rules: Rules): boolean {
+export function maySeeChannel(user: Member, access: Access, rules: Rules): boolean {
   if (mayRead(user, access, rules) || isAdministrator(user)) return true;
   return !isGuest(user) && holds(user, access, 'can_administer_channel_group', rules);
 }
 
 /** Content access. Administrators see that a private channel exists, not what is said in it. */
-export function mayRead(user: User, access: Access, rules: Rules): boolean {
+export function mayRead(user: Member, access: Access, rules: Rules): boolean {
   const { channel, isSubscribed } = access;
   if (isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user))) return true;
   return !isGuest(user) && mayJoin(user, access, rules);
 }
 
 /** Whoever may let others in, or come in, may look first. */
-const mayJoin = (user: User, access: Access, rules: Rules) =>
+const mayJoin = (user: Member, access: Access, rules: Rules) =>
   holds(user, access, 'can_add_subscribers_group', rules) ||
   holds(user, access, 'can_subscribe_group', rules);
 
 /** Whether a newcomer reads what was said before: without it, only what they received themselves. */
-export const mayReadHistory = (user: User, access: Access, rules: Rules) =>
+export const mayReadHistory = (user: Member, access: Access, rules: Rules) =>
   mayRead(user, access, rules) && access.channel.sharesHistory;
 
-export const mayAdminister = (user: User, access: Access, rules: Rules) =>
+export const mayAdminister = (user: Member, access: Access, rules: Rules) =>
   isAdministrator(user) || holds(user, access, 'can_administer_channel_group', rules);
 
-export const maySend = (user: User, access: Access, rules: Rules) =>
+export const maySend = (user: Member, access: Access, rules: Rules) =>
   holds(user, access, 'can_send_message_group', rules);

@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { type Channel, withoutInherited } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type ChannelAccess, listHeads, listSubscribers, listVisibleChannels } from './find.ts';
@@ -23,7 +23,10 @@ async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Pro
     tx,
     visible.map(({ channel }) => channel.conversationId),
   );
-  const mine = await tx.select().from(conversationMembers).where(eq(conversationMembers.userId, actor.id));
+  const mine = await tx
+    .select()
+    .from(conversationMembers)
+    .where(and(eq(conversationMembers.userId, actor.id), conversationMembers.wasSubscribed));
   const membershipOf = new Map(mine.map((row) => [row.conversationId, row]));
   return visible.map((access) => {
     const { conversationId } = access.channel;

@@ -58,6 +58,16 @@ export async function getMessage(
   return access;
 }
 
+/** The message, if the actor may read it. */
+export async function findMessage(tx: Tx, actor: Actor, id: number): Promise<MessageAccess | undefined> {
+  try {
+    return await getMessage(tx, actor, id);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
 /** A message that the actor may read and that may still change, held: nothing changes in an archived channel. */
 export async function getLiveMessage(
   tx: Tx,

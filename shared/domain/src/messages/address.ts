@@ -1,9 +1,10 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError, type DisplayRecipient } from '@parley/protocol';
+import { ApiError, type DisplayRecipient, emptyTopicDisplayName } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
 import { type Actor, type Realm, isGuest } from '../actor.ts';
+import { type Actor, type Realm, isBot, isGuest } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
@@ -30,6 +31,8 @@ export interface Address {
   isPublic: boolean;
   /** Of a channel in which nothing has been said yet: who sees that it exists. */
   newTo: Watchers | null;
+  /** Nothing has been said in the topic yet. */
+  isNewTopic: boolean;
 }
 
 export async function findAddress(tx: Tx, actor: Actor, recipient: Recipient): Promise<Address> {
@@ -60,8 +63,31 @@ export function checkMayPost(actor: Actor, access: ChannelAccess, rules: Rules):
   if (channel.isArchived || !mayRead(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
     throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${channel.name}'`);
   }
-  if (!maySend(actor, access, rules)) {
+  if (!maySend(actor, access, rules) && !(await mayOwnerSend(tx, actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
+  }
+  checkTopicsPolicy(channel, to.topic, rules);
+  return await addressInChannel(tx, actor.realm, channel, to.topic);
+}
+
+/** What its owner may say, a bot may say. */
+async function mayOwnerSend(tx: Tx, actor: Actor, access: ChannelAccess, rules: Rules): Promise<boolean> {
+  if (actor.botOwnerId === null) return false;
+  const [owner] = await listUsers(tx, actor.realm.id, [actor.botOwnerId]);
+  return owner !== undefined && owner.isActive && maySend(owner, access, rules);
+}
+
+/** Whether messages may be without a topic, or must be. Also for those that are moved. */
+function checkTopicsPolicy({ topicsPolicy }: ChannelRow, topic: string, rules: Rules): void {
+  const policy = topicsPolicy === 'inherit' ? rules.settings.topics_policy : topicsPolicy;
+  const extra = { empty_topic_display_name: emptyTopicDisplayName };
+  if (policy === 'disable_empty_topic' && topic === '') {
+    const msg = `Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`;
+    throw new ApiError('BAD_REQUEST', msg, extra);
+  }
+  if (policy === 'empty_topic_only' && topic !== '') {
+    const msg = `Only the ${emptyTopicDisplayName} topic is allowed in this channel.`;
+    throw new ApiError('BAD_REQUEST', msg, extra);
   }
 }
 
@@ -90,11 +116,44 @@ export async function addressInChannel(
       head?.firstMessageId === null
         ? await watchersOf(tx, realm, channel, await getRules(tx, realm.id))
         : null,
+    isNewTopic: !(await hasMessages(tx, topic.id)),
   };
 }
 
+async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
+  const [found] = await tx.execute(sql`select from messages where topic_id = ${topicId} limit 1`);
+  return found !== undefined;
+}
+
 async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {
-  return await addressOfPeople(tx, actor, await getRecipients(tx, actor, named));
+  const others = await getRecipients(tx, actor, named);
+  const rules = await getRules(tx, actor.realm.id);
+  checkDirect(actor, others, rules);
+  const address = await addressOfPeople(tx, actor, others);
+  if (!rules.may(actor, 'direct_message_initiator_group') && !(await hasBegun(tx, address.conversationId))) {
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to initiate direct message conversations.');
+  }
+  return address;
+}
+
+/** A conversation with people needs someone in it who may have one. Bots talk to anyone, and anyone to bots. */
+function checkDirect(actor: Actor, others: UserRow[], rules: Rules): void {
+  const isAmongBots = others.every((user) => isBot(user) || user.id === actor.id);
+  if (isBot(actor) || isAmongBots) return;
+  if ([actor, ...others].some((user) => rules.may(user, 'direct_message_permission_group'))) return;
+  throw new ApiError(
+    'BAD_REQUEST',
+    rules.groupSetting('direct_message_permission_group') === rules.groupId('role:nobody')
+      ? 'Direct messages are disabled in this organization.'
+      : 'This conversation does not include any users who can authorize it.',
+  );
+}
+
+async function hasBegun(tx: Tx, conversationId: number): Promise<boolean> {
+  const [found] = await tx.execute(
+    sql`select from conversation_heads where conversation_id = ${conversationId} and ordinal > 0`,
+  );
+  return found !== undefined;
 }
 
 /** The conversation of the actor with these others, whoever may write to whom. */
@@ -116,6 +175,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
     people: ids,
     isPublic: false,
     newTo: null,
+    isNewTopic: false,
   };
 }
 

@@ -2,123 +2,165 @@ import type { Tx } from '@parley/db';
 import { type FetchedMessage, limits } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { type Actor, isGuest } from '../actor.ts';
-import { type Term, isUnread, scopeOf } from './narrow.ts';
+import type { Actor } from '../actor.ts';
+import { intArray } from './address.ts';
+import { type Scope, type Term, scopeOf } from './narrow.ts';
 import { type MessageForm, presentMessages } from './present.ts';
+import { fromUnread, isMuted } from './unread.ts';
+import { joinReader, visibleTo } from './visible.ts';
 
 /** Where in the narrow to look: at a position, at an end, or at the first unread message. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread';
 
-export interface Fetching extends MessageForm {
+export interface Range {
   narrow: Term[];
-}
-
-export interface FetchingRange extends Fetching {
   anchor: Anchor;
   includeAnchor: boolean;
   numBefore: number;
   numAfter: number;
 }
 
-/** A page of messages around an anchor, ascending. Run it in one snapshot, or page and flags may disagree. */
-export async function fetchRange(tx: Tx, actor: Actor, range: FetchingRange) {
+/** What a range of a narrow holds, by id. */
+export interface Page {
+  ids: number[];
+  /** The anchor as an id: 0 for the oldest, above every id for the newest. */
+  anchor: number;
+  foundAnchor: boolean;
+  foundOldest: boolean;
+  foundNewest: boolean;
+  scope: Scope;
+}
+
+/** The ids around an anchor in a narrow, ascending. Run it in one snapshot with what is done with them. */
+export async function findPage(tx: Tx, actor: Actor, range: Range): Promise<Page> {
   const scope = await scopeOf(tx, actor, range.narrow);
-  const visible = visibleTo(actor, scope.isWholeHistory, scope.conditions);
-  const anchor = await resolveAnchor(tx, actor, range.anchor, visible);
+  const visible = await visibleTo(tx, actor, scope.isWholeHistory);
+  const where = sql.join([visible, ...scope.conditions], sql` and `);
+  const looking: Looking = { tx, actor, scope, where };
+  const anchor = await resolveAnchor(looking, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
 
   const atAnchor = range.includeAnchor
-    ? await selectIds(tx, actor, sql`${visible} and m.id = ${clamp(anchor)}`, 'asc', 1)
+    ? await selectIds(looking, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
     : [];
-  const before = await selectIds(
-    tx,
-    actor,
-    sql`${visible} and m.id < ${clamp(anchor)}`,
-    'desc',
-    range.numBefore + 1,
-  );
-  const after = isNewest
-    ? []
-    : await selectIds(tx, actor, sql`${visible} and m.id > ${clamp(anchor)}`, 'asc', range.numAfter + 1);
-
-  const page = [
-    ...before.slice(0, range.numBefore).reverse(),
-    ...atAnchor,
-    ...after.slice(0, range.numAfter),
-  ];
+  const before = await lookFrom(looking, 'desc', anchor, range.numBefore + 1);
+  const after = isNewest ? [] : await lookFrom(looking, 'asc', anchor, range.numAfter + 1);
   return {
-    messages: await presentMessages(tx, actor, page, range),
+    ids: [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)],
     anchor,
-    found_anchor: atAnchor.length > 0,
-    found_oldest: anchor === 0 || before.length <= range.numBefore,
-    found_newest: isNewest || after.length <= range.numAfter,
+    foundAnchor: atAnchor.length > 0,
+    foundOldest: anchor === 0 || before.length <= range.numBefore,
+    foundNewest: isNewest || after.length <= range.numAfter,
+    scope,
+  };
+}
+
+/** A page of messages around an anchor, ascending. Run it in one snapshot, or page and flags may disagree. */
+export async function fetchRange(tx: Tx, actor: Actor, range: Range & MessageForm) {
+  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await findPage(tx, actor, range);
+  return {
+    messages: await presentMessages(tx, actor, ids, range, scope.search),
+    anchor,
+    found_anchor: foundAnchor,
+    found_oldest: foundOldest,
+    found_newest: foundNewest,
     history_limited: false,
   };
 }
 
-/** The messages among `ids` that the narrow holds and the actor may read; others are left out. */
+/** The messages among `ids` that the narrow holds and the actor may read, ascending; others are left out. */
+export async function findAmong(tx: Tx, actor: Actor, ids: number[], narrow: Term[]) {
+  const scope = await scopeOf(tx, actor, narrow);
+  // Named one by one, messages of readable channels are found whether or not the reader received them.
+  const visible = await visibleTo(tx, actor, scope.isWholeHistory || narrow.length === 0);
+  const where = sql.join([visible, ...scope.conditions], sql` and `);
+  const wanted = sql`${where} and m.id = any(${intArray(ids)})`;
+  const found = await selectIds({ tx, actor, scope, where }, wanted, 'asc', limits.messagesPerFetch);
+  return { ids: found, search: scope.search };
+}
+
 export async function fetchByIds(
   tx: Tx,
   actor: Actor,
   ids: number[],
-  fetching: Fetching,
+  fetching: MessageForm & { narrow: Term[] },
 ): Promise<FetchedMessage[]> {
-  const scope = await scopeOf(tx, actor, fetching.narrow);
-  // Named one by one, messages of readable channels are found whether or not the reader received them.
-  const visible = visibleTo(actor, scope.isWholeHistory || fetching.narrow.length === 0, scope.conditions);
-  const wanted = sql`${visible} and m.id = any(${`{${ids.join(',')}}`}::text::int[])`;
-  return await presentMessages(
-    tx,
-    actor,
-    await selectIds(tx, actor, wanted, 'asc', limits.messagesPerFetch),
-    fetching,
-  );
+  const found = await findAmong(tx, actor, ids, fetching.narrow);
+  return await presentMessages(tx, actor, found.ids, fetching, found.search);
 }
 
 /** Ids are int in Postgres, anchors are not. */
 const clamp = (anchor: number) => Math.min(anchor, 2_147_483_647);
 
-/** Everything of the realm that the actor received and may still read, or the whole history of what is open to them. */
-function visibleTo(actor: Actor, isWholeHistory: boolean, conditions: SQL[]): SQL {
-  const received = sql`(m.ordinal <@ c.received and (m.channel_id is null or c.is_subscribed or ${open(actor)}))`;
-  const history = sql`(h.shares_history and (c.is_subscribed or ${open(actor)}))`;
-  const scope = isWholeHistory ? sql`(${received} or ${history})` : received;
-  return sql.join([sql`m.realm_id = ${actor.realm.id}`, scope, ...conditions], sql` and `);
-}
-
-const open = (actor: Actor) => (isGuest(actor) ? sql`h.is_web_public` : sql`not h.is_private`);
-
-const joined = (actor: Actor) => sql`
-  messages m
-  left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-  left join channels h on h.id = m.channel_id`;
-
 type Direction = 'asc' | 'desc';
 
-async function selectIds(
-  tx: Tx,
-  actor: Actor,
-  where: SQL,
-  direction: Direction,
-  limit: number,
-): Promise<number[]> {
-  const order = direction === 'asc' ? sql`m.id asc` : sql`m.id desc`;
-  const rows = await tx.execute<{ id: number }>(
-    sql`select m.id from ${joined(actor)} where ${where} order by ${order} limit ${limit}`,
-  );
+interface Looking {
+  tx: Tx;
+  actor: Actor;
+  scope: Scope;
+  where: SQL;
+}
+
+const ordered = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` : sql`m.id desc`);
+const beyond = (direction: Direction, anchor: number) =>
+  direction === 'asc' ? sql`m.id > ${clamp(anchor)}` : sql`m.id < ${clamp(anchor)}`;
+
+async function selectIds({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from messages m ${joinReader(actor)}
+    where ${where} order by ${ordered(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-async function resolveAnchor(tx: Tx, actor: Actor, anchor: Anchor, visible: SQL): Promise<number> {
+/** So many neighbours of the anchor are looked through before each conversation is asked by itself. */
+const windowMessages = 2000;
+
+/**
+ * The next messages from the anchor on. Where no condition leads to them by an index, they are mostly among the
+ * anchor's neighbours in the realm; for a reader who hears little of it, each of their conversations gives its own
+ * next ones, and the nearest of all are taken. Neither grows with the length of the history.
+ */
+async function lookFrom(looking: Looking, direction: Direction, anchor: number, limit: number) {
+  const { tx, actor, scope, where } = looking;
+  const next = sql`${where} and ${beyond(direction, anchor)}`;
+  if (scope.isSelective) return await selectIds(looking, next, direction, limit);
+
+  const near = await tx.execute<{ id: number }>(sql`
+    select m.id from (
+      select * from messages m
+      where m.realm_id = ${actor.realm.id} and ${beyond(direction, anchor)}
+      order by ${ordered(direction)} limit ${windowMessages}
+    ) m ${joinReader(actor)}
+    where ${where} order by ${ordered(direction)} limit ${limit}`);
+  if (near.length >= limit) return near.map(({ id }) => id);
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from ${lanesOf(looking)} cross join lateral (
+      select m.id from messages m ${joinReader(actor)}
+      where m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = lane.id
+        and ${next} order by ${ordered(direction)} limit ${limit}
+    ) m order by ${ordered(direction)} limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Where the reader's messages are: their conversations, or the channels of the realm. */
+function lanesOf({ actor, scope }: Looking): SQL {
+  if (scope.isWholeHistory) return sql`(select id from channels where realm_id = ${actor.realm.id}) lane`;
+  const ofPeople = scope.lanes === 'direct' ? sql`and d.people is not null` : sql``;
+  return sql`(
+    select o.conversation_id as id from conversation_members o
+    join conversations d on d.id = o.conversation_id
+    where o.user_id = ${actor.id} ${ofPeople}
+  ) lane`;
+}
+
+async function resolveAnchor({ tx, actor, scope, where }: Looking, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
-  const [first] = await selectIds(
-    tx,
-    actor,
-    sql`${visible} and ${isUnread(actor)} and c.is_muted is not true`,
-    'asc',
-    1,
-  );
-  return first ?? limits.anchorNewest;
+  const heard = scope.isAmongPeople ? sql`true` : sql`not ${isMuted}`;
+  const [first] = await tx.execute<{ id: number }>(sql`
+    select m.id from (select m.* from ${fromUnread(actor)}) m ${joinReader(actor)}
+    left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
+    where ${where} and ${heard} order by m.id limit 1`);
+  return first?.id ?? limits.anchorNewest;
 }

@@ -1,11 +1,15 @@
 export * from './access.ts';
 export type { Recipient } from './address.ts';
+export { type AlertWordsOfRealms, createAlertWords } from './alert-words.ts';
+export * from './change-flags.ts';
 export * from './fetch.ts';
 export * from './matches.ts';
 export type { Operand, Term } from './narrow.ts';
 export * from './notice.ts';
-export * from './plan.ts';
 export * from './preview.ts';
 export * from './read-receipts.ts';
+export { type MessageText, type SendPlan, draftMessage, isLasting, planSend } from './plan.ts';
+export { isPlain, send } from './send.ts';
 export * from './state.ts';
 export * from './text.ts';
+export { recentConversationsState, starredState, unreadState } from './unread.ts';

@@ -2,14 +2,16 @@ import type { Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import type { Actor } from '../actor.ts';
-import { isGuest } from '../actor.ts';
+import { type Actor, isGuest } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
-import { mayReadHistory } from '../channels/may.ts';
+import { mayReadHistory, maySeeChannel } from '../channels/may.ts';
 import { getRules } from '../realms/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
+import { findMessage } from './access.ts';
 import { intArray } from './address.ts';
+import { type Search, readSearch, searchCondition } from './search.ts';
 import { readTopic } from './text.ts';
+import { fromUnread } from './unread.ts';
 
 export type Operand = string | number | number[];
 
@@ -19,11 +21,18 @@ export interface Term {
   negated: boolean;
 }
 
-/** A narrow as conditions on `m` (messages) and `c` (the reader's row of the conversation, which may be missing). */
+/** A narrow as conditions on `m`, `c`, `h` and `k` (see joinReader). */
 export interface Scope {
   conditions: SQL[];
   /** False: only what the reader received. True: all history of channels that the reader may read. */
   isWholeHistory: boolean;
+  /** Whether a condition finds its messages by an index of its own. */
+  isSelective: boolean;
+  /** Which of the reader's conversations can hold what is looked for. */
+  lanes: 'all' | 'direct';
+  /** Mutes count, but not where one looks at people alone. */
+  isAmongPeople: boolean;
+  search: Search | null;
 }
 
 const aliases: Record<string, string> = {
@@ -35,133 +44,224 @@ const aliases: Record<string, string> = {
 
 const bad = (desc: string) => new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
 
+const directOperators = new Set(['dm', 'dm-including', 'group-pm-with']);
+const channelOperators = new Set(['channel', 'topic', 'channels']);
+
 /** Conditions for a narrow (reference/endpoints.md 1, Narrow operators). Refuses what it cannot resolve. */
-export async function scopeOf(tx: Tx, actor: Actor, terms: readonly Term[]): Promise<Scope> {
-  const scope: Scope = { conditions: [], isWholeHistory: false };
+export async function scopeOf(tx: Tx, actor: Actor, narrow: readonly Term[]): Promise<Scope> {
+  const terms = await resolveWith(
+    tx,
+    actor,
+    narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
+  );
+  refuseBoth(terms);
+  const words = terms.filter(({ operator, negated }) => operator === 'search' && !negated);
+  const search =
+    words.length > 0 ? readSearch(words.map(({ operand }) => readWords(operand)).join(' ')) : null;
+  const scope: Scope = {
+    conditions: search ? [await searchCondition(tx, actor.realm.id, search)] : [],
+    isWholeHistory: false,
+    isSelective: search !== null,
+    lanes: 'all',
+    isAmongPeople: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
+    search,
+  };
+  const channel = await findOnlyChannel(tx, actor, terms);
   let isOwnRowsOnly = false;
   for (const term of terms) {
-    const operator = aliases[term.operator] ?? term.operator;
+    const { operator, operand, negated } = term;
+    if (operator === 'search' && !negated) continue;
     const resolve = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
-    if (!resolve) throw bad(`unknown operator ${term.operator}`);
-    const { condition, isWholeHistory } = await resolve(tx, actor, term.operand);
-    if (isWholeHistory && !term.negated) scope.isWholeHistory = true;
-    if (operator === 'is' && term.operand !== 'resolved') isOwnRowsOnly = true;
-    scope.conditions.push(term.negated ? sql`(${condition}) is not true` : condition);
+    if (!resolve) throw bad(`unknown operator ${operator}`);
+    const { condition, isWholeHistory, isSelective } = await resolve(tx, actor, operand, channel);
+    if (isWholeHistory && !negated) scope.isWholeHistory = true;
+    if (isSelective && !negated) scope.isSelective = true;
+    if (operator === 'is' && operand !== 'resolved') isOwnRowsOnly = true;
+    if (isDirect(term)) scope.lanes = 'direct';
+    scope.conditions.push(negated ? sql`(${condition}) is not true` : condition);
   }
   if (isOwnRowsOnly) scope.isWholeHistory = false;
   return scope;
 }
 
+const isDirect = ({ operator, operand, negated }: Term) =>
+  operator === 'is' && (operand === 'dm' || operand === 'private') && !negated;
+
+function refuseBoth(terms: readonly Term[]): void {
+  const positive = terms.filter(({ negated }) => !negated);
+  const isOf = (kinds: ReadonlySet<string>) => positive.some(({ operator }) => kinds.has(operator));
+  if (isOf(channelOperators) && (isOf(directOperators) || positive.some(isDirect))) {
+    throw bad('No message can be both a channel message and direct message');
+  }
+}
+
+function readWords(operand: Operand): string {
+  if (typeof operand !== 'string' || operand.trim() === '') throw bad('invalid search');
+  return operand;
+}
+
+/** `with` stands for the conversation in which its message is now, and takes the place of what named it before. */
+async function resolveWith(tx: Tx, actor: Actor, terms: Term[]): Promise<Term[]> {
+  const [one, ...more] = terms.filter(({ operator }) => operator === 'with');
+  if (!one) return terms;
+  if (more.length > 0 || one.negated) {
+    const desc = more.length > 0 ? "Duplicate 'with' operators." : "Invalid 'with' operator";
+    throw new ApiError('BAD_NARROW', `Invalid narrow operator combination: ${desc}`, { desc });
+  }
+  const others = terms.filter((term) => term !== one);
+  const found = await findMessage(tx, actor, readMessageId(one.operand));
+  if (!found) {
+    const names = new Set(others.filter(({ negated }) => !negated).map(({ operator }) => operator));
+    if (names.has('dm') || (names.has('channel') && names.has('topic'))) return others;
+    throw bad("Invalid 'with' operator");
+  }
+  const rest = others.filter(({ operator }) => !['channel', 'topic', 'dm'].includes(operator));
+  const term = (operator: string, operand: Operand) => ({ operator, operand, negated: false });
+  if (found.channel && found.topic) {
+    return [term('channel', found.channel.channel.id), term('topic', found.topic.name), ...rest];
+  }
+  return [term('dm', found.people ?? []), ...rest];
+}
+
+/** The channel that the narrow names, if it names one: topics are looked for there alone. */
+async function findOnlyChannel(tx: Tx, actor: Actor, terms: readonly Term[]): Promise<ChannelAccess | null> {
+  const [one] = terms.filter(({ operator, negated }) => operator === 'channel' && !negated);
+  return one ? await getChannel(tx, actor, one.operand) : null;
+}
+
+async function getChannel(tx: Tx, actor: Actor, operand: Operand): Promise<ChannelAccess> {
+  if (Array.isArray(operand)) throw bad('invalid channel');
+  const access = await findChannel(tx, actor, operand);
+  // A channel that the reader does not see looks like one that does not exist.
+  if (!access || !maySeeChannel(actor, access, await getRules(tx, actor.realm.id))) {
+    throw bad(`unknown channel ${operand}`);
+  }
+  return access;
+}
+
 interface Resolved {
   condition: SQL;
   isWholeHistory?: boolean;
+  isSelective?: boolean;
 }
 
-type Resolve = (tx: Tx, actor: Actor, operand: Operand) => Promise<Resolved>;
+type Resolve = (tx: Tx, actor: Actor, operand: Operand, channel: ChannelAccess | null) => Promise<Resolved>;
 
-export const isUnread = (actor: Actor) =>
-  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and not m.read_by @> array[${actor.id}::int]
-    and (m.unread_for is null or m.unread_for @> array[${actor.id}::int]))`;
-
-const nothing = sql`false`;
-
-const pick = (operand: Operand, conditions: Record<string, SQL>) =>
+const pick = (operand: Operand, conditions: Record<string, Resolved>) =>
   Object.hasOwn(conditions, String(operand)) ? conditions[String(operand)] : undefined;
+
+const flagged = (actor: Actor, where: SQL) => sql`m.id in (
+  select message_id from message_flags where user_id = ${actor.id} and ${where})`;
+
+const withPolicy = (actor: Actor, policy: number) => sql`m.topic_id in (
+  select topic_id from user_topics where user_id = ${actor.id} and policy = ${policy})`;
+
+/** In a channel or topic that the reader mutes. */
+const muted = (actor: Actor) => sql`(m.channel_id is not null and (${withPolicy(actor, 1)}
+  or (k.is_muted is true and not ${withPolicy(actor, 2)} and not ${withPolicy(actor, 3)})))`;
 
 const operators: Record<string, Resolve> = {
   async channel(tx, actor, operand) {
-    if (Array.isArray(operand)) throw bad('invalid channel');
-    const access = await findChannel(tx, actor, operand);
-    if (!access || !isFindable(actor, access)) throw bad(`unknown channel ${operand}`);
-    const condition = sql`m.channel_id = ${access.channel.id}`;
-    return { condition, isWholeHistory: mayReadHistory(actor, access, await getRules(tx, actor.realm.id)) };
+    const access = await getChannel(tx, actor, operand);
+    return {
+      condition: sql`m.channel_id = ${access.channel.id}`,
+      isWholeHistory: mayReadHistory(actor, access, await getRules(tx, actor.realm.id)),
+      isSelective: true,
+    };
   },
   async channels(_tx, actor, operand) {
-    if (operand === 'public' && !isGuest(actor)) {
-      const condition = sql`m.channel_id in (
-        select id from channels where realm_id = ${actor.realm.id} and not is_private)`;
-      return { condition, isWholeHistory: true };
+    if (operand !== 'public' && operand !== 'web-public') {
+      throw bad(`unknown channels operand ${String(operand)}`);
     }
-    if (operand === 'web-public' || operand === 'public') {
-      const condition = sql`m.channel_id in (
-        select id from channels where realm_id = ${actor.realm.id} and is_web_public)`;
-      return { condition, isWholeHistory: true };
-    }
-    throw bad(`unknown channels operand ${String(operand)}`);
+    const isOpen = operand === 'web-public' || isGuest(actor) ? sql`is_web_public` : sql`not is_private`;
+    const condition = sql`m.channel_id in (
+      select id from channels where realm_id = ${actor.realm.id} and ${isOpen})`;
+    return { condition, isWholeHistory: true };
   },
-  async topic(_tx, _actor, operand) {
+  async topic(_tx, actor, operand, channel) {
     const name = readTopic(String(operand));
-    return { condition: sql`m.topic_id in (select id from topics where lower(name) = lower(${name}))` };
+    const inChannels = channel
+      ? sql`channel_id = ${channel.channel.id}`
+      : sql`channel_id in (select id from channels where realm_id = ${actor.realm.id})`;
+    const ids = sql`select id from topics where ${inChannels} and lower(name) = lower(${name})`;
+    // One topic, or none: as a value, it is found by its index, in order.
+    return {
+      condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id in (${ids})`,
+      isSelective: true,
+    };
   },
   async sender(tx, actor, operand) {
-    return { condition: sql`m.sender_id = ${(await getUser(tx, actor, operand)).id}` };
+    return { condition: sql`m.sender_id = ${(await getUser(tx, actor, operand)).id}`, isSelective: true };
   },
   async dm(tx, actor, operand) {
     const people = await getPeople(tx, actor, operand);
     const ids = [...new Set([actor.id, ...people])].sort((a, b) => a - b);
-    return {
-      condition: sql`m.conversation_id = (
-        select id from conversations where realm_id = ${actor.realm.id} and people = ${intArray(ids)})`,
-    };
+    const condition = sql`m.conversation_id = (
+      select id from conversations where realm_id = ${actor.realm.id} and people = ${intArray(ids)})`;
+    return { condition, isSelective: true };
   },
   async 'dm-including'(tx, actor, operand) {
     const user = await getUser(tx, actor, operand);
-    return { condition: sql`m.conversation_id in (${conversationsWith(actor, user.id)})` };
+    return { condition: sql`m.conversation_id in (${conversationsWith(actor, user.id)})`, isSelective: true };
   },
   async 'group-pm-with'(tx, actor, operand) {
     const user = await getUser(tx, actor, operand);
     const ofGroups = sql`${conversationsWith(actor, user.id)} and cardinality(d.people) > 2`;
-    return { condition: sql`m.conversation_id in (${ofGroups})` };
+    return { condition: sql`m.conversation_id in (${ofGroups})`, isSelective: true };
   },
   async is(_tx, actor, operand) {
-    const condition = pick(operand, {
-      dm: sql`m.channel_id is null`,
-      private: sql`m.channel_id is null`,
-      unread: isUnread(actor),
-      resolved: sql`m.topic_id in (select id from topics where name like '✔ %')`,
-      // Nobody has starred, mentioned, followed or muted anything.
-      starred: nothing,
-      mentioned: nothing,
-      alerted: nothing,
-      followed: nothing,
-      muted: nothing,
+    const direct = { condition: sql`m.channel_id is null` };
+    const found = pick(operand, {
+      dm: direct,
+      private: direct,
+      unread: {
+        condition: sql`m.id in (select m.id from ${fromUnread(actor)})`,
+        isSelective: true,
+      },
+      resolved: { condition: sql`m.topic_id in (select id from topics where name like '✔ %')` },
+      starred: { condition: flagged(actor, sql`starred`), isSelective: true },
+      mentioned: {
+        condition: sql`(${flagged(actor, sql`(mentioned or topic_wildcard_mentioned)`)}
+          or (m.mentions_channel and m.ordinal <@ c.received))`,
+      },
+      alerted: { condition: flagged(actor, sql`has_alert_word`), isSelective: true },
+      followed: { condition: withPolicy(actor, 3), isSelective: true },
+      muted: { condition: muted(actor) },
     });
-    if (!condition) throw bad(`unknown 'is' operand ${String(operand)}`);
-    return { condition };
+    if (!found) throw bad(`unknown 'is' operand ${String(operand)}`);
+    return found;
   },
   async has(_tx, _actor, operand) {
-    const condition = pick(operand, {
-      link: sql`m.has_link`,
-      image: sql`m.has_image`,
-      attachment: sql`m.has_attachment`,
-      reaction: sql`exists (select from reactions r where r.message_id = m.id)`,
+    const found = pick(operand, {
+      link: { condition: sql`m.has_link`, isSelective: true },
+      image: { condition: sql`m.has_image`, isSelective: true },
+      attachment: { condition: sql`m.has_attachment`, isSelective: true },
+      reaction: { condition: sql`exists (select from reactions r where r.message_id = m.id)` },
     });
-    if (!condition) throw bad(`unknown 'has' operand ${String(operand)}`);
-    return { condition };
+    if (!found) throw bad(`unknown 'has' operand ${String(operand)}`);
+    return found;
   },
-  async in(_tx, _actor, operand) {
+  async in(_tx, actor, operand) {
     if (operand === 'all') return { condition: sql`true` };
-    if (operand === 'home') return { condition: sql`c.is_muted is not true` };
+    if (operand === 'home') return { condition: sql`not ${muted(actor)}` };
     throw bad(`unknown 'in' operand ${String(operand)}`);
   },
   async id(_tx, _actor, operand) {
-    return { condition: sql`m.id = ${readMessageId(operand)}` };
+    return { condition: sql`m.id = ${readMessageId(operand)}`, isSelective: true };
   },
   async near(_tx, _actor, operand) {
     readMessageId(operand);
     return { condition: sql`true` };
   },
+  async search(tx, actor, operand) {
+    return { condition: await searchCondition(tx, actor.realm.id, readSearch(readWords(operand))) };
+  },
 };
-
-/** A channel that the reader does not see looks like one that does not exist; content is judged by what was received. */
-function isFindable(actor: Actor, { channel, isSubscribed }: ChannelAccess): boolean {
-  return isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(actor));
-}
 
 const conversationsWith = (actor: Actor, userId: number) => sql`
   select d.id from conversations d
-  where d.people is not null and d.realm_id = ${actor.realm.id}
-    and d.id in (select conversation_id from conversation_members where user_id = ${userId})`;
+  join conversation_members own on own.conversation_id = d.id and own.user_id = ${actor.id}
+  where d.people @> array[${userId}::int] and d.realm_id = ${actor.realm.id}`;
 
 async function getUser(tx: Tx, actor: Actor, operand: Operand) {
   const found =

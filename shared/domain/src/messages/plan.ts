@@ -6,6 +6,8 @@ import type { Actor } from '../actor.ts';
 import type { Watchers } from '../channels/watchers.ts';
 import { avatarUrl, publicEmail } from '../users/present.ts';
 import { type Address, type Recipient, findAddress } from './address.ts';
+import { type AlertWords, type AlertWordsOfRealms, noAlertWords } from './alert-words.ts';
+import { autoPolicy } from './auto-policy.ts';
 import { renderPlain } from './render.ts';
 
 /**
@@ -16,21 +18,37 @@ export interface SendPlan {
   actor: Actor;
   address: Address;
   rulesVersion: number;
+  alertWords: AlertWords;
+  /** Users who mute the sender: they have read it as it comes. */
+  mutedBy: number[];
+  /** How visible the topic becomes to its sender by this message; null where it stays. */
+  newPolicy: number | null;
 }
 
-/** `getActor` reads the sender anew, and refuses one who may no longer act. */
+/**
+ * `getActor` reads the sender anew, and refuses one who may no longer act. Alert words and mutes are looked up for
+ * what people send, not for notices.
+ */
 export async function planSend(
   tx: Tx,
   realmId: number,
   getActor: (tx: Tx) => Promise<Actor>,
   recipient: Recipient,
+  alertWords?: AlertWordsOfRealms,
 ): Promise<SendPlan> {
-  return await planSendAs(
+  const plan = await planSendAs(
     tx,
     realmId,
     () => getActor(tx),
     (actor) => findAddress(tx, actor, recipient),
   );
+  const { actor, address, rulesVersion } = plan;
+  return {
+    ...plan,
+    alertWords: alertWords ? await alertWords.find(tx, realmId, rulesVersion) : noAlertWords,
+    mutedBy: await listMuters(tx, actor.id),
+    newPolicy: await newPolicyOf(tx, actor, address),
+  };
 }
 
 /** A plan for an address that is found, or permitted, in a way of its own. */
@@ -48,8 +66,30 @@ export async function planSendAs(
     .where(eq(realmHeads.realmId, realmId));
   if (!head) throw new Error(`Realm ${realmId} has no log.`);
   const actor = await getActor();
-  return { actor, address: await getAddress(actor), rulesVersion: head.rulesVersion };
+  const address = await getAddress(actor);
+  const { rulesVersion } = head;
+  return { actor, address, rulesVersion, alertWords: noAlertWords, mutedBy: [], newPolicy: null };
 }
+
+async function listMuters(tx: Tx, userId: number): Promise<number[]> {
+  const { mutedUsers } = tables;
+  const rows = await tx
+    .select({ id: mutedUsers.userId })
+    .from(mutedUsers)
+    .where(eq(mutedUsers.mutedUserId, userId))
+    .orderBy(mutedUsers.userId);
+  return rows.map(({ id }) => id);
+}
+
+async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<number | null> {
+  const { conversationId, topicId } = address;
+  if (topicId === null) return null;
+  return await autoPolicy(tx, actor, { conversationId, topicId }, address.isNewTopic ? 'start' : 'send');
+}
+
+/** Whether every message of the plan is the same but for its text, so that the plan is worth remembering. */
+export const isLasting = ({ address, newPolicy }: SendPlan) =>
+  address.newTo === null && !address.isNewTopic && newPolicy === null;
 
 export interface MessageText {
   content: string;
@@ -58,11 +98,28 @@ export interface MessageText {
   echo: { queueId: string; localId: string } | null;
 }
 
+/** Users by the flag that the message has for them from the start. */
+type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
+
+/** Whom a message's text names, as far as they may hear it. */
+export interface Reach {
+  flags: StartingFlags;
+  mentionsChannel: boolean;
+  /** Mentioned users who are not in the channel: they receive this one message. */
+  alsoReceivedBy: number[];
+  attachments: number[];
+}
+
 /** The message as it goes into the log, which adds its id and time. */
-export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: MessageText): Draft {
+export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<Reach> = {}): Draft {
+  const { actor, address, rulesVersion } = plan;
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo } = text;
+  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
   const renderedContent = renderPlain(content);
+  const alerted = plan.alertWords(content);
+  const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
+  const readBy = readBySender ? [actor.id, ...plan.mutedBy] : plan.mutedBy;
   const event = events.message({
     message: {
       id: 0,
@@ -87,12 +144,14 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
     },
     rendered_content: renderedContent,
     is_gravatar: actor.emailVisibility === 1,
-    flags: readBySender ? { read: [actor.id] } : {},
+    flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
+    ...(mentionsChannel && { mentions_channel: true }),
     ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
   });
   return {
     event,
     ...(people ? { users: people } : { conversations: [conversationId] }),
+    ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
     ...(address.isPublic && { open: true }),
     rulesVersion,
     message: {
@@ -103,7 +162,11 @@ export function draftMessage({ actor, address, rulesVersion }: SendPlan, text: M
       content,
       renderedContent,
       client,
-      readBy: readBySender ? [actor.id] : [],
+      readBy,
+      ...(Object.keys(flags).length > 0 && { flags }),
+      ...(mentionsChannel && { mentionsChannel }),
+      ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
+      ...(attachments.length > 0 && { attachments }),
       ...(echo && { echo }),
       has: {
         link: /https?:\/\//.test(content),

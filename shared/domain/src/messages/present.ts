@@ -7,8 +7,9 @@ import { listReactions } from '../reactions/find.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, publicEmail } from '../users/present.ts';
 import { intArray } from './address.ts';
-import { isUnread } from './narrow.ts';
+import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
 import { isMeMessage } from './plan.ts';
+import { type Search, highlightColumns } from './search.ts';
 
 /** How a client wants messages. */
 export interface MessageForm {
@@ -17,7 +18,7 @@ export interface MessageForm {
   allowEmptyTopicName: boolean;
 }
 
-interface Row extends Record<string, unknown> {
+interface Row extends Record<string, unknown>, FlagRow {
   id: number;
   conversation_id: number;
   sender_id: number;
@@ -29,8 +30,10 @@ interface Row extends Record<string, unknown> {
   channel_name: string | null;
   topic_name: string | null;
   people: number[] | null;
-  was_received: boolean;
-  is_unread: boolean;
+  /** The conversation of the channel it is in now. */
+  channel_conversation_id: number | null;
+  match_content?: string;
+  match_subject?: string;
 }
 
 /** Message objects with the actor's flags, in the order of `ids`. What may be read is decided before. */
@@ -39,17 +42,20 @@ export async function presentMessages(
   actor: Actor,
   ids: number[],
   form: MessageForm,
+  search: Search | null = null,
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
   const rows = await tx.execute<Row>(sql`
     select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
       m.rendered_content, m.client, m.channel_id, h.name as channel_name, t.name as topic_name, d.people,
-      coalesce(m.ordinal <@ c.received, false) as was_received, coalesce(${isUnread(actor)}, false) as is_unread
+      h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
+      ${search ? sql`, ${highlightColumns(search)}` : sql``}
     from messages m
     left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
     left join channels h on h.id = m.channel_id
     left join topics t on t.id = m.topic_id
     left join conversations d on d.id = m.conversation_id
+    left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     where m.id = any(${intArray(ids)})`);
   const peopleIds = new Set(rows.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
   const people = new Map(
@@ -86,7 +92,7 @@ function present(
         sender_email: publicEmail(sender, actor.realm.host),
         sender_full_name: sender.fullName,
         sender_realm_str: actor.realm.name,
-        recipient_id: Number(row.conversation_id),
+        recipient_id: Number(row.channel_conversation_id ?? row.conversation_id),
         display_recipient:
           row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
         ...(row.channel_id !== null && { stream_id: row.channel_id }),
@@ -110,12 +116,14 @@ function present(
       empty_topic_name: form.allowEmptyTopicName,
     },
   );
-  return { ...message, flags: flagsOf(row) };
-}
-
-function flagsOf({ was_received, is_unread }: Row): string[] {
-  if (!was_received) return ['read', 'historical'];
-  return is_unread ? [] : ['read'];
+  return {
+    ...message,
+    flags: flagsOf(row),
+    ...(row.match_content !== undefined && {
+      match_content: row.match_content,
+      match_subject: row.match_subject ?? '',
+    }),
+  };
 }
 
 const presentRecipient = (user: Person, { realm }: Actor) => ({

@@ -17,7 +17,7 @@ interface Groups {
 
 const dayMs = 86_400_000;
 
-export const isFullMember = ({ role, joinedAt }: Member, waitingDays: number) =>
+const isFullMember = ({ role, joinedAt }: Member, waitingDays: number) =>
   role <= 300 || (role <= 400 && Date.now() - joinedAt.getTime() >= waitingDays * dayMs);
 
 /** Whether a user is in the group, or among the people and groups, that a setting names. */

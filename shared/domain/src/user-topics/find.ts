@@ -46,15 +46,19 @@ export async function findPolicies(tx: Tx, topicId: number, userIds: number[]): 
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
-/** A topic's row by its name (case aside), made if need be. */
-export async function getTopic(tx: Tx, channelId: number, name: string) {
+/** A topic's row by its name, case aside. */
+export async function findTopic(tx: Tx, channelId: number, name: string) {
   const same = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
-  const find = () => tx.select().from(topics).where(same);
-  let [topic] = await find();
-  if (!topic) {
-    await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
-    [topic] = await find();
-  }
-  if (!topic) throw new Error(`A topic of channel ${channelId} is neither there nor new.`);
+  const [topic] = await tx.select().from(topics).where(same);
   return topic;
+}
+
+/** A topic's row by its name, made if need be. */
+export async function getTopic(tx: Tx, channelId: number, name: string) {
+  const found = await findTopic(tx, channelId, name);
+  if (found) return found;
+  await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
+  const made = await findTopic(tx, channelId, name);
+  if (!made) throw new Error(`A topic of channel ${channelId} is neither there nor new.`);
+  return made;
 }

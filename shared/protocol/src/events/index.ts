@@ -9,14 +9,16 @@ import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
 import { stream } from './stream.ts';
 import { subscription } from './subscription.ts';
+import { updateMessageFlags } from './update-message-flags.ts';
 import { userGroup } from './user-group.ts';
 import { userSettings } from './user-settings.ts';
 import { mutedTopics, userTopic } from './user-topic.ts';
 
 export * from './ephemeral.ts';
 export * from './family.ts';
-export { flagsOf } from './message.ts';
+export { flagsFor } from './message.ts';
 export type { UserChange } from './realm-user.ts';
+export type { UnreadDetail } from './update-message-flags.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
@@ -29,6 +31,7 @@ export const events = {
   realmUser,
   stream,
   subscription,
+  updateMessageFlags,
   userGroup,
   userTopic,
   realmUserSettingsDefaults,

@@ -3,17 +3,7 @@ import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-
-const operand = z.union([z.int(), z.string(), z.array(z.int())]);
-const term = z.union([
-  z
-    .tuple([z.string(), operand])
-    .transform(([operator, value]) => ({ operator, operand: value, negated: false })),
-  z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
-]);
-export const narrow = form
-  .json(z.array(term).max(limits.narrowTerms).nullable())
-  .transform((terms) => terms ?? []);
+import { checkEnds, narrow, readAnchor } from './narrow.ts';
 
 const formParams = {
   client_gravatar: form.bool().default(true),
@@ -32,12 +22,6 @@ const formOf = (params: FormParams) => ({
   clientGravatar: params.client_gravatar,
   allowEmptyTopicName: params.allow_empty_topic_name,
 });
-
-function readAnchor(raw: string): messages.Anchor {
-  if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
-  if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');
-  return Number(raw);
-}
 
 const count = () => form.int(0, limits.messagesPerFetch).default(0);
 
@@ -90,9 +74,7 @@ export const fetchRoutes = [
           `Too many messages requested (maximum ${limits.messagesPerFetch}).`,
         );
       }
-      if (!include_anchor && num_before > 0 && num_after > 0) {
-        throw new ApiError('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
-      }
+      checkEnds(include_anchor, num_before, num_after);
       return await snapshot((tx) =>
         messages.fetchRange(tx, actor, {
           ...fetching,

@@ -3,7 +3,7 @@ import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { narrow } from './fetch.ts';
+import { narrow } from './narrow.ts';
 
 /** What changes nothing, and fetches no messages either. `matches_narrow` must come before `:message_id`. */
 export const lookRoutes = [

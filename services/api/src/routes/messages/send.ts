@@ -42,13 +42,13 @@ export const sendRoute = endpoint({
     }
     const recipient = readRecipient(params.type, params.to, params.topic);
     if (recipient.type === 'channel') recipient.topic = messages.readTopic(recipient.topic);
-    const { messageId } = await send(recipient, {
+    const { messageId, newPolicy } = await send(recipient, {
       content: messages.readContent(params.content),
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
       echo:
         queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
     });
-    return { id: messageId };
+    return { id: messageId, ...(newPolicy !== null && { automatic_new_visibility_policy: newPolicy }) };
   },
 });

@@ -1,0 +1,148 @@
+import { channels, messages, userTopics } from '@parley/domain';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { checkEnds, narrow, readAnchor } from './narrow.ts';
+
+/** Flags that clients know and the server alone sets. */
+const fixedFlags = new Set([
+  'mentioned',
+  'stream_wildcard_mentioned',
+  'topic_wildcard_mentioned',
+  'group_mentioned',
+  'wildcard_mentioned',
+  'has_alert_word',
+  'historical',
+  'force_expand',
+  'force_collapse',
+]);
+
+function readChange(op: string, flag: string): Pick<messages.FlagChange, 'op' | 'flag'> {
+  if (op !== 'add' && op !== 'remove') {
+    throw new ApiError('BAD_REQUEST', `Invalid message flag operation: '${op}'`);
+  }
+  if (fixedFlags.has(flag)) throw new ApiError('BAD_REQUEST', `Flag not editable: '${flag}'`);
+  if (flag !== 'read' && flag !== 'starred' && flag !== 'collapsed') {
+    throw new ApiError('BAD_REQUEST', `Invalid flag: '${flag}'`);
+  }
+  return { op, flag };
+}
+
+/** How much of a range is looked at: both sides in full if they fit, else an even share of the whole for each. */
+function clampSpan(before: number, after: number) {
+  const [most, half] = [limits.messagesPerFetch, limits.messagesPerFetch / 2];
+  if (before + after <= most) return { numBefore: before, numAfter: after };
+  if (before > half && after > half) return { numBefore: half, numAfter: half };
+  return before > half
+    ? { numBefore: most - after, numAfter: after }
+    : { numBefore: before, numAfter: most - before };
+}
+
+const count = () => form.int(0, 1_000_000_000);
+
+export const flagRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/messages/flags',
+    params: {
+      messages: form.json(z.array(id).max(limits.flagsPerRequest)),
+      op: form.text(),
+      flag: form.text(),
+    },
+    returns: { messages: z.array(z.int()), ignored_because_not_subscribed_channels: z.array(z.int()) },
+    async handle({ actor, params, commit }) {
+      const change = { ...readChange(params.op, params.flag), ids: params.messages };
+      const { ignoredChannels } = await commit((tx) => messages.changeFlags(tx, actor, change));
+      return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/messages/flags/narrow',
+    params: {
+      anchor: form.text(),
+      include_anchor: form.bool().default(true),
+      num_before: count(),
+      num_after: count(),
+      narrow,
+      op: form.text(),
+      flag: form.text(),
+    },
+    returns: {
+      processed_count: z.int(),
+      updated_count: z.int(),
+      first_processed_id: z.int().nullable(),
+      last_processed_id: z.int().nullable(),
+      found_oldest: z.boolean(),
+      found_newest: z.boolean(),
+      ignored_because_not_subscribed_channels: z.array(z.int()),
+    },
+    async handle({ actor, params, commit }) {
+      const change = readChange(params.op, params.flag);
+      checkEnds(params.include_anchor, params.num_before, params.num_after);
+      const range = {
+        narrow: params.narrow,
+        anchor: readAnchor(params.anchor),
+        includeAnchor: params.include_anchor,
+        ...clampSpan(params.num_before, params.num_after),
+      };
+      const { page, changed, ignoredChannels } = await commit(async (tx) => {
+        const found = await messages.findPage(tx, actor, range);
+        return { ...(await messages.changeFlags(tx, actor, { ...change, ids: found.ids })), page: found };
+      });
+      return {
+        processed_count: page.ids.length,
+        updated_count: changed.length,
+        first_processed_id: page.ids[0] ?? null,
+        last_processed_id: page.ids.at(-1) ?? null,
+        found_oldest: page.foundOldest,
+        found_newest: page.foundNewest,
+        ignored_because_not_subscribed_channels: ignoredChannels,
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/mark_all_as_read',
+    params: {},
+    returns: { complete: z.boolean() },
+    async handle({ actor, commit }) {
+      await commit((tx) => messages.markAllRead(tx, actor));
+      return { complete: true };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/mark_stream_as_read',
+    params: { stream_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit(async (tx) => {
+        const { channel } = await channels.getReadableChannel(tx, actor, params.stream_id);
+        return await messages.markPlaceRead(tx, actor, { channelId: channel.id });
+      });
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/mark_topic_as_read',
+    params: { stream_id: form.id(), topic_name: form.line(10_000) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const name = messages.readTopic(params.topic_name);
+      await commit(async (tx) => {
+        const { channel } = await channels.getReadableChannel(tx, actor, params.stream_id);
+        const topic = await userTopics.findTopic(tx, channel.id, name);
+        if (!topic) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);
+        return await messages.markPlaceRead(tx, actor, { channelId: channel.id, topicId: topic.id });
+      });
+      return {};
+    },
+  }),
+];

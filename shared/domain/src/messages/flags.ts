@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { isUnread } from './unread.ts';
+
+/** What a reader's flags are made of; see flagColumns. */
+export interface FlagRow {
+  was_received: boolean;
+  is_unread: boolean;
+  starred: boolean;
+  collapsed: boolean;
+  mentioned: boolean;
+  mentions_channel: boolean;
+  topic_wildcard_mentioned: boolean;
+  has_alert_word: boolean;
+}
+
+/** Columns of FlagRow for `m`, `c` and `f`, the reader's rows of its conversation and of the message itself. */
+export const flagColumns = (actor: Actor) => sql`
+  coalesce(m.ordinal <@ c.received, false) as was_received,
+  coalesce(${isUnread(actor)}, false) as is_unread,
+  coalesce(f.starred, false) as starred,
+  coalesce(f.collapsed, false) as collapsed,
+  coalesce(f.mentioned, false) as mentioned,
+  m.mentions_channel,
+  coalesce(f.topic_wildcard_mentioned, false) as topic_wildcard_mentioned,
+  coalesce(f.has_alert_word, false) as has_alert_word`;
+
+/** A reader's flags, as clients know them. What one did not receive is history, and read. */
+export function flagsOf(row: FlagRow): string[] {
+  const wildcard = row.mentions_channel || row.topic_wildcard_mentioned;
+  return [
+    ...(row.is_unread ? [] : ['read']),
+    ...(row.starred ? ['starred'] : []),
+    ...(row.collapsed ? ['collapsed'] : []),
+    ...(row.was_received
+      ? [
+          ...(row.mentioned ? ['mentioned'] : []),
+          ...(row.mentions_channel ? ['stream_wildcard_mentioned'] : []),
+          ...(row.topic_wildcard_mentioned ? ['topic_wildcard_mentioned'] : []),
+          ...(wildcard ? ['wildcard_mentioned'] : []),
+          ...(row.has_alert_word ? ['has_alert_word'] : []),
+        ]
+      : ['historical']),
+  ];
+}

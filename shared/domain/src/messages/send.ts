@@ -1,0 +1,166 @@
+import { type Tx, tables } from '@parley/db';
+import { type ActionResult, ApiError, type Draft, fullUserSettings } from '@parley/protocol';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+
+import { isBot } from '../actor.ts';
+import { getRules } from '../realms/rules.ts';
+import { findPolicies } from '../user-topics/find.ts';
+import { policies } from '../user-topics/policies.ts';
+import { setPolicies } from '../user-topics/set.ts';
+import { findMentions, listMentioned, mayMention } from './mentions.ts';
+import { type MessageText, type Reach, type SendPlan, draftMessage } from './plan.ts';
+
+/** From so many on, mentioning everyone needs a permission. */
+const manyUsers = 15;
+/** How far back participants of a topic are looked for. */
+const participantsLookBack = 10_000;
+
+/** Whether a message is its plan and its text and nothing else, so that appending its draft is all there is to do. */
+export const isPlain = ({ content }: MessageText) =>
+  !mayMention(content) && !content.includes('/user_uploads/');
+
+export interface Sending extends ActionResult {
+  /** How visible the topic has become to the sender by the message; null where it stays. */
+  newPolicy: number | null;
+}
+
+/**
+ * Sends a message with all that it brings along: mentions, files, and topics that become more visible to their
+ * sender and to those it mentions. Whatever happens often goes without it: see isPlain and isLasting.
+ */
+export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
+  const reach = await findReach(tx, plan, text);
+  const message = draftMessage(plan, text, reach);
+  return {
+    events: [...(await makeVisible(tx, plan, reach)), message],
+    keepsRules: true,
+    newPolicy: plan.newPolicy,
+  };
+}
+
+interface FoundReach extends Reach {
+  /** People who were mentioned by name and receive the message, with their settings. */
+  mentioned: { id: number; follows: boolean }[];
+}
+
+async function findReach(tx: Tx, plan: SendPlan, { content }: MessageText): Promise<FoundReach> {
+  const { actor, address } = plan;
+  const named = findMentions(content);
+  if (named.groups.length > 0) await refuseGroups(tx, actor.realm.id, named.groups);
+  const people = await listMentioned(tx, actor.realm.id, named);
+  const { receiving, others } = await divide(tx, plan, people);
+  if (named.channel && address.channelId !== null) await checkMany(tx, plan, 'channel');
+  const participants =
+    named.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
+  if (participants.length > manyUsers) await checkMany(tx, plan, 'topic');
+  const mentioned = [...receiving, ...others];
+  return {
+    flags: {
+      ...(mentioned.length > 0 && { mentioned: mentioned.map(({ id }) => id) }),
+      ...(participants.length > 0 && { topic_wildcard_mentioned: participants }),
+    },
+    mentionsChannel: named.channel,
+    alsoReceivedBy: others.map(({ id }) => id),
+    attachments: [],
+    mentioned: mentioned
+      .filter((user) => !isBot(user))
+      .map(({ id, settings }) => ({
+        id,
+        follows: fullUserSettings(settings).automatically_follow_topics_where_mentioned,
+      })),
+  };
+}
+
+type Mentioned = Awaited<ReturnType<typeof listMentioned>>[number];
+
+/** Those in the conversation, and those whom the mention lets in for this message: members, in a public channel. */
+async function divide(tx: Tx, { address }: SendPlan, people: Mentioned[]) {
+  const { conversationId, people: participants, isPublic } = address;
+  if (participants) {
+    return { receiving: people.filter(({ id }) => participants.includes(id)), others: [] };
+  }
+  const { conversationMembers } = tables;
+  const ids = people.map(({ id }) => id);
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx
+          .select({ id: conversationMembers.userId })
+          .from(conversationMembers)
+          .where(
+            and(
+              eq(conversationMembers.conversationId, conversationId),
+              inArray(conversationMembers.userId, ids),
+              conversationMembers.isSubscribed,
+            ),
+          );
+  const subscribed = new Set(rows.map(({ id }) => id));
+  return {
+    receiving: people.filter(({ id }) => subscribed.has(id)),
+    others: isPublic ? people.filter(({ id, role }) => !subscribed.has(id) && role < 600) : [],
+  };
+}
+
+async function refuseGroups(tx: Tx, realmId: number, names: string[]): Promise<void> {
+  const { userGroups } = tables;
+  const [group] = await tx
+    .select({ name: userGroups.name })
+    .from(userGroups)
+    .where(and(eq(userGroups.realmId, realmId), userGroups.isSystem, inArray(userGroups.name, names)));
+  if (group) throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group.name}'.`);
+}
+
+async function checkMany(tx: Tx, { actor, address }: SendPlan, whom: 'channel' | 'topic'): Promise<void> {
+  if (whom === 'channel' && (await countSubscribers(tx, address.conversationId)) <= manyUsers) return;
+  const rules = await getRules(tx, actor.realm.id);
+  if (rules.may(actor, 'can_mention_many_users_group')) return;
+  throw whom === 'channel'
+    ? new ApiError(
+        'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+        'You do not have permission to mention everyone in this channel.',
+      )
+    : new ApiError(
+        'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+        'You do not have permission to mention everyone in this topic.',
+      );
+}
+
+async function countSubscribers(tx: Tx, conversationId: number): Promise<number> {
+  const [row] = await tx.execute<{ size: number }>(sql`
+    select a.size from conversation_heads h join audiences a on a.id = h.audience_id
+    where h.conversation_id = ${conversationId}`);
+  return row?.size ?? 0;
+}
+
+/** Whoever has lately written in a topic, or reacted there. */
+async function listParticipants(tx: Tx, topicId: number): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    with latest as (
+      select id, sender_id from messages where topic_id = ${topicId} order by id desc limit ${participantsLookBack}
+    )
+    select sender_id as id from latest
+    union
+    select r.user_id from reactions r join latest on latest.id = r.message_id
+    order by id`);
+  return rows.map(({ id }) => id);
+}
+
+/** The topic rises for its sender, and for those who follow where they are mentioned. */
+async function makeVisible(
+  tx: Tx,
+  { address, newPolicy, actor }: SendPlan,
+  reach: FoundReach,
+): Promise<Draft[]> {
+  const { topicId, channelId, subject } = address;
+  if (topicId === null || channelId === null) return [];
+  const topic = { id: topicId, channelId, name: subject };
+  const followers = reach.mentioned
+    .filter(({ id, follows }) => follows && id !== actor.id)
+    .map(({ id }) => id);
+  const current = await findPolicies(tx, topicId, followers);
+  const changed = followers.filter((id) => current.get(id) !== policies.followed);
+  return [
+    ...(newPolicy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, newPolicy]]))),
+    ...(await setPolicies(tx, topic, new Map(changed.map((id) => [id, policies.followed])))),
+  ];
+}

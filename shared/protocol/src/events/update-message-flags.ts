@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+import { emptyTopicDisplayName } from '../objects/message.ts';
+import { eventFamily } from './family.ts';
+
+const changed = {
+  /** The same as `op`, which it was called before. */
+  operation: z.enum(['add', 'remove']),
+  flag: z.string(),
+  messages: z.array(z.int()),
+  /** True when everything was marked as read; `messages` is empty then. */
+  all: z.boolean(),
+};
+
+/** Where a message is that became unread: a client may not have it. */
+const detail = z.strictObject({
+  type: z.enum(['private', 'stream']),
+  mentioned: z.literal(true).optional(),
+  /** The others of a direct conversation. */
+  user_ids: z.array(z.int()).optional(),
+  stream_id: z.int().optional(),
+  topic: z.string().optional(),
+  unmuted_stream_msg: z.boolean().optional(),
+});
+export type UnreadDetail = z.infer<typeof detail>;
+
+/** A user's flags on messages changed. Sent to that user alone. */
+export const updateMessageFlags = eventFamily(
+  'update_message_flags',
+  {
+    add: changed,
+    remove: { ...changed, message_details: z.record(z.string(), detail).optional() },
+  },
+  {
+    forClient(event, client) {
+      if (event.op === 'add' || !event.message_details || client.empty_topic_name) return [event];
+      const details = Object.entries(event.message_details).map(([id, one]) => [
+        id,
+        one.topic === '' ? { ...one, topic: emptyTopicDisplayName } : one,
+      ]);
+      return [{ ...event, message_details: Object.fromEntries(details) }];
+    },
+  },
+);
