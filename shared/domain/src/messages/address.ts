@@ -3,7 +3,6 @@ import { ApiError, type DisplayRecipient, emptyTopicDisplayName } from '@parley/
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
-import { type Actor, type Realm, isGuest } from '../actor.ts';
 import { type Actor, type Realm, isBot, isGuest } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead, maySend } from '../channels/may.ts';
@@ -52,12 +51,14 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
           stream: to.channel,
         });
   }
-  checkMayPost(actor, access, await getRules(tx, actor.realm.id));
+  const rules = await getRules(tx, actor.realm.id);
+  await checkMayPost(tx, actor, access, rules);
+  checkTopicsPolicy(access.channel, to.topic, rules);
   return await addressInChannel(tx, actor.realm, access.channel, to.topic);
 }
 
 /** Refuses whoever may not write in a channel now. */
-export function checkMayPost(actor: Actor, access: ChannelAccess, rules: Rules): void {
+export async function checkMayPost(tx: Tx, actor: Actor, access: ChannelAccess, rules: Rules): Promise<void> {
   const { channel, isSubscribed } = access;
   // A web-public channel is open to read, but a guest writes only where subscribed.
   if (channel.isArchived || !mayRead(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
@@ -66,8 +67,6 @@ export function checkMayPost(actor: Actor, access: ChannelAccess, rules: Rules):
   if (!maySend(actor, access, rules) && !(await mayOwnerSend(tx, actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
-  checkTopicsPolicy(channel, to.topic, rules);
-  return await addressInChannel(tx, actor.realm, channel, to.topic);
 }
 
 /** What its owner may say, a bot may say. */

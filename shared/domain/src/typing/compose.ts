@@ -46,7 +46,7 @@ export async function composeInChannel(
   const rules = await getRules(tx, actor.realm.id);
   const access = await findChannel(tx, actor, channelId);
   if (!access || !mayRead(actor, access, rules)) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
-  checkMayPost(actor, access, rules);
+  await checkMayPost(tx, actor, access, rules);
   const event = ephemeralEvents.typing[op]({
     message_type: 'stream',
     sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.host) },
