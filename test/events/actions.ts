@@ -1,7 +1,7 @@
 import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
-import { type Json, type Person, type TestRealm, uploadEmoji } from '../support/index.ts';
+import { type Json, type Person, type TestRealm, getWorld, uploadEmoji } from '../support/index.ts';
 
 /** Prepares what the action needs, and returns the action. */
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
@@ -268,6 +268,69 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'changing names, addresses and roles of others'({ owner, alice, bob, bot }) {
+    await grant(owner);
+    await succeed(bob.patch('/settings', { email_address_visibility: 3 }));
+    return async () => {
+      await succeed(owner.patch(`/users/${alice.id}`, { full_name: 'Alina', role: 300 }));
+      await succeed(owner.patch(`/users/${bot.id}`, { full_name: 'Robot', role: 600 }));
+      await succeed(owner.patch(`/users/user${bob.id}@${bob.realm.host}`, { role: 600 }));
+      const newcomer = await succeed(
+        owner.post('/users', { email: 'n@example.com', password: 'correct horse', full_name: 'New' }),
+      );
+      await succeed(owner.patch(`/users/${newcomer.user_id}`, { new_email: 'm@example.com' }));
+      await succeed(owner.patch('/users/m@example.com', { full_name: 'Newer' }));
+    };
+  },
+
+  async 'up and down through all roles'({ owner, alice, bob, carol, guest, moderator, join }) {
+    await subscribe(bob, 'open', [bob, guest]);
+    await subscribe(alice, 'mine', [alice]);
+    await subscribe(moderator, 'secret', [moderator, bob], { invite_only: true });
+    await subscribe(bob, 'hers', [bob, carol], { invite_only: true });
+    await toChannel(bob, 'open');
+    for (const [index, visibility] of [2, 3, 4, 5].entries()) {
+      const shy = await join({ name: `Shy ${index}` });
+      await succeed(shy.patch('/settings', { email_address_visibility: visibility }));
+    }
+    return async () => {
+      for (const role of [300, 200, 100, 200, 300, 400, 600, 400, 100, 600, 300]) {
+        const allowed = role <= 200 ? [400, role] : [role];
+        for (const to of allowed) await succeed(owner.patch(`/users/${alice.id}`, { role: to }));
+      }
+      await succeed(owner.patch(`/users/${carol.id}`, { role: 600 }));
+      await succeed(owner.patch(`/users/${guest.id}`, { role: 400 }));
+    };
+  },
+
+  async 'an account that ends'({ admin, alice, guest, moderator, join }) {
+    const dora = await join({ name: 'Dora' });
+    await join({ name: 'Doras bot', botType: 1, botOwnerId: dora.id });
+    const gone = await join({ name: 'Gone', role: roles.guest });
+    await subscribe(alice, 'news', [alice, dora, guest, gone]);
+    await subscribe(moderator, 'secret', [moderator, dora], { invite_only: true });
+    return async () => {
+      await succeed(admin.delete(`/users/${dora.id}`));
+      await succeed(gone.delete('/users/me'));
+    };
+  },
+
+  async 'an account that ends and begins again'({ admin, alice, bob, guest, moderator, join }) {
+    const dora = await join({ name: 'Dora' });
+    const robot = await join({ name: 'Doras bot', botType: 1, botOwnerId: dora.id });
+    const gone = await join({ name: 'Gone', role: roles.guest });
+    await subscribe(alice, 'news', [alice, dora, guest, gone]);
+    await subscribe(moderator, 'secret', [moderator, dora], { invite_only: true });
+    return async () => {
+      for (const one of [dora, gone]) await succeed(admin.delete(`/users/${one.id}`));
+      await toChannel(alice, 'news');
+      await succeed(admin.patch(`/users/${dora.id}`, { full_name: 'Theodora', role: 300 }));
+      for (const one of [dora, gone, robot]) await succeed(admin.post(`/users/${one.id}/reactivate`));
+      await toChannel(dora, 'news');
+      await subscribe(alice, 'news', [bob]);
+    };
+  },
+
   async 'changing every setting of one’s own'({ alice }) {
     return () =>
       succeed(
@@ -333,6 +396,12 @@ export const actions: Record<string, Action> = {
   },
 };
 
+/** What the operator of the server permits some owners. */
+async function grant({ id }: Person): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update users set can_create_users = true, can_change_user_emails = true where id = ${id}`;
+}
+
 /** For each setting a value other than its default. */
 function otherSettings(isWanted: (row: (typeof userSettingRows)[number][1]) => boolean = () => true): Json {
   const candidates = [true, false, 1, 2, 3, 'always', 'never', 'text', 'all_messages', 'bell', 'de'];
@@ -372,10 +441,15 @@ export const exercised: Record<string, string | null> = {
   'realms/edit-user-defaults': 'changing what new accounts start with',
   'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',
+  'users/come-and-go': 'an account that ends and begins again',
+  'users/deactivate': 'an account that ends',
+  'users/edit': 'changing names, addresses and roles of others',
   'users/edit-settings': 'changing every setting of one’s own',
   'reactions/add': 'reacting to messages',
   'reactions/draft': 'reacting to messages',
   'reactions/remove': 'taking reactions back',
+  'users/reactivate': 'an account that ends and begins again',
   'users/regenerate-key': null,
+  'users/role': 'up and down through all roles',
   'users/sight': 'hiding one’s address more and more, and showing it again',
 };

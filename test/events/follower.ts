@@ -204,10 +204,33 @@ const reducers: Record<string, Apply> = {
     if ('new_email' in change) user.email = change.new_email;
     else if ('avatar_version' in change) {
       Object.assign(user, { avatar_url: change.avatar_url, avatar_version: change.avatar_version });
+    } else if ('is_active' in change) {
+      const [from, to] = change.is_active
+        ? [state.nonActiveUsers, state.users]
+        : [state.users, state.nonActiveUsers];
+      delete from[user_id];
+      to[user_id] = user;
+      if (change.is_active) return;
+      for (const group of Object.values(state.groups)) {
+        group.members = group.members.filter((id: number) => id !== user_id);
+      }
     } else Object.assign(user, change);
+    if ('role' in change) {
+      const { role } = change;
+      Object.assign(user, { is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
+    }
     if (user_id !== state.own.user_id) return;
-    for (const field of ['email', 'delivery_email', 'full_name', 'avatar_url'])
+    for (const field of [
+      'email',
+      'delivery_email',
+      'full_name',
+      'avatar_url',
+      'is_owner',
+      'is_admin',
+      'is_guest',
+    ])
       state.own[field] = user[field];
+    state.own.is_moderator = user.role <= 300;
     if ('avatar_version' in change) {
       const { avatar_source, avatar_url_medium } = change;
       Object.assign(state.own, { avatar_source, avatar_url_medium });
@@ -249,6 +272,33 @@ const reducers: Record<string, Apply> = {
   'user_group add_members'(state, { group_id, user_ids }) {
     const group = get(state.groups, group_id);
     group.members = union(group.members, user_ids);
+  },
+
+  'user_group remove_members'(state, { group_id, user_ids }) {
+    const group = get(state.groups, group_id);
+    group.members = group.members.filter((id: number) => !user_ids.includes(id));
+  },
+
+  'stream delete'(state, { stream_ids }) {
+    for (const id of stream_ids) {
+      for (const records of [
+        state.channels,
+        state.subscriptions,
+        state.unsubscribed,
+        state.neverSubscribed,
+      ]) {
+        delete records[id];
+      }
+    }
+  },
+
+  'subscription peer_remove'(state, { stream_ids, user_ids }) {
+    for (const id of stream_ids) {
+      const record = recordOf(state, id);
+      record.subscribers = record.subscribers.filter((one: number) => !user_ids.includes(one));
+      record.subscriber_count = record.subscribers.length;
+      get(state.channels, id).subscriber_count = record.subscribers.length;
+    }
   },
 
   'stream create'(state, { streams }) {

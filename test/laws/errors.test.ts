@@ -113,6 +113,11 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     { setting_name: 'can_access_all_users_group' },
   ],
 
+  CANNOT_DEACTIVATE_LAST_USER: async ({ owner }) => [
+    await owner.delete('/users/me'),
+    { is_last_owner: true, entity: 'organization owner' },
+  ],
+
   NOT_FOUND: async ({ alice }) => [await alice.get('/nothing_here'), {}],
 
   NONEXISTENT_SUBDOMAIN: async ({ alice }) => [

@@ -1,5 +1,6 @@
 import { messages } from '@parley/domain';
 import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
 
 /** A channel's name as it is stored (reference/endpoints.md, POST /channels/create). */
 export function readChannelName(raw: string): string {
@@ -58,4 +59,23 @@ export function readLine(param: string, raw: string, max: number, { mayBeEmpty }
     throw new ApiError('BAD_REQUEST', `${param} is too long (limit: ${max} characters)`);
   }
   return line;
+}
+
+const Email = z.email().max(254);
+
+/** An email address that may be somebody's. */
+export function readEmail(raw: string, refusal: string): string {
+  const email = Email.safeParse(raw.trim());
+  if (!email.success) throw new ApiError('BAD_REQUEST', refusal);
+  return email.data;
+}
+
+/** A password that takes some guessing. */
+export function readPassword(raw: string): string {
+  const { passwordLengthMin, passwordLengthMax } = limits;
+  const length = [...raw].length;
+  if (length < passwordLengthMin || length > passwordLengthMax) {
+    throw new ApiError('BAD_REQUEST', 'The password is too weak.');
+  }
+  return raw;
 }

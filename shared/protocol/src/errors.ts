@@ -5,6 +5,7 @@ interface ErrorExtras {
   REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
   RATE_LIMIT_HIT: { 'retry-after': number };
   EXPECTATION_MISMATCH: { field_name: string };
+  CANNOT_DEACTIVATE_LAST_USER: { is_last_owner: boolean; entity: string };
   REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
   SYSTEM_GROUP_REQUIRED: { setting_name: string };
   BAD_NARROW: { desc: string };
@@ -27,6 +28,7 @@ export const errorStatus = {
   /** The account's role does not let it. */
   UNAUTHORIZED_PRINCIPAL: 400,
   EXPECTATION_MISMATCH: 400,
+  CANNOT_DEACTIVATE_LAST_USER: 400,
   SYSTEM_GROUP_REQUIRED: 400,
   UNAUTHORIZED: 401,
   AUTHENTICATION_FAILED: 401,

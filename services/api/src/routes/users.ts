@@ -1,10 +1,43 @@
-import { messages, users } from '@parley/domain';
-import { User } from '@parley/protocol';
+import { type Actor, type Realm, messages, users } from '@parley/domain';
+import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint.ts';
+import { readEmail, readFullName, readPassword } from '../names.ts';
+
+const role = z.literal(Object.values(roles));
+
+/** A user's id, or an address: both stand at the same place of the path. */
+const idOrEmail = form.line(254).transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : raw));
+
+const shown = {
+  client_gravatar: form.bool().default(true),
+  include_custom_profile_fields: form.bool().default(false),
+};
+
+interface Shown {
+  client_gravatar: boolean;
+  include_custom_profile_fields: boolean;
+}
+
+function present(row: users.UserRow, viewer: Actor, realm: Realm, options: Shown): User {
+  const { client_gravatar: clientGravatar, include_custom_profile_fields: withProfile } = options;
+  const user = users.presentUser(row, { viewer, realmHost: realm.host, clientGravatar, withProfile });
+  return { ...user, is_active: row.isActive };
+}
 
 export const userRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/users',
+    params: { ...shown, user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional() },
+    returns: { members: z.array(User) },
+    async handle({ actor, realm, params, snapshot }) {
+      const rows = await snapshot((tx) => users.listAccounts(tx, actor, params.user_ids ?? null));
+      return { members: rows.map((row) => present(row, actor, realm, params)) };
+    },
+  }),
+
   endpoint({
     method: 'GET',
     path: '/users/me',
@@ -12,15 +45,104 @@ export const userRoutes = [
     returns: { ...User.shape, max_message_id: z.int() },
     async handle({ actor, realm, snapshot }) {
       return await snapshot(async (tx) => {
-        const [me] = await users.listUsers(tx, realm.id, [actor.id]);
-        if (!me) throw new Error('The actor is not in the snapshot.');
-        const view = { viewer: actor, realmHost: realm.host, clientGravatar: false, withProfile: true };
+        const me = await users.getUser(tx, actor, actor.id);
+        const options = { client_gravatar: false, include_custom_profile_fields: true };
         return {
-          ...users.presentUser(me, view),
-          is_active: me.isActive,
+          ...present(me, actor, realm, options),
           max_message_id: await messages.maxMessageId(tx, actor.id),
         };
       });
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/users/:user',
+    params: { user: idOrEmail, ...shown },
+    returns: { user: User },
+    async handle({ actor, realm, params: { user, ...options }, snapshot }) {
+      const row = await snapshot((tx) => users.getUser(tx, actor, user));
+      return { user: present(row, actor, realm, options) };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/users',
+    only: ['administrator'],
+    params: { email: form.line(254), password: form.text(), full_name: form.text() },
+    returns: { user_id: z.int() },
+    async handle({ actor, realm, params, commit }) {
+      const fields = {
+        email: readEmail(params.email, 'Bad name or username'),
+        password: readPassword(params.password),
+        fullName: readFullName(params.full_name),
+      };
+      const { user } = await commit(async (tx) => {
+        await users.checkMayCreate(tx, actor);
+        return await users.create(tx, realm, { ...fields, role: roles.member });
+      });
+      return { user_id: user.id };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/users/:user',
+    only: ['administrator'],
+    params: {
+      user: idOrEmail,
+      full_name: form.text().optional(),
+      role: form.json(role).optional(),
+      new_email: form.line(254).optional(),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { user, full_name, role: wanted, new_email } = params;
+      const fullName = full_name === undefined || full_name === '' ? undefined : readFullName(full_name);
+      const newEmail =
+        new_email === undefined ? undefined : readEmail(new_email, 'Invalid new email address.');
+      await commit((tx) => users.edit(tx, actor, { user, fullName, role: wanted, newEmail }));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/me',
+    only: ['human'],
+    params: {},
+    returns: {},
+    async handle({ actor, commit }) {
+      await commit((tx) => users.deactivateSelf(tx, actor));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/:user_id',
+    only: ['administrator'],
+    params: {
+      user_id: form.json(id),
+      deactivation_notification_comment: form.line(2000).optional(),
+    },
+    returns: {},
+    async handle({ actor, params: { user_id }, commit }) {
+      await commit((tx) => users.deactivate(tx, actor, user_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/users/:user_id/reactivate',
+    only: ['administrator'],
+    params: { user_id: form.json(id) },
+    returns: {},
+    async handle({ actor, params: { user_id }, commit }) {
+      await commit((tx) => users.reactivate(tx, actor, user_id));
+      return {};
     },
   }),
 

@@ -44,15 +44,17 @@ export async function draftsOfChange(
     drafts.push(update({ user_id, email, timezone: after.timezone }, everyone));
   }
   drafts.push(...(await draftsOfAddress(tx, home, before, after, rules)));
+  const address: Draft[] = [];
   if (publicEmail(before, home.host) !== publicEmail(after, home.host)) {
-    drafts.push(update({ user_id, new_email: publicEmail(after, home.host) }, everyone));
+    address.push(update({ user_id, new_email: publicEmail(after, home.host) }, everyone));
   }
   if (avatarUrl(before) !== avatarUrl(after)) {
     const url = avatarUrl(after);
     const avatar = { avatar_source: 'G' as const, avatar_url: url, avatar_url_medium: url };
-    drafts.push(update({ user_id, ...avatar, avatar_version: after.avatarVersion }, everyone));
+    address.push(update({ user_id, ...avatar, avatar_version: after.avatarVersion }, everyone));
   }
-  return drafts;
+  // A new address brings its picture along; one that is shown or hidden comes before it.
+  return [...drafts, ...(before.email === after.email ? address : address.reverse())];
 }
 
 async function draftsOfAddress(tx: Tx, home: Home, before: UserRow, after: UserRow, rules: Rules) {

@@ -6,7 +6,7 @@ import { lockConversations, lockName } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { directGroupsOf } from '../user-groups/system.ts';
 import { draftsOfNewcomer } from './change.ts';
-import { settleName } from './edit.ts';
+import { settleName } from './hold.ts';
 import { hashPassword } from './password.ts';
 
 export interface NewUser {

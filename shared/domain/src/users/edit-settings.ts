@@ -15,7 +15,7 @@ import { type Actor, isAdministrator } from '../actor.ts';
 import { lockConversations } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { draftsOfChange } from './change.ts';
-import { getLockedUser, settleName } from './edit.ts';
+import { getLockedUser, settleName } from './hold.ts';
 import { publicEmail } from './present.ts';
 
 export interface SettingsEdit {

@@ -1,7 +1,10 @@
 import { type Tx, tables } from '@parley/db';
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { ApiError, roles } from '@parley/protocol';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 
+import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
+import { maySeeEmail } from './present.ts';
 
 const { users } = tables;
 
@@ -40,6 +43,33 @@ export async function listUsersByEmail(
     found.set(wanted.find((email) => email.startsWith(`user${row.id}@`)) ?? row.email.toLowerCase(), row);
   }
   return found;
+}
+
+/**
+ * A user as someone names them: by id, by the placeholder address, or by the real one where they may know it. A user
+ * who is not there and an address that is hidden look the same.
+ */
+export async function getUser(tx: Tx, viewer: Actor, which: number | string): Promise<UserRow> {
+  const placeholder = typeof which === 'string' ? /^user(\d{1,10})@(.+)$/i.exec(which) : null;
+  const isOurs = placeholder?.[2]?.toLowerCase() === viewer.realm.host.toLowerCase();
+  const id = typeof which === 'number' ? which : isOurs ? Number(placeholder?.[1]) : null;
+  const found =
+    id === null
+      ? await findUserByEmail(tx, viewer.realm.id, String(which))
+      : (await listUsers(tx, viewer.realm.id, [id]))[0];
+  if (found && (id !== null || maySeeEmail(viewer, found))) return found;
+  throw new ApiError('BAD_REQUEST', 'No such user');
+}
+
+/** How many active people own the organization. */
+export async function countOwners(tx: Tx, realmId: number): Promise<number> {
+  const owners = and(
+    eq(users.realmId, realmId),
+    users.isActive,
+    eq(users.role, roles.owner),
+    isNull(users.botType),
+  );
+  return await tx.$count(users, owners);
 }
 
 /** Ids of the active administrators and owners: they see that private channels exist. */

@@ -1,8 +1,13 @@
 export * from './create.ts';
+export { deactivate, deactivateSelf } from './deactivate.ts';
+export { edit } from './edit.ts';
 export * from './edit-settings.ts';
 export * from './find.ts';
+export * from './list.ts';
+export * from './may.ts';
 export * from './password.ts';
 export * from './present.ts';
+export * from './reactivate.ts';
 export * from './regenerate-key.ts';
 export * from './settings-state.ts';
 export * from './state.ts';

@@ -9,6 +9,7 @@ export const subscription = eventFamily(
   {
     add: { subscriptions: z.array(Subscription) },
     peer_add: { stream_ids: z.array(z.int()), user_ids: z.array(z.int()) },
+    peer_remove: { stream_ids: z.array(z.int()), user_ids: z.array(z.int()) },
   },
   {
     forClient(event, client) {
