@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const excluded = ['**/node_modules/**', '**/dist/**'];
 /** Rooms resolve to their sources, so that a test never runs yesterday's build. */
-const conditions = ['source', 'module', 'node', 'development'];
+const conditions = ['source', 'node', 'development'];
 const ssr = { resolve: { conditions } };
 /** Where vitest resolves what its global set-up imports. */
 const environments = { __vitest__: { resolve: { conditions } } };

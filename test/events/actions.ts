@@ -1,3 +1,5 @@
+import { attachments } from '@parley/domain';
+import { commit } from '@parley/log';
 import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
@@ -26,6 +28,24 @@ async function succeed(reply: Promise<Json>): Promise<Json> {
   expect(body).toMatchObject({ result: 'success' });
   return body;
 }
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Uploads something; answers with the address. */
+const upload = async (by: Person): Promise<string> =>
+  (await succeed(by.upload('/user_uploads', [{ name: 'a.txt', content: 'a' }]).then(({ body }) => body))).url;
+
+const changeAvatar = (by: Person) =>
+  succeed(
+    by
+      .upload('/users/me/avatar', [{ name: 'me.png', content: picture, type: 'image/png' }])
+      .then(({ body }) => body),
+  );
+
+const actorsOf = async ({ alice }: TestRealm) => ({ needs: (await getWorld()).needs, actor: alice.actor });
 
 /** Everything that changes what clients are shown: an entry per action of the domain. */
 export const actions: Record<string, Action> = {
@@ -386,6 +406,72 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'uploading a file'({ alice }) {
+    return () => upload(alice);
+  },
+
+  async 'sending messages with files'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const [first, second] = [await upload(alice), await upload(alice)];
+    return async () => {
+      await send(alice, { type: 'channel', to: 'news', topic: 't', content: `[a](${first}) ${second}.` });
+      // Someone who may read it sends it on.
+      await send(bob, { type: 'direct', to: [guest.id], content: `look: ${first}` });
+    };
+  },
+
+  async 'two people sending the same file at once'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    const file = await upload(alice);
+    await send(alice, { type: 'channel', to: 'news', topic: 't', content: file });
+    return () =>
+      Promise.all(
+        [alice, bob, alice, bob].map((by) =>
+          send(by, { type: 'channel', to: 'news', topic: 't', content: file }),
+        ),
+      );
+  },
+
+  async 'taking files out of messages'(people) {
+    const { alice, bob } = people;
+    const { needs, actor } = await actorsOf(people);
+    const file = await upload(alice);
+    const { id } = await send(alice, { type: 'direct', to: [bob.id], content: file });
+    await send(alice, { type: 'direct', to: [bob.id], content: `again ${file}` });
+    return () =>
+      commit(needs, people.realm.id, async (tx) => {
+        const { events } = await attachments.reclaim(tx, actor, { messageId: id, content: 'nothing' });
+        return { events, keepsRules: true };
+      });
+  },
+
+  async 'deleting a file that messages refer to'({ alice, bob }) {
+    const file = await upload(alice);
+    await send(alice, { type: 'direct', to: [bob.id], content: file });
+    const [{ id }] = (await alice.get('/attachments')).attachments;
+    return () => succeed(alice.delete(`/attachments/${id}`));
+  },
+
+  async 'a file that nobody needed'(people) {
+    await upload(people.alice);
+    const [{ id }] = (await people.alice.get('/attachments')).attachments;
+    const { needs } = await actorsOf(people);
+    return () =>
+      commit(needs, people.realm.id, (tx) =>
+        attachments.expire(tx, people.realm.id, id, new Date(Date.now() + 60_000)),
+      );
+  },
+
+  async 'a new picture of oneself, and another, and none'({ alice, guest, admin }) {
+    await changeAvatar(guest);
+    await changeAvatar(admin);
+    return async () => {
+      await changeAvatar(alice);
+      await changeAvatar(guest);
+      await succeed(admin.delete('/users/me/avatar'));
+    };
+  },
+
   async 'a newcomer whose address only some may know'({ owner, join }) {
     return async () => {
       for (const visibility of [2, 5, 3, 4]) {
@@ -429,6 +515,12 @@ function otherRealmValue(
 
 /** Which of the above exercises each action of the domain; null for one that tells no client anything. */
 export const exercised: Record<string, string | null> = {
+  'attachments/claim': 'sending messages with files',
+  'attachments/create': 'uploading a file',
+  'attachments/expire': 'a file that nobody needed',
+  'attachments/present': 'uploading a file',
+  'attachments/release': 'taking files out of messages',
+  'attachments/remove': 'deleting a file that messages refer to',
   'channels/subscribe': 'subscribing others to a channel',
   'emoji/deactivate': 'ending the use of custom emoji',
   'messages/notice': null,
@@ -439,6 +531,7 @@ export const exercised: Record<string, string | null> = {
   'user-topics/set': 'muting, following and clearing topics',
   'realms/edit': 'changing every setting of the organization',
   'realms/edit-user-defaults': 'changing what new accounts start with',
+  'users/change-avatar': 'a new picture of oneself, and another, and none',
   'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',
   'users/come-and-go': 'an account that ends and begins again',
@@ -449,6 +542,7 @@ export const exercised: Record<string, string | null> = {
   'reactions/draft': 'reacting to messages',
   'reactions/remove': 'taking reactions back',
   'users/reactivate': 'an account that ends and begins again',
+  'users/present': 'a new picture of oneself, and another, and none',
   'users/regenerate-key': null,
   'users/role': 'up and down through all roles',
   'users/sight': 'hiding one’s address more and more, and showing it again',

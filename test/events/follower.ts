@@ -57,6 +57,8 @@ interface State {
   topics: Record<string, Json>;
   /** Reactions to the messages that the client holds, where there are any. */
   reactions: Record<number, Json[]>;
+  /** The user's uploads, as GET /attachments lists them. */
+  uploads: ById;
   /** What the client knows of its own account. */
   own: Json;
 }
@@ -80,7 +82,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   });
   const { messages } = await person.get('/messages', { anchor: 'newest', num_before: 1000 });
   const follower = {
-    state: understood(readState(listener.registered, messages)),
+    state: understood(readState(listener.registered, messages, await person.get('/attachments'))),
     async catchUp() {
       const events = await listener.hears();
       for (const event of events) apply(follower.state, event);
@@ -93,7 +95,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
 
 const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
 
-function readState(registered: Json, messages: Json[]): State {
+function readState(registered: Json, messages: Json[], { attachments }: Json): State {
   const {
     realm_users,
     realm_non_active_users,
@@ -124,6 +126,7 @@ function readState(registered: Json, messages: Json[]): State {
     unsubscribed: byId(unsubscribed, 'stream_id'),
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     maxMessageId: max_message_id,
+    uploads: byId(attachments, 'id'),
     unread: readUnread(unread_msgs),
     mentions: unread_msgs.mentions,
     starred: starred_messages,
@@ -330,6 +333,20 @@ const reducers: Record<string, Apply> = {
       record.subscriber_count = record.subscribers.length;
       get(state.channels, id).subscriber_count = record.subscribers.length;
     }
+  },
+
+  'attachment add'(state, { attachment }) {
+    state.uploads[attachment.id] = attachment;
+  },
+
+  'attachment update'(state, { attachment }) {
+    get(state.uploads, attachment.id);
+    state.uploads[attachment.id] = attachment;
+  },
+
+  'attachment remove'(state, { attachment: { id } }) {
+    get(state.uploads, id);
+    delete state.uploads[id];
   },
 
   muted_topics(state, { muted_topics }) {

@@ -11,7 +11,9 @@ import {
   type TestRealm,
   basic,
   call,
+  encodeMultipart,
   getWorld,
+  multipartType,
   realm,
   uploadEmoji,
 } from '../support/index.ts';
@@ -20,10 +22,11 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const isQuery = ({ method }: Endpoint) => method === 'GET';
 
-/** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she made and is in. */
+/** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she is in, a file. */
 interface Scene extends TestRealm {
   messageId: number;
   ownMessageId: number;
+  upload: { id: number; path_id: string };
   channelId: number;
 }
 
@@ -70,6 +73,15 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
   'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
+  'POST /user_uploads': () => ({}),
+  'GET /user_uploads/:realm_id_str/:random/:filename'({ upload }) {
+    const [realm_id_str = '', random = '', filename = ''] = upload.path_id.split('/');
+    return { realm_id_str, random, filename };
+  },
+  'GET /attachments': () => ({}),
+  'DELETE /attachments/:attachment_id': ({ upload }) => ({ attachment_id: String(upload.id) }),
+  'POST /users/me/avatar': () => ({}),
+  'DELETE /users/me/avatar': () => ({}),
   'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
   'POST /messages/flags': ({ messageId }) => ({ messages: `[${messageId}]`, op: 'add', flag: 'starred' }),
   'POST /messages/flags/narrow': () => ({
@@ -125,7 +137,9 @@ async function prepare(): Promise<void> {
   await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
   const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
   await alice.post('/messages', { type: 'channel', to: 'walks', topic: 'walked', content: 'hello' });
-  people = { ...home, messageId, ownMessageId, channelId: channel.stream_id };
+  await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
+  const [upload] = (await alice.get('/attachments')).attachments;
+  people = { ...home, messageId, ownMessageId, channelId: channel.stream_id, upload };
 }
 beforeAll(prepare);
 
@@ -140,12 +154,28 @@ interface Sending {
   /** Instead of the encoded parameters. */
   raw?: string | Buffer;
   query?: string;
+  /** Sends the file that the endpoint asks for, if it asks for one. */
+  withFile?: boolean;
 }
 
-async function send(
-  endpoint: Endpoint,
-  { params, authorization, contentType, raw, query }: Sending,
-): Promise<Reply> {
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const fileOf = (endpoint: Endpoint, params: Record<string, string>) =>
+  endpoint.upload
+    ? {
+        contentType: multipartType,
+        raw: encodeMultipart([{ name: 'a.png', content: picture, type: 'image/png' }], params),
+      }
+    : {};
+
+async function send(endpoint: Endpoint, { withFile, ...sending }: Sending): Promise<Reply> {
+  const { params, authorization, contentType, raw, query }: Sending = {
+    ...sending,
+    ...(withFile && fileOf(endpoint, sending.params)),
+  };
   const { ports } = await getWorld();
   const by = callerOf(endpoint);
   const rest = isQuery(endpoint) ? shortened(params) : { ...params };
@@ -193,6 +223,7 @@ async function countRows(): Promise<Json> {
       (select count(*) from conversations) as conversations,
       (select count(*) from reactions) as reactions, (select count(*) from conversation_heads) as heads,
       (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
+      (select count(*) from attachments) as attachments, (select count(*) from loose_folders) as folders,
       (select count(*) from event_log) as entries, (select sum(seq) from realm_heads) as seq`;
   return counts;
 }
@@ -267,7 +298,7 @@ describe.each(all)('%s', (name, endpoint) => {
   test('names the parameters that it did not understand', async () => {
     if (name === 'POST /fetch_api_key') return;
     const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
-    const reply = await send(endpoint, { params: { ...start(), ...unknown } });
+    const reply = await send(endpoint, { params: { ...start(), ...unknown }, withFile: true });
     expect(reply.status, reply.text).toBe(200);
     expect(reply.body.ignored_parameters_unsupported).toEqual(['aardvark', 'constructor', 'zebra']);
   });

@@ -68,6 +68,18 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     return [await alice.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }), {}];
   },
 
+  BAD_IMAGE: async ({ alice }) => [
+    (await alice.upload('/users/me/avatar', [{ name: 'a.png', content: 'no picture' }])).body,
+    {},
+  ],
+
+  async REALM_UPLOAD_QUOTA({ alice, realm: { id } }) {
+    await (
+      await getWorld()
+    ).sql`update realms set upload_quota_mib = 0 where id = ${id}`;
+    return [(await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'x' }])).body, {}];
+  },
+
   UNAUTHORIZED: async ({ alice }) => [
     (await alice.ask('GET', '/users/me', {}, { authorization: null })).body,
     {},

@@ -12,10 +12,11 @@ const rooms: Record<string, readonly string[]> = {
   'shared/db': ['kit', 'protocol'],
   'shared/redis': ['kit', 'protocol'],
   'shared/http': ['kit', 'protocol'],
+  'shared/files': [],
   'shared/log': ['kit', 'protocol', 'db', 'redis'],
   'shared/domain': ['kit', 'protocol', 'db'],
-  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'log', 'domain'],
-  'services/worker': ['kit', 'protocol', 'db', 'redis', 'log', 'domain'],
+  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'domain'],
+  'services/worker': ['kit', 'protocol', 'db', 'redis', 'files', 'log', 'domain'],
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
 };
 

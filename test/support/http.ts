@@ -10,6 +10,7 @@ export type Json = any;
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  bytes: Buffer;
   text: string;
   /** Undefined when it is not JSON. */
   body: Json;
@@ -45,8 +46,10 @@ export async function call({ port, method, path, headers = {}, body, signal }: R
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: parse(text) });
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
+          const { statusCode: status = 0, headers } = incoming;
+          resolve({ status, headers, bytes, text, body: parse(text) });
         });
       },
     );
@@ -72,4 +75,31 @@ export function encode(params: Params): string {
     if (value !== undefined) fields.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return fields.toString();
+}
+
+/** A file as a form sends it. Without a type, the program that sends it does not know. */
+export interface SentFile {
+  name: string;
+  content: Buffer | string;
+  type?: string;
+}
+
+const boundary = 'a-boundary-that-is-in-no-file';
+export const multipartType = `multipart/form-data; boundary=${boundary}`;
+
+/** Fields and files as a multipart body. */
+export function encodeMultipart(files: readonly SentFile[], params: Params = {}): Buffer {
+  const fields = [...new URLSearchParams(encode(params))].map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
+  const parts = files.flatMap(({ name, content, type }, index) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file-${index}"; filename="${name}"\r\n${
+        type === undefined ? '' : `Content-Type: ${type}\r\n`
+      }\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...fields, ...parts, Buffer.from(`--${boundary}--\r\n`)]);
 }

@@ -1,5 +1,13 @@
 export { uploadEmoji } from './emoji.ts';
-export { type Json, type Params, type Reply, call } from './http.ts';
+export {
+  type Json,
+  type Params,
+  type Reply,
+  type SentFile,
+  call,
+  encodeMultipart,
+  multipartType,
+} from './http.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';

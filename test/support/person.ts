@@ -3,7 +3,16 @@ import { deriveApiKey } from '@parley/http';
 import type { Role } from '@parley/protocol';
 
 import { checkReply } from './contract.ts';
-import { type Json, type Params, type Reply, call, encode } from './http.ts';
+import {
+  type Json,
+  type Params,
+  type Reply,
+  type SentFile,
+  call,
+  encode,
+  encodeMultipart,
+  multipartType,
+} from './http.ts';
 import { type Listener, listenAs } from './listener.ts';
 import { getWorld } from './world.ts';
 
@@ -24,6 +33,10 @@ export interface Person {
   delete(path: string, params?: Params): Promise<Json>;
   /** The same with status and headers. */
   ask(method: string, path: string, params?: Params, differing?: Differing): Promise<Reply>;
+  /** Sends files to an endpoint of the API. */
+  upload(path: string, files: readonly SentFile[], differing?: Differing): Promise<Reply>;
+  /** Asks for what lies beside the API: files, pictures. */
+  fetch(path: string, headers?: Record<string, string>, differing?: Differing): Promise<Reply>;
   /** Registers a queue without asking for any state. */
   listen(options?: Params): Promise<Listener>;
   /** The same account with another key. */
@@ -85,6 +98,29 @@ export function personOf(account: Account, realm: Realm, apiKey: string): Person
     patch: (path, params) => body('PATCH', path, params),
     delete: (path, params) => body('DELETE', path, params),
     ask,
+    async upload(path, files, { authorization = basic(email, apiKey), port } = {}) {
+      const { ports } = await getWorld();
+      const reply = await call({
+        port: port ?? ports.api,
+        method: 'POST',
+        path: `/api/v1${path}`,
+        headers: {
+          Host: realm.host,
+          ...(authorization !== null && { Authorization: authorization }),
+          'Content-Type': multipartType,
+        },
+        body: encodeMultipart(files),
+      });
+      checkReply({ method: 'POST', path, isForQueueNode: false }, reply);
+      return reply;
+    },
+    async fetch(path, headers = {}, differing = {}) {
+      const { authorization = basic(email, apiKey), host = realm.host, port } = differing;
+      const { ports } = await getWorld();
+      const credentials = authorization === null ? {} : { Authorization: authorization };
+      const sent = { Host: host, ...credentials, ...headers };
+      return await call({ port: port ?? ports.api, method: 'GET', path, headers: sent });
+    },
     listen: (options) => listenAs(person, options),
     withKey: (other) => personOf(account, realm, other),
   };

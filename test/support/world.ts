@@ -1,10 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
 import { connectDatabase, connectSql } from '@parley/db';
+import { createDiskStore, type FileStore } from '@parley/files';
 import { createLogger, systemClock } from '@parley/kit';
 import { type CommitNeeds, createPublisher } from '@parley/log';
 import { createQueueNode } from '@parley/queue';
@@ -30,15 +34,19 @@ export interface World {
   startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
   /** Starts another queue node. */
   startQueue(): Promise<StartedNode>;
+  /** Where the nodes keep files. */
+  store: FileStore;
 }
 
 interface ApiOptions {
+  store: FileStore;
   isDevelopment: boolean;
   limits: Parameters<typeof createApp>[0]['limits'];
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
   databaseConnections: number;
   registrations: Parameters<typeof createApp>[0]['registrations'];
+  clock: Parameters<typeof createApp>[0]['clock'];
 }
 
 interface StartedNode extends AsyncDisposable {
@@ -97,6 +105,8 @@ async function startWorld() {
   await redisReady(redis, 5000);
   const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
   const db = connectDatabase({ url: databaseUrl, name: 'test', max: 4 });
+  const uploads = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
+  const store = createDiskStore(uploads);
   const hosts = { baseHost: 'localhost', rootRealm: '' };
 
   async function startQueue(): Promise<StartedNode> {
@@ -128,6 +138,7 @@ async function startWorld() {
       isDevelopment: true,
       limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
       registrations: { atOnce: 16, waitingMax: 1000 },
+      store,
       addressOf: () => '127.0.0.1',
       ...differing,
     });
@@ -156,6 +167,7 @@ async function startWorld() {
     needs: { db, publisher: createPublisher({ redis, clock: systemClock, logger, partitions }) },
     startApi,
     startQueue,
+    store,
   };
 
   async function end(): Promise<void> {
@@ -166,6 +178,7 @@ async function startWorld() {
     redis.disconnect();
     await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
     await admin.end({ timeout: 5 });
+    await rm(uploads, { recursive: true, force: true });
   }
   return { world, end };
 }

@@ -40,6 +40,7 @@ export async function createNodes(
         ROOT_REALM: 'demo',
         DEVELOPMENT: '1',
         LOG_LEVEL: 'info',
+        UPLOADS_DIR: join(dir, 'uploads'),
       };
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(

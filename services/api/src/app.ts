@@ -1,4 +1,5 @@
 import { connectDatabase, connectSql } from '@parley/db';
+import type { FileStore } from '@parley/files';
 import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { createPublisher, createSender, createTeller } from '@parley/log';
@@ -10,6 +11,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { emojiDataPath, serveEmojiData } from './emoji-data.ts';
+import { createFileRoutes } from './files/mount.ts';
+import { createTemporaryPaths } from './files/temporary-path.ts';
 import { createRealmFinder } from './find-realm.ts';
 import { type MountNeeds, refuse, reply, serve } from './mount.ts';
 import { createPlannedSender } from './plan-cache.ts';
@@ -31,6 +34,7 @@ export interface ApiNeeds {
   isDevelopment: boolean;
   limits: { byUser: Rule[]; byAddress: Rule[]; logins: Rule[] };
   registrations: AdmissionLimits;
+  store: FileStore;
   addressOf(c: Context): string;
 }
 
@@ -62,6 +66,8 @@ export function createApp(needs: ApiNeeds) {
       });
     },
     admit: createAdmission(needs.registrations),
+    store: needs.store,
+    temporaryPaths: createTemporaryPaths(secret),
     addressOf: needs.addressOf,
     clock,
     logger,
@@ -70,7 +76,7 @@ export function createApp(needs: ApiNeeds) {
 
   const app = new Hono();
   const tooLarge = () => refuse(new ApiError('BAD_REQUEST', 'The request is too large.'), logger);
-  app.use(bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge }));
+  const limited = bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge });
   app.get('/health', async () => {
     await sql`select 1`;
     return Response.json({ result: 'success', msg: '' });
@@ -78,7 +84,12 @@ export function createApp(needs: ApiNeeds) {
   app.get(emojiDataPath, serveEmojiData);
 
   const served = endpoints.filter(({ developmentOnly }) => needs.isDevelopment || !developmentOnly);
-  for (const endpoint of served) app.on(endpoint.method, `/api/v1${endpoint.path}`, serve(endpoint, mount));
+  for (const endpoint of served) {
+    const path = `/api/v1${endpoint.path}`;
+    // Files have limits of their own, and are not held in memory.
+    if (endpoint.upload) app.on(endpoint.method, path, serve(endpoint, mount));
+    else app.on(endpoint.method, path, limited, serve(endpoint, mount));
+  }
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const methods = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     app.all(`/api/v1${path}`, (c) => {
@@ -89,6 +100,7 @@ export function createApp(needs: ApiNeeds) {
       return reply(methodNotAllowed(methods), 405, allow);
     });
   }
+  app.route('/', createFileRoutes(mount));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 

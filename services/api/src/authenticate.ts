@@ -12,6 +12,11 @@ const cachedMs = 60_000;
 export interface Authenticator {
   /** Reads the account now. Refuses in the order of reference/errors.md 4. */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
+  /**
+   * Reads the account that has this key, for addresses that carry a key and no email. Keys are derived, so one that is
+   * not known yet is looked for among all of the realm: `onSearch` is asked before that.
+   */
+  authenticateByKey(tx: Tx, realm: Realm, apiKey: string, onSearch: () => Promise<unknown>): Promise<Actor>;
   /** The account as it was within the last minute, if it was proved with this very key. */
   recall(realm: Realm, credentials: BasicCredentials): Actor | undefined;
 }
@@ -19,6 +24,22 @@ export interface Authenticator {
 export function createAuthenticator({ secret }: { secret: string }): Authenticator {
   const proved = new LRUCache<string, { apiKey: string; actor: Actor }>({ max: cachedMax, ttl: cachedMs });
   const keyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
+
+  const emails = new LRUCache<string, string>({ max: cachedMax, ttl: cachedMs });
+  async function search(tx: Tx, realm: Realm, apiKey: string, onSearch: () => Promise<unknown>) {
+    await onSearch();
+    const { users } = tables;
+    const accounts = await tx
+      .select({ id: users.id, email: users.email, generation: users.keyGeneration })
+      .from(users)
+      .where(and(eq(users.realmId, realm.id), users.isActive));
+    const found = accounts.find(({ id, generation }) =>
+      sameKey(apiKey, deriveApiKey(secret, id, generation)),
+    );
+    if (!found) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+    emails.set(`${realm.id}:${apiKey}`, found.email);
+    return found.email;
+  }
 
   return {
     async authenticate(tx, realm, credentials) {
@@ -29,6 +50,11 @@ export function createAuthenticator({ secret }: { secret: string }): Authenticat
       );
       proved.set(key, { apiKey: credentials.apiKey, actor });
       return actor;
+    },
+    async authenticateByKey(tx, realm, apiKey, onSearch) {
+      const known = emails.get(`${realm.id}:${apiKey}`);
+      const email = known ?? (await search(tx, realm, apiKey, onSearch));
+      return await this.authenticate(tx, realm, { email, apiKey });
     },
     recall(realm, credentials) {
       const known = proved.get(keyOf(realm, credentials));

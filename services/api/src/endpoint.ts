@@ -1,10 +1,12 @@
 import type { Tx } from '@parley/db';
 import type { Actor, Realm, messages } from '@parley/domain';
+import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
 import type { ActionResult, Ephemeral, QueueRecord } from '@parley/protocol';
 import type { z } from 'zod';
 
 import type { Admission } from './admission.ts';
+import type { ReceivedFile, UploadLimit } from './files/receive.ts';
 import type { Gate } from './gates.ts';
 import type { Parameters, ParametersOf } from './parameters.ts';
 import type { SentMessage } from './plan-cache.ts';
@@ -35,6 +37,11 @@ export interface Call<Params, Who> {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimit;
   saveQueue(record: QueueRecord): Promise<void>;
+  /** Files of the body, where the endpoint takes any: it may be sent none, one, or more than one. */
+  received: ReceivedFile[];
+  store: FileStore;
+  /** A path that opens an upload to whoever has it, for a minute. */
+  temporaryPath(pathId: string): string;
   /** Waits for its turn among the registrations of this node. */
   admit: Admission;
 }
@@ -65,6 +72,8 @@ export interface Endpoint {
   /** Incoming-webhook bots may call it, which may call little. */
   forWebhookBots: boolean;
   developmentOnly: boolean;
+  /** How large a file it takes; null takes none. */
+  upload: UploadLimit | null;
   params: Parameters;
   aliases: Record<string, string>;
   returns: z.ZodRawShape;
@@ -79,6 +88,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> {
   only?: readonly Gate[];
   forWebhookBots?: boolean;
   developmentOnly?: boolean;
+  upload?: UploadLimit;
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
@@ -89,5 +99,13 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> {
 export function endpoint<Shape extends Parameters, const Kind extends Auth = 'user'>(
   declared: Declaration<Shape, Kind>,
 ): Endpoint {
-  return { auth: 'user', only: [], forWebhookBots: false, developmentOnly: false, aliases: {}, ...declared };
+  return {
+    auth: 'user',
+    only: [],
+    forWebhookBots: false,
+    developmentOnly: false,
+    upload: null,
+    aliases: {},
+    ...declared,
+  };
 }

@@ -1,4 +1,5 @@
 import { createAdaptorServer } from '@hono/node-server';
+import { createFileStore, filesConfig } from '@parley/files';
 import { headerBytesMax, refuseConnection } from '@parley/http';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectRedis } from '@parley/redis';
@@ -20,6 +21,7 @@ const rules = z.string().transform((text, context) => {
 const config = readConfig(
   {
     ...commonConfig,
+    ...filesConfig,
     BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
     REGISTRATIONS_AT_ONCE: z.coerce
@@ -63,6 +65,7 @@ const app = createApp({
     logins: config.RATE_LIMIT_LOGINS,
   },
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
+  store: createFileStore(config),
   addressOf: remoteAddress,
 });
 

@@ -1,5 +1,6 @@
 import { type Database, isDatabaseAway } from '@parley/db';
 import { type Actor, type Realm } from '@parley/domain';
+import type { FileStore } from '@parley/files';
 import {
   type BasicCredentials,
   internalError,
@@ -15,6 +16,7 @@ import type { Context } from 'hono';
 import type { Admission } from './admission.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { Call, Endpoint, LoginLimit } from './endpoint.ts';
+import type { TemporaryPaths } from './files/temporary-path.ts';
 import type { RealmFinder } from './find-realm.ts';
 import { checkGates } from './gates.ts';
 import { readParameters } from './parameters.ts';
@@ -33,6 +35,8 @@ export interface MountNeeds {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   admit: Admission;
+  store: FileStore;
+  temporaryPaths: TemporaryPaths;
   addressOf(c: Context): string;
   clock: Clock;
   logger: Logger;
@@ -70,12 +74,13 @@ export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Pr
       if (caller) line['user'] = caller.actor.id;
       limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, needs), needs.clock.nowMs());
       if (caller) checkGates(caller.actor, endpoint.only);
-      const { sources, names } = await readRequest(c);
+      await using request = await readRequest(c, endpoint.upload);
+      const { sources, names, files } = request;
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
       const call = callOf(needs, realm, caller, client);
-      const body = await endpoint.handle({ ...call, params } as Call<never, never>);
+      const body = await endpoint.handle({ ...call, params, received: files } as Call<never, never>);
       const ignored = [...names].filter((name) => !known.has(name)).sort();
       return {
         result: 'success',
@@ -156,6 +161,8 @@ function callOf(
     apiKeyOf,
     saveQueue,
     admit,
+    store,
+    temporaryPaths,
   } = needs;
   return {
     actor: caller?.actor ?? null,
@@ -168,6 +175,9 @@ function callOf(
     apiKeyOf,
     saveQueue,
     admit,
+    received: [],
+    store,
+    temporaryPath: (pathId) => temporaryPaths.sign(pathId, clock.nowMs()),
     logins: limits.logins(realm.id),
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
     commit: (action) => commit({ db, publisher }, realm.id, action),

@@ -1,27 +1,46 @@
+import { Readable } from 'node:stream';
+
 import { limits } from '@parley/protocol';
 import type { Context } from 'hono';
 
+import { type Received, type ReceivedFile, type UploadLimit, receive } from './files/receive.ts';
 import type { Sources } from './parameters.ts';
 
 /** A request's parameters wherever they stand: the path, the form body, the query string. */
-export interface ReadRequest {
+export interface ReadRequest extends AsyncDisposable {
   sources: Sources;
   /** Every name in body and query. */
   names: Set<string>;
+  files: ReceivedFile[];
 }
 
-export async function readRequest(c: Context): Promise<ReadRequest> {
+/** Whatever files came are gone when the request is disposed of. */
+export async function readRequest(c: Context, upload: UploadLimit | null): Promise<ReadRequest> {
   const path = c.req.param() as Record<string, string | undefined>;
   const query = new URL(c.req.url).searchParams;
-  const body = c.req.method === 'GET' || c.req.method === 'HEAD' ? new URLSearchParams() : await readBody(c);
+  const received = await readBody(c, upload);
+  const { fields: body, files } = received;
   return {
+    files,
+    [Symbol.asyncDispose]: () => received[Symbol.asyncDispose](),
     sources: (name) => path[name] ?? body.get(name) ?? query.get(name) ?? undefined,
     names: new Set([...body.keys(), ...query.keys()]),
   };
 }
 
-async function readBody(c: Context): Promise<URLSearchParams> {
+const nothing = () => Promise.resolve();
+
+async function readBody(c: Context, upload: UploadLimit | null): Promise<Received> {
+  const without = (fields: URLSearchParams) => ({ fields, files: [], [Symbol.asyncDispose]: nothing });
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return without(new URLSearchParams());
   const type = c.req.header('content-type') ?? '';
+  if (upload && c.req.raw.body && type.toLowerCase().startsWith('multipart/form-data')) {
+    return await receive(Readable.fromWeb(c.req.raw.body), type, upload);
+  }
+  return without(await readFields(c, type));
+}
+
+async function readFields(c: Context, type: string): Promise<URLSearchParams> {
   // URLSearchParams is several times faster than the general body parser, and most bodies are plain forms.
   if (!type.startsWith('multipart/form-data')) return new URLSearchParams(await c.req.text());
   const form = await c.req.formData().catch(() => new FormData());

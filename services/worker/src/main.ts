@@ -1,16 +1,31 @@
 import { createServer } from 'node:http';
 
+import { connectDatabase } from '@parley/db';
+import { createFileStore, filesConfig } from '@parley/files';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
-import { connectLog } from '@parley/log';
+import { connectLog, createPublisher } from '@parley/log';
+import { connectRedis } from '@parley/redis';
 
 import { recurringJobs } from './jobs/index.ts';
 import { runJobs } from './run-jobs.ts';
 
-const config = readConfig(commonConfig, process.env);
+const config = readConfig({ ...commonConfig, ...filesConfig }, process.env);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
-const sql = connectLog({ url: config.DATABASE_URL, name: 'worker', max: 4 });
-const running = runJobs(recurringJobs, { sql, clock: systemClock, logger, redisUrl: config.REDIS_URL });
+const database = { url: config.DATABASE_URL, name: 'worker', max: 4 };
+const sql = connectLog(database);
+const db = connectDatabase(database);
+const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
+const publisher = createPublisher({ redis, clock: systemClock, logger, partitions: config.LOG_PARTITIONS });
+const running = runJobs(recurringJobs, {
+  sql,
+  db,
+  publisher,
+  store: createFileStore(config),
+  clock: systemClock,
+  logger,
+  redisUrl: config.REDIS_URL,
+});
 
 /** For probes only: workers serve nobody. */
 const health = createServer((_, response) => {
@@ -26,7 +41,8 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await running[Symbol.asyncDispose]();
-  await sql.end({ timeout: 5 });
+  await Promise.all([sql.end({ timeout: 5 }), db[Symbol.asyncDispose]()]);
+  redis.disconnect();
 }
 
 stop.addEventListener('abort', () => {

@@ -51,6 +51,11 @@ export interface Draft {
   expects?: { topicId: number; lastMessageId: number };
   /** Marks all that this user received, up to the event's place in the log; the caller holds the user's member rows. */
   readsAll?: number;
+  /**
+   * An upload that the event is about: the messages that refer to it and the bytes that the realm's uploads take are
+   * filled in as they are when the event is appended.
+   */
+  attachment?: { id: number };
   /** Users whose cached credentials are void from here on. */
   revokes?: number[];
   /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */

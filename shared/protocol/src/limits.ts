@@ -26,6 +26,14 @@ export const limits = {
   unreadMessages: 50_000,
   starredMessages: 10_000,
   recentConversations: 1000,
+  uploadMebibytes: 100,
+  /** Avatars, icons, logos, emoji. */
+  pictureMebibytes: 5,
+  fileNameLength: 200,
+  /** Uploads that one message may refer to; links beyond are plain links. */
+  attachmentsPerMessage: 50,
+  /** Of the messages that refer to an upload, its owner is shown the newest. */
+  messagesPerAttachment: 500,
 } as const;
 
 /** Times of the event queue protocol. */
@@ -37,3 +45,15 @@ export const queueTimes = {
   /** What clients use as their HTTP timeout; above the longest heartbeat interval. */
   longpollTimeoutSeconds: 90,
 } as const;
+
+/** What becomes of files by themselves. */
+export const fileTimes = {
+  temporaryUrlMs: 60_000,
+  unreferencedMs: 35 * 86_400_000,
+} as const;
+
+/** What pictures are made into on demand (register: server_thumbnail_formats). */
+export const thumbnailFormats = [
+  { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
+  { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
+] as const;

@@ -9,6 +9,7 @@ import {
   queueTimes,
   realmGroupSettings,
   realmSettingRows,
+  thumbnailFormats,
   userGroupSettings,
 } from '@parley/protocol';
 
@@ -28,7 +29,6 @@ const fixed = {
   plan_type: 1,
   push_notifications_enabled: false,
   push_notifications_enabled_end_timestamp: null,
-  upload_quota_mib: null,
 } as const;
 
 /** Fields that newer ones have replaced: those that follow from them, and those that nothing changes any more. */
@@ -47,7 +47,11 @@ function deprecated({ settings }: realms.Rules) {
 const server = {
   development_environment: false,
   event_queue_longpoll_timeout_seconds: queueTimes.longpollTimeoutSeconds,
+  max_avatar_file_size_mib: limits.pictureMebibytes,
   max_bulk_new_subscription_messages: 100,
+  max_file_upload_size_mib: limits.uploadMebibytes,
+  max_icon_file_size_mib: limits.pictureMebibytes,
+  max_logo_file_size_mib: limits.pictureMebibytes,
   max_message_length: limits.messageLength,
   max_stream_description_length: limits.channelDescriptionLength,
   max_stream_name_length: limits.channelNameLength,
@@ -64,6 +68,7 @@ const server = {
   server_needs_upgrade: false,
   server_presence_offline_threshold_seconds: presenceTimes.offlineThreshold,
   server_presence_ping_interval_seconds: presenceTimes.pingInterval,
+  server_thumbnail_formats: thumbnailFormats,
   server_typing_started_expiry_period_milliseconds: 45_000,
   server_typing_started_wait_period_milliseconds: 30_000,
   server_typing_stopped_wait_period_milliseconds: 12_000,
@@ -124,6 +129,7 @@ export function realmSection(realm: Realm, row: RealmRow, rules: realms.Rules) {
       uri: realm.url,
       bot_domain: realm.host,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
+      upload_quota_mib: row.uploadQuotaMib,
       icon_url: icon,
       logo_url: icon,
       night_logo_url: icon,

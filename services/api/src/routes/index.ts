@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { avatarRoutes } from './avatars.ts';
 import { channelRoutes } from './channels.ts';
 import { emojiRoutes } from './emoji.ts';
 import { loginRoutes } from './login.ts';
@@ -13,6 +14,7 @@ import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
+import { uploadRoutes } from './uploads.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
@@ -34,4 +36,6 @@ export const endpoints: readonly Endpoint[] = [
   ...realmRoutes,
   ...reactionRoutes,
   ...emojiRoutes,
+  ...uploadRoutes,
+  ...avatarRoutes,
 ];

@@ -1,6 +1,8 @@
+import { expireUploadsJob } from './expire-uploads.ts';
 import type { RecurringJob } from './job.ts';
+import { sweepFilesJob } from './sweep-files.ts';
 import { trimLogJob } from './trim-log.ts';
 
 export type { JobNeeds, RecurringJob } from './job.ts';
 
-export const recurringJobs: readonly RecurringJob[] = [trimLogJob];
+export const recurringJobs: readonly RecurringJob[] = [trimLogJob, expireUploadsJob, sweepFilesJob];

@@ -1,8 +1,13 @@
+import type { Database } from '@parley/db';
+import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
-import type { Sql } from '@parley/log';
+import type { Publisher, Sql } from '@parley/log';
 
 export interface JobNeeds {
   sql: Sql;
+  db: Database;
+  publisher: Publisher;
+  store: FileStore;
   clock: Clock;
   logger: Logger;
 }

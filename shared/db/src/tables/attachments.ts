@@ -1,5 +1,15 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
+/** What a picture is, found by its content. */
+export interface Picture {
+  contentType: string;
+  width: number;
+  height: number;
+  frames: number;
+}
+
 export const attachments = pgTable('attachments', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
@@ -8,8 +18,11 @@ export const attachments = pgTable('attachments', {
   name: text().notNull(),
   contentType: text('content_type').notNull(),
   size: bigint({ mode: 'number' }).notNull(),
-  image: jsonb(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  /** Of pictures that can be decoded. */
+  image: jsonb().$type<Picture>(),
+  createdAt: at('created_at').notNull().defaultNow(),
+  /** When a message last stopped referring to it. */
+  releasedAt: at('released_at'),
 });
 
 export const messageAttachments = pgTable(
@@ -20,3 +33,15 @@ export const messageAttachments = pgTable(
   },
   (table) => [primaryKey({ columns: [table.messageId, table.attachmentId] })],
 );
+
+/** What a realm's uploads take; held while one is added or removed. */
+export const uploadUsage = pgTable('upload_usage', {
+  realmId: integer('realm_id').primaryKey(),
+  bytes: bigint({ mode: 'number' }).notNull().default(0),
+});
+
+/** Folders of the file store that no row refers to. */
+export const looseFolders = pgTable('loose_folders', {
+  folder: text().primaryKey(),
+  removeAfter: at('remove_after').notNull(),
+});

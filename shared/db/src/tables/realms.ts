@@ -10,6 +10,8 @@ export const realms = pgTable('realms', {
   isActive: boolean('is_active').notNull().default(true),
   /** The pseudo-conversation of everyone but guests: whoever may see public channels. */
   membersConversationId: integer('members_conversation_id'),
+  /** Mebibytes that uploads may take; null is no quota. */
+  uploadQuotaMib: integer('upload_quota_mib'),
   /** What differs from the defaults. */
   settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
   groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),

@@ -129,7 +129,11 @@ async function findPlace(tx: Tx, actor: Actor, { channelId, topicId, conversatio
 }
 
 /** Of a channel whose history is protected, only what one received and while one is subscribed. */
-function mayReadMessage(actor: Actor, { wasReceived, channel }: MessageAccess, rules: Rules): boolean {
+export function mayReadMessage(
+  actor: Actor,
+  { wasReceived, channel }: Pick<MessageAccess, 'wasReceived' | 'channel'>,
+  rules: Rules,
+): boolean {
   if (!channel) return wasReceived;
   return channel.channel.sharesHistory ? mayRead(actor, channel, rules) : wasReceived && channel.isSubscribed;
 }

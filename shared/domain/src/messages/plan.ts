@@ -3,8 +3,9 @@ import { type Draft, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { mayHaveLinks } from '../attachments/links.ts';
 import type { Watchers } from '../channels/watchers.ts';
-import { avatarUrl, publicEmail } from '../users/present.ts';
+import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
 import { type Address, type Recipient, findAddress } from './address.ts';
 import { type AlertWords, type AlertWordsOfRealms, noAlertWords } from './alert-words.ts';
 import { autoPolicy } from './auto-policy.ts';
@@ -143,7 +144,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
       topic_links: [],
     },
     rendered_content: renderedContent,
-    is_gravatar: actor.emailVisibility === 1,
+    is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),
     flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
     ...(mentionsChannel && { mentions_channel: true }),
     ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
@@ -171,7 +172,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
       has: {
         link: /https?:\/\//.test(content),
         image: false,
-        attachment: content.includes('/user_uploads/'),
+        attachment: mayHaveLinks(content),
       },
     },
     ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),

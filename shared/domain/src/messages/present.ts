@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { listReactions } from '../reactions/find.ts';
 import { listUsers } from '../users/find.ts';
-import { avatarUrl, publicEmail } from '../users/present.ts';
+import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
 import { intArray } from './address.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
 import { isMeMessage } from './plan.ts';
@@ -108,7 +108,7 @@ function present(
         topic_links: [],
       },
       rendered_content: row.rendered_content,
-      is_gravatar: sender.emailVisibility === 1,
+      is_gravatar: sender.emailVisibility === 1 && hasGravatar(sender),
     },
     {
       apply_markdown: form.applyMarkdown,

@@ -3,6 +3,8 @@ import { type ActionResult, ApiError, type Draft, fullUserSettings } from '@parl
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import { isBot } from '../actor.ts';
+import { claim } from '../attachments/claim.ts';
+import { mayHaveLinks } from '../attachments/links.ts';
 import { getRules } from '../realms/rules.ts';
 import { findPolicies } from '../user-topics/find.ts';
 import { policies } from '../user-topics/policies.ts';
@@ -16,8 +18,7 @@ const manyUsers = 15;
 const participantsLookBack = 10_000;
 
 /** Whether a message is its plan and its text and nothing else, so that appending its draft is all there is to do. */
-export const isPlain = ({ content }: MessageText) =>
-  !mayMention(content) && !content.includes('/user_uploads/');
+export const isPlain = ({ content }: MessageText) => !mayMention(content) && !mayHaveLinks(content);
 
 export interface Sending extends ActionResult {
   /** How visible the topic has become to the sender by the message; null where it stays. */
@@ -30,15 +31,16 @@ export interface Sending extends ActionResult {
  */
 export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
   const reach = await findReach(tx, plan, text);
-  const message = draftMessage(plan, text, reach);
+  const files = await claim(tx, plan.actor, text.content);
+  const message = draftMessage(plan, text, { ...reach, attachments: files.ids });
   return {
-    events: [...(await makeVisible(tx, plan, reach)), message],
+    events: [...(await makeVisible(tx, plan, reach)), message, ...files.events],
     keepsRules: true,
     newPolicy: plan.newPolicy,
   };
 }
 
-interface FoundReach extends Reach {
+interface FoundReach extends Omit<Reach, 'attachments'> {
   /** People who were mentioned by name and receive the message, with their settings. */
   mentioned: { id: number; follows: boolean }[];
 }
@@ -61,7 +63,6 @@ async function findReach(tx: Tx, plan: SendPlan, { content }: MessageText): Prom
     },
     mentionsChannel: named.channel,
     alsoReceivedBy: others.map(({ id }) => id),
-    attachments: [],
     mentioned: mentioned
       .filter((user) => !isBot(user))
       .map(({ id, settings }) => ({

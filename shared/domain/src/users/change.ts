@@ -4,7 +4,7 @@ import { type Draft, type UserChange, events } from '@parley/protocol';
 import type { Realm } from '../actor.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { UserRow } from './find.ts';
-import { avatarUrl, presentUser, publicEmail } from './present.ts';
+import { avatarUrl, presentAvatar, presentUser, publicEmail } from './present.ts';
 import { type Audience, audienceOf, draft, emailAudiences, emailVisibilityAudiences } from './sight.ts';
 
 type Home = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
@@ -49,9 +49,8 @@ export async function draftsOfChange(
     address.push(update({ user_id, new_email: publicEmail(after, home.host) }, everyone));
   }
   if (avatarUrl(before) !== avatarUrl(after)) {
-    const url = avatarUrl(after);
-    const avatar = { avatar_source: 'G' as const, avatar_url: url, avatar_url_medium: url };
-    address.push(update({ user_id, ...avatar, avatar_version: after.avatarVersion }, everyone));
+    const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };
+    address.push(update(person, everyone));
   }
   // A new address brings its picture along; one that is shown or hidden comes before it.
   return [...drafts, ...(before.email === after.email ? address : address.reverse())];

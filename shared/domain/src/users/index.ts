@@ -1,3 +1,4 @@
+export * from './change-avatar.ts';
 export * from './create.ts';
 export { deactivate, deactivateSelf } from './deactivate.ts';
 export { edit } from './edit.ts';

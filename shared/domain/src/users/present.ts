@@ -27,17 +27,35 @@ export const maySeeEmail = (viewer: Viewer, user: Owned & { id: number }) =>
 export const publicEmail = (user: Addressed, realmHost: string) =>
   user.emailVisibility === 1 ? user.email : `user${user.id}@${realmHost}`;
 
-export function avatarUrl({
-  id,
-  email,
-  emailVisibility,
-  avatarVersion,
-}: Addressed & { avatarVersion: number }) {
+type Pictured = Pick<Row, 'avatarPath' | 'avatarVersion'>;
+
+/** Edge lengths of the two pictures that an avatar is kept in. */
+export const avatarSizes = { small: 100, medium: 500 } as const;
+export type AvatarSize = keyof typeof avatarSizes;
+
+export const hasGravatar = ({ avatarPath }: Pick<Pictured, 'avatarPath'>) => avatarPath === null;
+
+export function avatarUrl(
+  { id, email, emailVisibility, avatarPath, avatarVersion }: Addressed & Pictured,
+  size: AvatarSize = 'small',
+) {
+  if (avatarPath !== null) {
+    const suffix = size === 'medium' ? '-medium' : '';
+    return `/user_avatars/${avatarPath}${suffix}.png?version=${avatarVersion}`;
+  }
   // An address that is not everyone's to know must not be told by its hash either.
   const known = emailVisibility === 1 ? email.toLowerCase() : `user${id}`;
   const hash = createHash('md5').update(known).digest('hex');
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
+  const larger = size === 'medium' ? `&s=${avatarSizes.medium}` : '';
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${larger}`;
 }
+
+/** What tells of a user's picture in events. */
+export const presentAvatar = (user: Addressed & Pictured) => ({
+  avatar_source: hasGravatar(user) ? ('G' as const) : ('U' as const),
+  avatar_url: avatarUrl(user),
+  avatar_url_medium: avatarUrl(user, 'medium'),
+});
 
 export interface UserView {
   viewer: Viewer;
@@ -62,7 +80,7 @@ export function presentUser(user: Row, { viewer, realmHost, clientGravatar, with
     is_bot: isBot,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: clientGravatar && seesEmail ? null : avatarUrl(user),
+    avatar_url: clientGravatar && seesEmail && hasGravatar(user) ? null : avatarUrl(user),
     avatar_version: user.avatarVersion,
     ...(isBot && { bot_type: user.botType, bot_owner_id: user.botOwnerId }),
     ...(!isBot && withProfile && { profile_data: {} }),

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { getRules } from '../realms/rules.ts';
-import { avatarUrl, presentUser, publicEmail } from './present.ts';
+import { presentAvatar, presentUser, publicEmail } from './present.ts';
 
 /** The `realm_user` part of POST /register. */
 export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) {
@@ -26,9 +26,7 @@ export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) 
     cross_realm_bots: rows
       .filter(({ isSystem }) => isSystem)
       .map((row) => ({ ...presentUser(row, view), is_system_bot: true })),
-    avatar_source: 'G',
-    avatar_url: avatarUrl(actor),
-    avatar_url_medium: avatarUrl(actor),
+    ...presentAvatar(actor),
     can_create_streams: Object.values(creates).some(Boolean),
     ...creates,
     can_invite_others_to_realm: may('can_invite_users_group'),

@@ -1,3 +1,4 @@
+import { attachment } from './attachment.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
@@ -22,6 +23,7 @@ export type { UnreadDetail } from './update-message-flags.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
+  attachment,
   keyRegenerated,
   message,
   mutedTopics,

@@ -1,0 +1,139 @@
+import { isDatabaseAway } from '@parley/db';
+import { type Actor, type Realm, attachments, files, users } from '@parley/domain';
+import type { FileStore } from '@parley/files';
+import { readBasicAuth } from '@parley/http';
+import type { Logger } from '@parley/kit';
+import { ApiError, notReady } from '@parley/protocol';
+import { type Context, Hono } from 'hono';
+
+import type { MountNeeds } from '../mount.ts';
+import { keptForEver, sendFile, sendText } from './send-file.ts';
+import { createThumbnails, formatOf } from './thumbnails.ts';
+
+export type FileNeeds = Pick<
+  MountNeeds,
+  'db' | 'realms' | 'authenticator' | 'limits' | 'addressOf' | 'clock' | 'logger' | 'store' | 'temporaryPaths'
+>;
+
+const notFound = () => sendText(404, 'This file does not exist.');
+const forbidden = () => sendText(403, 'You are not allowed to see this file.');
+
+type Answer = (c: Context, realm: Realm) => Promise<Response>;
+
+/**
+ * The addresses of files, beside the API: they answer with bytes, or in words. Who may read a file is asked each time.
+ * They cost nobody any of the API's rate limits.
+ */
+export function createFileRoutes(needs: FileNeeds): Hono {
+  const { db, store, temporaryPaths, clock } = needs;
+  const thumbnails = createThumbnails(store);
+  const app = new Hono();
+  const get = (path: string, answer: Answer) => app.get(path, serve(needs, path, answer));
+
+  async function readable(c: Context, realm: Realm) {
+    const pathId = pathOf(c);
+    const [file, reader] = [await attachments.findFile(db, pathId), await readerOf(c, realm, needs)];
+    if (!file || file.realmId !== realm.id) return { refusal: notFound() };
+    return (await attachments.mayReadFile(db, reader, file)) ? { file } : { refusal: forbidden() };
+  }
+
+  const send = (c: Context, { pathId, size, contentType, name }: attachments.AttachmentRow, kept: string) => {
+    const key = files.uploadPlace(pathId).original;
+    return sendFile(c, store, { key, bytes: size, contentType, name }, kept);
+  };
+
+  get('/user_uploads/temporary/:signature/:realm/:random/:name', async (c, realm) => {
+    const file = await attachments.findFile(db, pathOf(c));
+    if (!file || file.realmId !== realm.id) return notFound();
+    const isOpen = temporaryPaths.verify(file.pathId, c.req.param('signature') ?? '', clock.nowMs());
+    return isOpen ? await send(c, file, 'private, no-store') : forbidden();
+  });
+
+  get('/user_uploads/thumbnail/:realm/:random/:name/:format', async (c, realm) => {
+    const { file, refusal } = await readable(c, realm);
+    if (!file) return refusal;
+    const { image, name, pathId } = file;
+    const made =
+      image && (await thumbnails.provide(pathId, formatOf(c.req.param('format') ?? '', image.frames)));
+    return made
+      ? await sendFile(c, store, { ...made, contentType: 'image/webp', name: `${name}.webp` }, keptForEver)
+      : notFound();
+  });
+
+  get('/user_uploads/:realm/:random/:name', async (c, realm) => {
+    const { file, refusal } = await readable(c, realm);
+    return file ? await send(c, file, keptForEver) : refusal;
+  });
+
+  get('/user_avatars/:realm/:file', async (c) => {
+    const [, random = '', medium] = /^([\w-]{10,60}?)(-medium)?\.png$/.exec(c.req.param('file') ?? '') ?? [];
+    const realmId = c.req.param('realm') ?? '';
+    if (random === '' || !/^\d{1,10}$/.test(realmId)) return notFound();
+    return await sendAvatar(c, store, `${realmId}/${random}`, medium ? 'medium' : 'small');
+  });
+
+  async function findUser(reader: Actor, named: string) {
+    if (named.includes('\0')) return undefined;
+    const which = /^\d+$/.test(named) ? Number(named) : named;
+    return await users.getUser(db, reader, which).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+  }
+
+  const redirect =
+    (size: users.AvatarSize): Answer =>
+    async (c, realm) => {
+      const reader = await readerOf(c, realm, needs);
+      if (!reader) return sendText(401, 'Not logged in.');
+      const user = await findUser(reader, c.req.param('user') ?? '');
+      if (!user) return sendText(404, 'No such user.');
+      const headers = { Location: users.avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
+      return new Response(null, { status: 302, headers });
+    };
+  get('/avatar/:user', redirect('small'));
+  get('/avatar/:user/medium', redirect('medium'));
+  return app;
+}
+
+const pathOf = (c: Context) =>
+  [c.req.param('realm'), c.req.param('random'), c.req.param('name')].join('/').normalize('NFKC');
+
+async function sendAvatar(c: Context, store: FileStore, path: string, size: users.AvatarSize) {
+  const key = files.avatarPlace(path).variant(`${users.avatarSizes[size]}.png`);
+  const found = await store.open(key);
+  if (!found) return notFound();
+  found.body.destroy();
+  const picture = { key, bytes: found.bytes, contentType: 'image/png', name: 'avatar.png' };
+  return await sendFile(c, store, picture, 'public, max-age=31536000, immutable');
+}
+
+/** Who asks, by Basic auth or `?api_key=`; null without either. Refuses credentials that are wrong. */
+async function readerOf(c: Context, realm: Realm, needs: FileNeeds): Promise<Actor | null> {
+  const { authenticator, db, limits, addressOf } = needs;
+  const header = c.req.header('authorization');
+  if (header !== undefined) return await authenticator.authenticate(db, realm, readBasicAuth(header));
+  const apiKey = c.req.query('api_key');
+  if (apiKey === undefined) return null;
+  return await authenticator.authenticateByKey(db, realm, apiKey, () => limits.byAddress.take(addressOf(c)));
+}
+
+/** One line of log per request, and every failure in words. */
+function serve({ realms, logger, clock }: FileNeeds, path: string, answer: Answer) {
+  return async (c: Context) => {
+    const startedMs = clock.nowMs();
+    const response = await realms
+      .find(c.req.header('host'))
+      .then((realm) => answer(c, realm))
+      .catch((error: unknown) => refuseInWords(error, logger));
+    const { status } = response;
+    logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
+    return response;
+  };
+}
+
+function refuseInWords(error: unknown, logger: Logger): Response {
+  const refusal = isDatabaseAway(error) ? notReady() : error;
+  if (refusal instanceof ApiError) return sendText(refusal.status, refusal.message, refusal.headers);
+  logger.error({ err: error }, 'request failed');
+  return sendText(500, 'Internal server error');
+}

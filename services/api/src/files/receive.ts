@@ -1,0 +1,127 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { ApiError, limits } from '@parley/protocol';
+import { getMimeType } from 'hono/utils/mime';
+
+/** How large a file an endpoint takes, and what it says of a larger one. */
+export interface UploadLimit {
+  mebibytesMax: number;
+  tooLarge: string;
+}
+
+/** A file that came with a request. It lies on this machine until the reply is made. */
+export interface ReceivedFile {
+  name: string;
+  contentType: string;
+  source: { file: string; bytes: number };
+}
+
+export interface Received extends AsyncDisposable {
+  fields: URLSearchParams;
+  /** No more than two: nobody takes more than one, and who sends more is told. */
+  files: ReceivedFile[];
+}
+
+/** Into memory: for pictures, which are bounded. */
+export const readWhole = ({ file }: ReceivedFile['source']) => readFile(file);
+
+const mebibyte = 1024 * 1024;
+const fieldsMax = 100;
+/** Of a request that is refused anyway, so that its sender reads why. */
+const restBytesMax = 32 * mebibyte;
+
+const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupted.');
+
+/** Reads a multipart body as it comes: fields into memory, files to a temporary folder. */
+export async function receive(body: Readable, contentType: string, limit: UploadLimit): Promise<Received> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  try {
+    const { fields, files } = await readParts(body, contentType, limit, folder);
+    return { fields, files, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function readParts(body: Readable, contentType: string, limit: UploadLimit, folder: string) {
+  const bytesMax = limit.mebibytesMax * mebibyte;
+  const fields = new URLSearchParams();
+  const writing: Promise<ReceivedFile>[] = [];
+  const parser = openParser(contentType, bytesMax);
+  parser.on('field', (name: string | undefined, value) => {
+    if (name !== undefined) fields.append(name, value);
+  });
+  parser.on('file', (_, stream, name: string | undefined, __, type) => {
+    const written = write(stream, { name: readName(name), type, file: join(folder, String(writing.length)) });
+    // Looked at below; meanwhile it is nobody's.
+    written.catch(() => undefined);
+    writing.push(written);
+  });
+
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes > bytesMax + restBytesMax) done(new TooLarge());
+      else done(null, chunk);
+    },
+  });
+  const outcome = await pipeline(body, counter, parser).catch((error: unknown) => error);
+  if (outcome instanceof TooLarge) throw new ApiError('BAD_REQUEST', limit.tooLarge);
+  if (outcome !== undefined) throw interrupted();
+  const files = await Promise.all(writing).catch((error: unknown) => {
+    throw error instanceof TooLarge ? new ApiError('BAD_REQUEST', limit.tooLarge) : error;
+  });
+  return { fields, files };
+}
+
+class TooLarge extends Error {}
+
+function openParser(contentType: string, bytesMax: number) {
+  try {
+    const fieldSize = mebibyte;
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files: 2, fileSize: bytesMax, fields: fieldsMax, fieldSize, parts: fieldsMax + 10 },
+    });
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'The multipart body has no boundary.');
+  }
+}
+
+interface Writing {
+  name: string;
+  type: string;
+  file: string;
+}
+
+async function write(stream: BusboyFileStream, { name, type, file }: Writing): Promise<ReceivedFile> {
+  await pipeline(stream, createWriteStream(file));
+  if (stream.truncated) throw new TooLarge();
+  return { name, contentType: readType(type, name), source: { file, bytes: stream.bytesRead } };
+}
+
+/** As it was called where it came from, without what no name has. */
+function readName(raw: string | undefined): string {
+  const name = (raw ?? '')
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim();
+  return [...name].slice(0, limits.fileNameLength).join('') || 'file';
+}
+
+/** What the sender says it is; what the name says, where programs send no type or the one of anything. */
+function readType(claimed: string, name: string): string {
+  const isSaid = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
+  const isVague = !isSaid || claimed === 'application/octet-stream' || claimed === 'text/plain';
+  const guessed = isVague ? getMimeType(name)?.split(';')[0] : undefined;
+  return guessed ?? (isSaid ? claimed : 'application/octet-stream');
+}

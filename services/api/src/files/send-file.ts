@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+
+import type { ByteRange, FileStore } from '@parley/files';
+import type { Context } from 'hono';
+
+export interface SentFile {
+  key: string;
+  bytes: number;
+  contentType: string;
+  /** Shown where it is saved. */
+  name: string;
+}
+
+/** What browsers may show by themselves; everything else is saved to disk, so that no upload runs as a page of ours. */
+const shown: ReadonlySet<string> = new Set([
+  'application/pdf',
+  'audio/aac',
+  'audio/flac',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
+  'image/apng',
+  'image/avif',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'text/plain',
+  'video/mp4',
+  'video/webm',
+]);
+
+/** An upload's address names one content for ever. Kept by the reader's own browser alone. */
+export const keptForEver = 'private, max-age=31536000, immutable';
+
+/** A file's bytes, or the part of them that was asked for, or that the reader has them already. */
+export async function sendFile(
+  c: Context,
+  store: FileStore,
+  file: SentFile,
+  cacheControl: string,
+): Promise<Response> {
+  // Content never changes under a key.
+  const etag = `"${Buffer.from(file.key).toString('base64url').slice(-40)}"`;
+  const headers = { ...headersOf(file), ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' };
+  if (matches(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+
+  const ifRange = c.req.header('if-range');
+  const wanted = ifRange === undefined || ifRange === etag ? c.req.header('range') : undefined;
+  const range = readRange(wanted, file.bytes);
+  if (range === 'unsatisfiable') {
+    const span = { ...headers, 'Content-Range': `bytes */${file.bytes}`, 'Content-Length': '0' };
+    return new Response(null, { status: 416, headers: span });
+  }
+  const length = range ? range.end - range.start + 1 : file.bytes;
+  const sized = {
+    ...headers,
+    'Content-Length': String(length),
+    ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${file.bytes}` }),
+  };
+  const status = range ? 206 : 200;
+  if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers: sized });
+  const found = await store.open(file.key, range);
+  if (!found) return sendText(404, 'This file does not exist any more.');
+  // Safe: node's own stream, under the name that the web gives it.
+  return new Response(Readable.toWeb(found.body) as ReadableStream, { status, headers: sized });
+}
+
+/** Refusals of what is no API: for people, in words. */
+export function sendText(status: number, text: string, more: Record<string, string> = {}): Response {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'private, no-store' };
+  return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
+}
+
+function headersOf({ contentType, name }: SentFile): Record<string, string> {
+  const isShown = shown.has(contentType);
+  // Browsers refuse to show a PDF in a sandbox.
+  const sandbox = contentType === 'application/pdf' ? '' : 'sandbox; ';
+  return {
+    'Content-Type': contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType,
+    'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; ${fileName(name)}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': `${sandbox}default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; object-src 'self'`,
+    'Cross-Origin-Resource-Policy': 'same-site',
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Authorization, Cookie',
+  };
+}
+
+/** RFC 6266: plain letters for old programs, the name itself for all others. */
+function fileName(name: string): string {
+  const plain = name.replaceAll(/[^\w .()+,=@-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const matches = (header: string | undefined, etag: string) =>
+  header !== undefined && header.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+
+/** One range of bytes (RFC 9110, 14). What is not one is no range at all: the whole is answered. */
+function readRange(header: string | undefined, bytes: number): ByteRange | undefined | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start >= bytes || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,57 @@
+import { buffer } from 'node:stream/consumers';
+
+import { files } from '@parley/domain';
+import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
+import { thumbnailFormats } from '@parley/protocol';
+
+type Format = (typeof thumbnailFormats)[number];
+
+export interface Thumbnails {
+  /** Key and size of the thumbnail, made if it is not there yet; undefined when it cannot be made. */
+  provide(pathId: string, format: Format): Promise<{ key: string; bytes: number } | undefined>;
+}
+
+const [still, animated] = thumbnailFormats;
+
+/** The format that a name asks for, or the nearest that there is. */
+export function formatOf(name: string, frames: number): Format {
+  return frames > 1 && name.includes('-anim') ? animated : still;
+}
+
+/** Made when they are first asked for. Whoever asks meanwhile waits for the same work. */
+export function createThumbnails(store: FileStore): Thumbnails {
+  const making = new Map<string, Promise<{ key: string; bytes: number } | undefined>>();
+
+  async function find(key: string) {
+    const found = await store.open(key);
+    if (!found) return undefined;
+    found.body.destroy();
+    return { key, bytes: found.bytes };
+  }
+
+  async function make(pathId: string, key: string, format: Format) {
+    const made = await find(key);
+    if (made) return made;
+    const original = await store.open(files.uploadPlace(pathId).original);
+    if (!original) return undefined;
+    const { max_width: maxWidth, max_height: maxHeight, name } = format;
+    const wanted = { name, maxWidth, maxHeight, isAnimated: format.animated };
+    const picture = await renderThumbnail(await buffer(original.body), wanted).catch((error: unknown) => {
+      if (!(error instanceof ImageRefused)) throw error;
+    });
+    if (!picture) return undefined;
+    await store.put(key, picture, 'image/webp');
+    return { key, bytes: picture.length };
+  }
+
+  return {
+    provide(pathId, format) {
+      const key = files.uploadPlace(pathId).variant(format.name);
+      const present = making.get(key);
+      if (present) return present;
+      const work = make(pathId, key, format).finally(() => making.delete(key));
+      making.set(key, work);
+      return work;
+    },
+  };
+}

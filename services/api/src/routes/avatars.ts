@@ -1,0 +1,68 @@
+import { files, users } from '@parley/domain';
+import { ImageRefused, readImage, renderAvatar } from '@parley/files';
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint } from '../endpoint.ts';
+import { keep } from '../files/keep.ts';
+import { readWhole } from '../files/receive.ts';
+
+const { pictureMebibytes } = limits;
+const reasons: Record<ImageRefused['reason'], string> = {
+  'not-an-image': 'Could not decode image; did you upload an image file?',
+  'too-many-pixels': 'Image size exceeds limit.',
+  broken: 'Image is corrupted or truncated',
+};
+
+function refuse(error: unknown): never {
+  throw error instanceof ImageRefused ? new ApiError('BAD_IMAGE', reasons[error.reason]) : error;
+}
+
+const sizes = Object.values(users.avatarSizes);
+
+export const avatarRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/users/me/avatar',
+    upload: {
+      mebibytesMax: pictureMebibytes,
+      tooLarge: `Uploaded file is larger than the allowed limit of ${pictureMebibytes} MiB`,
+    },
+    params: {},
+    returns: { avatar_url: z.string() },
+    async handle(call) {
+      const { actor, realm, received, snapshot, commit } = call;
+      const [file, another] = received;
+      await snapshot((tx) => users.checkMayChangeAvatar(tx, actor));
+      if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
+      const content = await readWhole(file.source);
+      await readImage(content).catch(refuse);
+      const pictures = await renderAvatar(content, sizes).catch(refuse);
+
+      const path = files.newAvatarPath(realm.id);
+      const place = files.avatarPlace(path);
+      const { user } = await keep(
+        call,
+        place.folder,
+        async (store) => {
+          for (const [index, picture] of pictures.entries()) {
+            await store.put(place.variant(`${sizes[index]}.png`), picture, 'image/png');
+          }
+        },
+        () => commit((tx) => users.changeAvatar(tx, actor, path)),
+      );
+      return { avatar_url: users.avatarUrl(user) };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/me/avatar',
+    params: {},
+    returns: { avatar_url: z.string() },
+    async handle({ actor, commit }) {
+      const { user } = await commit((tx) => users.changeAvatar(tx, actor, null));
+      return { avatar_url: users.avatarUrl(user) };
+    },
+  }),
+];

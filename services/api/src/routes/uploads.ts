@@ -1,0 +1,98 @@
+import { attachments, files } from '@parley/domain';
+import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
+import { ApiError, Attachment, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+import { keep } from '../files/keep.ts';
+import { type ReceivedFile, readWhole } from '../files/receive.ts';
+
+/** What a picture is; null of every other file, and of a picture that thumbnails cannot be made of. */
+async function findImage({ source }: ReceivedFile) {
+  if (source.bytes > imageBytesMax) return null;
+  return await readImage(await readWhole(source)).catch((error: unknown) => {
+    if (error instanceof ImageRefused) return null;
+    throw error;
+  });
+}
+
+const { uploadMebibytes } = limits;
+
+export const uploadRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/user_uploads',
+    upload: {
+      mebibytesMax: uploadMebibytes,
+      tooLarge: `File is larger than this server's configured maximum upload size (${uploadMebibytes} MiB).`,
+    },
+    params: {},
+    returns: { url: z.string(), uri: z.string(), filename: z.string() },
+    async handle(call) {
+      const { actor, realm, received, snapshot, commit } = call;
+      const [file, another] = received;
+      if (!file) throw new ApiError('BAD_REQUEST', 'You must specify a file to upload');
+      if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
+      const { name, source } = file;
+      await snapshot(async (tx) => {
+        const used = await attachments.getUsage(tx, realm.id);
+        await attachments.checkQuota(tx, realm.id, used + source.bytes);
+      });
+      const image = await findImage(file);
+      const contentType = image?.contentType ?? file.contentType;
+      const pathId = files.newUploadPath(realm.id, name);
+      const place = files.uploadPlace(pathId);
+      await keep(
+        call,
+        place.folder,
+        (store) => store.put(place.original, source, contentType),
+        () =>
+          commit((tx) =>
+            attachments.create(tx, actor, { pathId, name, contentType, size: source.bytes, image }),
+          ),
+      );
+      const url = `/user_uploads/${pathId}`;
+      return { url, uri: url, filename: name };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/user_uploads/:realm_id_str/:random/:filename',
+    params: { realm_id_str: form.line(500), random: form.line(500), filename: form.line(500) },
+    returns: { url: z.string() },
+    async handle({ actor, params: { realm_id_str, random, filename }, snapshot, temporaryPath }) {
+      const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
+      return await snapshot(async (tx) => {
+        const file = await attachments.findFile(tx, pathId);
+        // Missing and forbidden look the same.
+        if (!file || !(await attachments.mayReadFile(tx, actor, file))) {
+          throw new ApiError('NOT_FOUND', 'This file does not exist.');
+        }
+        return { url: temporaryPath(file.pathId) };
+      });
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/attachments',
+    params: {},
+    returns: { attachments: z.array(Attachment), upload_space_used: z.int() },
+    async handle({ actor, snapshot }) {
+      const own = await snapshot((tx) => attachments.listOwn(tx, actor));
+      return { attachments: own.attachments, upload_space_used: own.uploadSpaceUsed };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/attachments/:attachment_id',
+    params: { attachment_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => attachments.remove(tx, actor, params.attachment_id));
+      return {};
+    },
+  }),
+];

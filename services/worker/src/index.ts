@@ -1,0 +1,1 @@
+export { recurringJobs } from './jobs/index.ts';

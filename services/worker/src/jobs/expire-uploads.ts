@@ -1,0 +1,25 @@
+import { attachments } from '@parley/domain';
+import { commit } from '@parley/log';
+import { fileTimes } from '@parley/protocol';
+
+import type { RecurringJob } from './job.ts';
+
+/** The rest waits for the next run. */
+const perRun = 500;
+
+/** Deletes uploads that no message has referred to for five weeks. */
+export const expireUploadsJob: RecurringJob = {
+  name: 'expire-uploads',
+  everySeconds: 600,
+  async run({ db, publisher, clock }) {
+    const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
+    let expired = 0;
+    for (const { id, realmId } of await attachments.listUnreferenced(db, before, perRun)) {
+      const { events } = await commit({ db, publisher }, realmId, (tx) =>
+        attachments.expire(tx, realmId, id, before),
+      );
+      expired += events.length;
+    }
+    return { expired };
+  },
+};

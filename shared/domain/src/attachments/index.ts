@@ -1,0 +1,10 @@
+export * from './claim.ts';
+export * from './create.ts';
+export * from './expire.ts';
+export * from './find.ts';
+export { listOwn } from './list.ts';
+export * from './may.ts';
+export type { AttachmentRow } from './present.ts';
+export * from './release.ts';
+export { remove } from './remove.ts';
+export { checkQuota, getUsage } from './usage.ts';

@@ -1,0 +1,2 @@
+export * from './loose.ts';
+export * from './places.ts';

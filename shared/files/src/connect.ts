@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { createDiskStore } from './disk.ts';
+import { createS3Store } from './s3.ts';
+import type { FileStore } from './store.ts';
+
+/** Variables of every service that stores or removes files. */
+export const filesConfig = {
+  UPLOADS_DIR: z.string().min(1).default('uploads').describe('folder of uploads that all nodes share'),
+  S3_BUCKET: z.string().min(1).optional().describe('keeps uploads in this bucket instead of UPLOADS_DIR'),
+  S3_ENDPOINT: z.url().optional().describe('of an S3 service that is not Amazon’s'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('key of the bucket; else the SDK looks for one'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
+};
+
+type FilesConfig = z.output<z.ZodObject<typeof filesConfig>>;
+
+/** The store that the configuration names. */
+export function createFileStore(config: FilesConfig): FileStore {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (bucket === undefined) return createDiskStore(config.UPLOADS_DIR);
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+  return createS3Store({ bucket, endpoint, region, credentials });
+}

@@ -1,0 +1,81 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+
+import { type FileStore, checkKey } from './store.ts';
+
+export interface S3Options {
+  bucket: string;
+  /** Of what speaks S3 and is not Amazon's. */
+  endpoint?: string | undefined;
+  region: string;
+  /** Without them, the SDK's own chain: environment, profile, role of the machine. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+/** Objects of one bucket. */
+export function createS3Store({ bucket, endpoint, region, credentials }: S3Options): FileStore {
+  const client = new S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
+    // By default the SDK frames streams with checksums, which other servers than Amazon's store as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+
+  return {
+    async put(key, source, contentType) {
+      const object = { Bucket: bucket, Key: checkKey(key), ContentType: contentType };
+      if (Buffer.isBuffer(source)) {
+        await client.send(new PutObjectCommand({ ...object, Body: source }));
+        return;
+      }
+      // Opened before it is sent: a file that is not there fails here, not in the middle of a request.
+      const handle = await open(source.file);
+      try {
+        const body = handle.createReadStream({ autoClose: false });
+        await client.send(new PutObjectCommand({ ...object, Body: body, ContentLength: source.bytes }));
+      } finally {
+        await handle.close();
+      }
+    },
+
+    async open(key, range) {
+      const wanted = { Bucket: bucket, Key: checkKey(key) };
+      const part = range && { Range: `bytes=${range.start}-${range.end}` };
+      const found = await client.send(new GetObjectCommand({ ...wanted, ...part })).catch(absent);
+      if (!found) return undefined;
+      const { Body: body, ContentLength: length, ContentRange: span } = found;
+      if (!(body instanceof Readable)) throw new Error('S3 answered with a body that is no stream.');
+      return { bytes: Number(span?.split('/')[1] ?? length), body };
+    },
+
+    async remove(folder) {
+      const Prefix = `${checkKey(folder)}/`;
+      for (let token: string | undefined, isMore = true; isMore;) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix, ...(token && { ContinuationToken: token }) }),
+        );
+        for (const { Key } of page.Contents ?? []) {
+          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        }
+        token = page.NextContinuationToken;
+        isMore = token !== undefined;
+      }
+    },
+  };
+}
+
+function absent(error: unknown): undefined {
+  if (!(error instanceof S3ServiceException) || error.$metadata.httpStatusCode !== 404) throw error;
+}

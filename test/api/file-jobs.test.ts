@@ -1,0 +1,131 @@
+import { createLogger } from '@parley/kit';
+import { recurringJobs } from '@parley/worker';
+import { describe, expect, test } from 'vitest';
+
+import { type Person, getWorld, realm } from '../support/index.ts';
+
+const weekMs = 7 * 86_400_000;
+const logger = createLogger({ role: 'test', level: 'silent' });
+
+/** Runs a job as it would run some time from now. */
+async function run(name: string, afterMs = 0): Promise<object> {
+  const job = recurringJobs.find((one) => one.name === name);
+  if (!job) throw new Error(`There is no job ${name}.`);
+  const { sql, needs, store } = await getWorld();
+  const clock = { nowMs: () => Date.now() + afterMs };
+  return await job.run({ ...needs, sql, store, clock, logger });
+}
+
+const upload = async (by: Person): Promise<string> =>
+  (await by.upload('/user_uploads', [{ name: 'a.txt', content: 'a' }])).body.url;
+const keyOf = (url: string) =>
+  `${url.replace('/user_uploads/', 'uploads/').replace(/\/[^/]+$/, '')}/original`;
+const isStored = async (url: string) => {
+  const found = await (await getWorld()).store.open(keyOf(url));
+  found?.body.destroy();
+  return found !== undefined;
+};
+
+describe('uploads that no message refers to', () => {
+  test('go after five weeks, and their owner hears of it', async () => {
+    const { alice, bob } = await realm();
+    const [wanted, unwanted] = [await upload(alice), await upload(alice)];
+    await alice.post('/messages', { type: 'direct', to: [bob.id], content: wanted });
+    const phone = await alice.listen();
+
+    await run('expire-uploads', 4.9 * weekMs);
+    expect(await phone.hears()).toEqual([]);
+    expect((await alice.fetch(unwanted)).status).toBe(200);
+
+    await run('expire-uploads', 5.1 * weekMs);
+    expect(await phone.hears()).toMatchObject([{ type: 'attachment', op: 'remove', upload_space_used: 1 }]);
+    expect((await alice.fetch(unwanted)).status).toBe(404);
+    expect((await alice.fetch(wanted)).status).toBe(200);
+    expect(await run('expire-uploads', 5.1 * weekMs)).toEqual({ expired: 0 });
+
+    await run('sweep-files');
+    expect([await isStored(wanted), await isStored(unwanted)]).toEqual([true, false]);
+    expect((await alice.fetch(wanted)).text).toBe('a');
+  });
+
+  test('have five weeks from the last message that did', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const { sql } = await getWorld();
+    const url = await upload(alice);
+    await alice.post('/messages', { type: 'direct', to: [bob.id], content: url });
+    await sql`update attachments set created_at = now() - interval '10 weeks', released_at = now() - interval '1 week'
+      where realm_id = ${home.id}`;
+    await sql`delete from message_attachments where attachment_id in (
+      select id from attachments where realm_id = ${home.id})`;
+    await run('expire-uploads', 3.9 * weekMs);
+    expect((await alice.fetch(url)).status).toBe(200);
+    await run('expire-uploads', 4.1 * weekMs);
+    expect((await alice.fetch(url)).status).toBe(404);
+  });
+
+  test('stay when a message comes to refer to them at that very moment', async () => {
+    const { alice, bob } = await realm();
+    for (let round = 0; round < 5; round += 1) {
+      const url = await upload(alice);
+      const [sent] = await Promise.all([
+        alice.post('/messages', { type: 'direct', to: [bob.id], content: url }),
+        run('expire-uploads', 6 * weekMs),
+        run('expire-uploads', 6 * weekMs),
+      ]);
+      expect(sent.result).toBe('success');
+      const { attachments } = await alice.get('/attachments');
+      const tied = attachments.filter((one: { path_id: string }) => url.endsWith(one.path_id));
+      // Either the message has its file, or the file was gone before it.
+      expect((await bob.fetch(url)).status).toBe(tied.length === 1 ? 200 : 404);
+    }
+  });
+});
+
+describe('the sweep of files', () => {
+  test('removes what was deleted, thumbnails too, as often as it runs', async () => {
+    const { alice } = await realm();
+    const { store } = await getWorld();
+    const url = await upload(alice);
+    await store.put(keyOf(url).replace('original', '840x560.webp'), Buffer.from('x'), 'image/webp');
+    const [{ id }] = (await alice.get('/attachments')).attachments;
+    await alice.delete(`/attachments/${id}`);
+    await run('sweep-files');
+    await run('sweep-files');
+    expect(await isStored(url)).toBe(false);
+    expect(await store.open(keyOf(url).replace('original', '840x560.webp'))).toBeUndefined();
+  });
+
+  test('leaves what is being stored for a day, and what is stored for ever', async () => {
+    const { alice } = await realm();
+    const world = await getWorld();
+    const unfinished = `uploads/${alice.realm.id}/unfinished`;
+    await world.store.put(`${unfinished}/original`, Buffer.from('half'), 'text/plain');
+    await world.sql`insert into loose_folders values (${unfinished}, now() + interval '1 day')`;
+    const url = await upload(alice);
+    await run('sweep-files', 86_000_000);
+    const found = await world.store.open(`${unfinished}/original`);
+    found?.body.destroy();
+    expect(found).toBeDefined();
+    await run('sweep-files', 87_000_000);
+    expect(await world.store.open(`${unfinished}/original`)).toBeUndefined();
+    expect(await isStored(url)).toBe(true);
+  });
+
+  test('forgets a folder only when its bytes are gone', async () => {
+    const { alice, realm: home } = await realm();
+    const world = await getWorld();
+    const url = await upload(alice);
+    const [{ id }] = (await alice.get('/attachments')).attachments;
+    await alice.delete(`/attachments/${id}`);
+    const job = recurringJobs.find((one) => one.name === 'sweep-files');
+    const store = { ...world.store, remove: () => Promise.reject(new Error('the store is away')) };
+    const clock = { nowMs: () => Date.now() };
+    await expect(job?.run({ ...world.needs, sql: world.sql, store, clock, logger })).rejects.toThrow(
+      'is away',
+    );
+    const left = await world.sql`select from loose_folders where folder like ${`uploads/${home.id}/%`}`;
+    expect(left).toHaveLength(1);
+    await run('sweep-files');
+    expect(await isStored(url)).toBe(false);
+  });
+});
