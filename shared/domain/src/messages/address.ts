@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 import { type Actor, type Realm, isBot, isGuest } from '../actor.ts';
 import { type ChannelAccess, findChannel } from '../channels/find.ts';
-import { mayRead, maySend } from '../channels/may.ts';
+import { mayRead, maySeeChannel, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
@@ -62,7 +62,9 @@ export async function checkMayPost(tx: Tx, actor: Actor, access: ChannelAccess, 
   const { channel, isSubscribed } = access;
   // A web-public channel is open to read, but a guest writes only where subscribed.
   if (channel.isArchived || !mayRead(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
-    throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${channel.name}'`);
+    // Whoever knows its number alone is not told what it is called, nor the other way round.
+    const which = maySeeChannel(actor, access, rules) ? `channel '${channel.name}'` : 'this channel';
+    throw new ApiError('BAD_REQUEST', `Not authorized to send to ${which}`);
   }
   if (!maySend(actor, access, rules) && !(await mayOwnerSend(tx, actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');

@@ -1,0 +1,456 @@
+import { type Endpoint, endpoints } from '@parley/api';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  type Params,
+  type Person,
+  type Reply,
+  type TestRealm,
+  basic,
+  getWorld,
+  realm,
+  uploadEmoji,
+} from '../support/index.ts';
+
+/** Everyone who may come along: those with the roles have nothing to do with the private channel, the insider is in it. */
+const callers = [
+  'insider',
+  'owner',
+  'administrator',
+  'moderator',
+  'member',
+  'guest',
+  /** The owner of another organization, at home. */
+  'otherRealm',
+  /** The same one, at the door of this organization. */
+  'intruder',
+  'deactivated',
+  'anonymous',
+] as const;
+type Caller = (typeof callers)[number];
+
+const insiders: Caller[] = ['insider'];
+const administrators: Caller[] = ['owner', 'administrator'];
+const moderators: Caller[] = [...administrators, 'moderator'];
+const members: Caller[] = [...moderators, 'member', 'insider'];
+const accounts: Caller[] = [...members, 'guest'];
+/** Of whatever concerns the caller alone. */
+const anybody: Caller[] = [...accounts, 'otherRealm'];
+/** Whose credentials are none here. */
+const nobody: Caller[] = ['intruder', 'deactivated', 'anonymous'];
+
+/** Alice, who is none of the callers, has made all of it. */
+interface Scene extends TestRealm {
+  callers: Record<Caller, Person>;
+  privateId: number;
+  publicId: number;
+  /** In the private channel, in the public one, and to the insider alone. */
+  privateMessage: number;
+  publicMessage: number;
+  directMessage: number;
+  queueId: string;
+}
+
+/** What must never reach those outside: what was said, and that the channel exists, which administrators may know. */
+const secrets = [
+  { text: 'zebra-words', isFor: insiders },
+  { text: 'zebra-topic', isFor: insiders },
+  { text: 'zebra-room', isFor: [...insiders, ...administrators] },
+];
+
+interface Case {
+  /** Whose, or what; the endpoint's name says the rest. */
+  of: string;
+  /** Made anew for each caller: what one of them takes away is there for the next. */
+  params(scene: Scene, caller: Caller): Params | Promise<Params>;
+  may: Caller[];
+  /** What the others are answered; some with a code of their own. */
+  code?: string;
+  codes?: Partial<Record<Caller, string>>;
+  /** Where not everyone comes along. */
+  callers?: readonly Caller[];
+}
+
+const own = (params: Case['params'] = () => ({})): Case[] => [{ of: 'one’s own', params, may: anybody }];
+
+/** A message of each kind that is not the caller's. */
+const ofMessages = (more: Params = {}): Case[] => [
+  {
+    of: 'in a private channel',
+    params: ({ privateMessage }) => ({ message_id: privateMessage, ...more }),
+    may: insiders,
+    code: 'BAD_REQUEST',
+  },
+  {
+    of: 'in a public channel',
+    params: ({ publicMessage }) => ({ message_id: publicMessage, ...more }),
+    may: members,
+    code: 'BAD_REQUEST',
+  },
+  {
+    of: 'between others',
+    params: ({ directMessage }) => ({ message_id: directMessage, ...more }),
+    may: insiders,
+    code: 'BAD_REQUEST',
+  },
+];
+
+/** A channel of each kind that is not the caller's, in a parameter called `name`. */
+const ofChannels = (name: string, more: Params, code: string): Case[] => [
+  {
+    of: 'of a private channel',
+    params: ({ privateId }) => ({ [name]: privateId, ...more }),
+    may: insiders,
+    code,
+  },
+  {
+    of: 'of a public channel',
+    params: ({ publicId }) => ({ [name]: publicId, ...more }),
+    may: members,
+    code,
+  },
+];
+
+/** What each may do with what is not theirs: at least one case per endpoint. */
+const table: Record<string, Case[]> = {
+  'GET /server_settings': [{ of: 'for all the world', params: () => ({}), may: [...callers] }],
+  'POST /fetch_api_key': [
+    {
+      of: 'of another',
+      async params({ join }, caller) {
+        // Few guesses are free for each.
+        const { email } = await join({ name: `Guessed ${caller}`, password: 'not what is guessed' });
+        return { username: email, password: 'a guess' };
+      },
+      may: [],
+      code: 'AUTHENTICATION_FAILED',
+    },
+  ],
+  'POST /dev_fetch_api_key': [
+    {
+      of: 'by address, in development',
+      params: ({ alice }) => ({ username: alice.email }),
+      may: callers.filter((caller) => caller !== 'otherRealm'),
+      code: 'AUTHENTICATION_FAILED',
+    },
+  ],
+  'POST /register': own(),
+  'GET /events': [
+    ...own(() => ({ dont_block: true })),
+    {
+      of: 'of another’s queue',
+      params: ({ queueId }) => ({ queue_id: queueId, last_event_id: -1, dont_block: true }),
+      may: [],
+      code: 'BAD_EVENT_QUEUE_ID',
+      codes: { intruder: 'BAD_EVENT_QUEUE_ID', deactivated: 'BAD_EVENT_QUEUE_ID' },
+    },
+  ],
+  'GET /users/me': own(),
+  'POST /users/me/api_key/regenerate': [
+    // Whoever may call it loses the key that the next case would ask with.
+    {
+      of: 'of those who are not here',
+      params: () => ({}),
+      callers: nobody,
+      may: [],
+    },
+  ],
+
+  'POST /messages': [
+    {
+      of: 'to a private channel',
+      params: ({ privateId }) => ({ type: 'channel', to: privateId, topic: 't', content: 'x' }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+      codes: { otherRealm: 'STREAM_DOES_NOT_EXIST' },
+    },
+    {
+      of: 'to a public channel',
+      params: ({ publicId }) => ({ type: 'channel', to: publicId, topic: 't', content: 'x' }),
+      may: members,
+      code: 'BAD_REQUEST',
+      codes: { otherRealm: 'STREAM_DOES_NOT_EXIST' },
+    },
+    {
+      of: 'to a person',
+      params: ({ alice }) => ({ type: 'direct', to: [alice.id], content: 'x' }),
+      may: accounts,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'GET /messages': [
+    ...own(() => ({ anchor: 'newest', num_before: 100 })),
+    {
+      of: 'by their ids',
+      params: ({ privateMessage, directMessage }) => ({ message_ids: [privateMessage, directMessage] }),
+      may: anybody,
+    },
+    {
+      of: 'in a private channel',
+      params: ({ privateId }) => ({
+        anchor: 'newest',
+        num_before: 9,
+        narrow: [{ operator: 'channel', operand: privateId }],
+      }),
+      may: insiders,
+      code: 'BAD_NARROW',
+    },
+    {
+      of: 'with others',
+      params: ({ alice, callers: { insider } }) => ({
+        anchor: 'newest',
+        num_before: 9,
+        narrow: [{ operator: 'dm', operand: [alice.id, insider.id] }],
+      }),
+      may: accounts,
+      code: 'BAD_NARROW',
+    },
+  ],
+  'GET /messages/matches_narrow': own(({ privateMessage, directMessage }) => ({
+    msg_ids: [privateMessage, directMessage],
+    narrow: [],
+  })),
+  'POST /messages/render': own(() => ({ content: 'x' })),
+  'GET /messages/:message_id': ofMessages(),
+  'GET /messages/:message_id/read_receipts': ofMessages(),
+  'POST /messages/:message_id/reactions': ofMessages({ emoji_name: 'tada' }),
+  'DELETE /messages/:message_id/reactions': [
+    {
+      of: 'another’s',
+      params: ({ publicMessage }) => ({ message_id: publicMessage, emoji_name: 'octopus' }),
+      may: [],
+      code: 'REACTION_DOES_NOT_EXIST',
+      codes: { guest: 'BAD_REQUEST', otherRealm: 'BAD_REQUEST' },
+    },
+    {
+      of: 'in a private channel',
+      params: ({ privateMessage }) => ({ message_id: privateMessage, emoji_name: 'octopus' }),
+      may: [],
+      code: 'BAD_REQUEST',
+      codes: { insider: 'REACTION_DOES_NOT_EXIST' },
+    },
+  ],
+
+  'POST /typing': [
+    {
+      of: 'to a person',
+      params: ({ alice }) => ({ op: 'start', to: [alice.id] }),
+      may: accounts,
+      code: 'BAD_REQUEST',
+    },
+    ...ofChannels('stream_id', { type: 'channel', op: 'start', topic: 't' }, 'BAD_REQUEST'),
+  ],
+  'POST /messages/:message_id/typing': ofMessages({ op: 'start' }).map((one) => ({ ...one, may: [] })),
+  'POST /users/me/presence': own(() => ({ status: 'active' })),
+  'GET /realm/presence': own(),
+  'GET /users/:user_id_or_email/presence': [
+    {
+      of: 'another',
+      params: ({ alice }) => ({ user_id_or_email: alice.id }),
+      may: accounts,
+      code: 'BAD_REQUEST',
+    },
+  ],
+
+  'GET /streams': [
+    ...own(),
+    {
+      of: 'all of them',
+      params: () => ({ include_all: true }),
+      may: anybody,
+    },
+  ],
+  'GET /users/me/subscriptions': own(),
+  'POST /users/me/subscriptions': [
+    {
+      of: 'to a private channel',
+      params: () => ({ subscriptions: [{ name: 'zebra-room' }] }),
+      may: ['insider'],
+      code: 'BAD_REQUEST',
+      // There is none of this name: it is made.
+      codes: { otherRealm: 'ok' },
+    },
+    {
+      of: 'of others to a private channel',
+      params: ({ bot }) => ({ subscriptions: [{ name: 'zebra-room' }], principals: [bot.id] }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'POST /user_topics': ofChannels('stream_id', { topic: 'zebra-topic', visibility_policy: 3 }, 'BAD_REQUEST'),
+  'PATCH /users/me/subscriptions/muted_topics': ofChannels(
+    'stream_id',
+    { topic: 'zebra-topic', op: 'add' },
+    'BAD_REQUEST',
+  ),
+
+  'PATCH /settings': own(() => ({ enter_sends: true })),
+  'PATCH /settings/display': own(() => ({ enter_sends: true })),
+  'PATCH /settings/notifications': own(() => ({ enable_sounds: false })),
+  'PATCH /realm': [
+    {
+      of: 'the organization',
+      params: () => ({ description: 'x' }),
+      may: [...administrators, 'otherRealm'],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    },
+    {
+      of: 'what is for owners',
+      params: () => ({ waiting_period_threshold: 1 }),
+      may: ['owner', 'otherRealm'],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    },
+  ],
+  'PATCH /realm/user_settings_defaults': [
+    {
+      of: 'the organization’s',
+      params: () => ({ enter_sends: true }),
+      may: [...administrators, 'otherRealm'],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    },
+  ],
+  'GET /realm/emoji': own(),
+  'DELETE /realm/emoji/:emoji_name': [
+    {
+      of: 'another’s',
+      async params(scene, caller) {
+        const name = caller.toLowerCase();
+        await uploadEmoji(scene, name);
+        return { emoji_name: name };
+      },
+      may: administrators,
+      code: 'BAD_REQUEST',
+      codes: { otherRealm: 'NOT_FOUND' },
+    },
+  ],
+};
+
+/** Endpoints whose cases are still to be written. */
+const missing = [
+  'GET /users',
+  'GET /users/:user',
+  'POST /users',
+  'PATCH /users/:user',
+  'DELETE /users/:user_id',
+  'DELETE /users/me',
+  'POST /users/:user_id/reactivate',
+];
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+const succeed = async (reply: Promise<Params>): Promise<Params> => {
+  const body = await reply;
+  expect(body).toMatchObject({ result: 'success' });
+  return body;
+};
+
+async function prepare(): Promise<Scene> {
+  const people = await realm();
+  const { alice, bob, carol, owner, admin, moderator, guest, join } = people;
+  const { owner: otherRealm } = await realm();
+  const deactivated = await join({ name: 'Dora' });
+  const { sql } = await getWorld();
+  await sql`update users set is_active = false where id = ${deactivated.id}`;
+  await succeed(owner.patch('/realm', { enable_read_receipts: true }));
+
+  const subscribe = (name: string, principals: Person[], more: Params = {}) =>
+    succeed(
+      alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: principals.map(({ id }) => id),
+        ...more,
+      }),
+    );
+  await subscribe('zebra-room', [alice, bob], { invite_only: true, history_public_to_subscribers: true });
+  await subscribe('open', [alice]);
+  const { streams } = await alice.get('/streams');
+  const idOf = (wanted: string): number =>
+    streams.find(({ name }: { name: string }) => name === wanted).stream_id;
+  const send = async (params: Params): Promise<number> =>
+    (await alice.post('/messages', { content: 'zebra-words', topic: 'zebra-topic', ...params })).id;
+
+  const scene: Scene = {
+    ...people,
+    callers: {
+      insider: bob,
+      owner,
+      administrator: admin,
+      moderator,
+      member: carol,
+      guest,
+      otherRealm,
+      intruder: otherRealm,
+      deactivated,
+      anonymous: carol,
+    },
+    privateId: idOf('zebra-room'),
+    publicId: idOf('open'),
+    privateMessage: await send({ type: 'channel', to: idOf('zebra-room') }),
+    publicMessage: await send({ type: 'channel', to: idOf('open'), content: 'x', topic: 't' }),
+    directMessage: await send({ type: 'direct', to: [bob.id] }),
+    queueId: (await alice.listen()).queueId,
+  };
+  await succeed(alice.post('/users/me/presence', { status: 'active' }));
+  for (const id of [scene.privateMessage, scene.publicMessage]) {
+    await succeed(alice.post(`/messages/${id}/reactions`, { emoji_name: 'octopus' }));
+  }
+  return scene;
+}
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await prepare();
+}, 60_000);
+
+async function ask({ method, path }: Endpoint, caller: Caller, params: Params): Promise<Reply> {
+  const { [caller]: person } = scene.callers;
+  const rest = { ...params };
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const { [name]: value } = rest;
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return await person.ask(method, filled, rest, {
+    ...(caller === 'anonymous' && { authorization: null }),
+    ...(caller === 'intruder' && {
+      host: scene.realm.host,
+      authorization: basic(person.email, person.apiKey),
+    }),
+  });
+}
+
+function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller): string | undefined {
+  if (codes?.[caller] !== undefined) return codes[caller];
+  if (auth !== 'none' && nobody.includes(caller)) return 'UNAUTHORIZED';
+  return may.includes(caller) ? 'ok' : code;
+}
+
+const cases = endpoints.flatMap((endpoint) =>
+  (table[nameOf(endpoint)] ?? []).map((one) => [`${nameOf(endpoint)}, ${one.of}`, endpoint, one] as const),
+);
+
+describe('who may do what', () => {
+  test.each(cases)('%s', async (_, endpoint, one) => {
+    const answers: Partial<Record<Caller, string>> = {};
+    const asking = one.callers ?? callers;
+    for (const caller of asking) {
+      const params = await one.params(scene, caller);
+      const { status, body, text } = await ask(endpoint, caller, params);
+      answers[caller] = status === 200 ? 'ok' : body.code;
+      const sent = JSON.stringify(params);
+      const told = secrets.filter(
+        ({ text: secret, isFor }) =>
+          !isFor.includes(caller) && !sent.includes(secret) && text.includes(secret),
+      );
+      expect(told, `${caller} was told what is not theirs to know: ${text.slice(0, 300)}`).toEqual([]);
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(asking.map((caller) => [caller, expected(endpoint, one, caller)])),
+    );
+  });
+
+  test('is said of every endpoint', () => {
+    const said = [...Object.keys(table), ...missing].sort();
+    expect(said, 'a new endpoint needs a case in `table`').toEqual(endpoints.map(nameOf).sort());
+  });
+});
