@@ -95,6 +95,13 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'reacting where that means to follow'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    const { id } = await toChannel(alice, 'news');
+    await succeed(bob.patch('/settings', { automatically_follow_topics_policy: 1 }));
+    return () => react(bob, id, 'tada');
+  },
+
   async 'taking reactions back'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const { id } = await toChannel(alice, 'news');

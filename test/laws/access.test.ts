@@ -192,7 +192,8 @@ const table: Record<string, Case[]> = {
         num_before: 9,
         narrow: [{ operator: 'channel', operand: privateId }],
       }),
-      may: insiders,
+      // Administrators know of the channel, and find nothing in it.
+      may: [...insiders, ...administrators],
       code: 'BAD_NARROW',
     },
     {
@@ -228,6 +229,40 @@ const table: Record<string, Case[]> = {
       may: [],
       code: 'BAD_REQUEST',
       codes: { insider: 'REACTION_DOES_NOT_EXIST' },
+    },
+  ],
+
+  'POST /messages/flags': ofMessages().map((one) => ({
+    ...one,
+    async params(scene, caller) {
+      const { message_id } = await one.params(scene, caller);
+      return { messages: [message_id], op: 'add', flag: 'starred' };
+    },
+  })),
+  'POST /messages/flags/narrow': [
+    {
+      of: 'in a private channel',
+      params: ({ privateId }) => ({
+        anchor: 'newest',
+        num_before: 9,
+        num_after: 0,
+        narrow: [{ operator: 'channel', operand: privateId }],
+        op: 'add',
+        flag: 'read',
+      }),
+      // Administrators know of the channel, and find nothing in it.
+      may: [...insiders, ...administrators],
+      code: 'BAD_NARROW',
+    },
+  ],
+  'POST /mark_all_as_read': own(),
+  'POST /mark_stream_as_read': ofChannels('stream_id', {}, 'BAD_REQUEST'),
+  'POST /mark_topic_as_read': [
+    {
+      of: 'of a private channel',
+      params: ({ privateId }) => ({ stream_id: privateId, topic_name: 'zebra-topic' }),
+      may: insiders,
+      code: 'BAD_REQUEST',
     },
   ],
 

@@ -214,6 +214,33 @@ describe('POST /messages/{message_id}/reactions', () => {
     for (const id of [0, 2_147_483_647]) expect(await react(alice, id, 'tada')).toEqual(unreadable);
   });
 
+  test('makes the topic followed, or unmuted in a muted channel, for whoever wants that', async () => {
+    const { alice, bob, carol } = await realm();
+    await subscribe(alice, 'news', [alice, bob, carol]);
+    const id = await toChannel(alice, 'news');
+    const direct = await toPeople(alice, [bob]);
+    await bob.patch('/settings', { automatically_follow_topics_policy: 1 });
+    const phone = await bob.listen();
+    await react(bob, direct, 'tada');
+    await react(bob, id, 'tada');
+    await react(bob, id, 'heart');
+    expect((await phone.hears()).map(({ type, visibility_policy }) => [type, visibility_policy])).toEqual([
+      ['reaction', undefined],
+      ['muted_topics', undefined],
+      ['user_topic', 3],
+      ['reaction', undefined],
+      ['reaction', undefined],
+    ]);
+
+    await carol.patch('/settings', { automatically_unmute_topics_in_muted_streams_policy: 1 });
+    const other = await carol.listen({ event_types: ['user_topic'] });
+    await react(carol, id, 'tada');
+    const { sql } = await getWorld();
+    await sql`update conversation_members set is_muted = true where user_id = ${carol.id}`;
+    await react(carol, id, 'heart');
+    expect((await other.hears()).map(({ visibility_policy }) => visibility_policy)).toEqual([2]);
+  });
+
   test('is refused in an archived channel', async () => {
     const { alice } = await realm();
     await subscribe(alice, 'news');

@@ -1,10 +1,12 @@
 import { type Tx, tables } from '@parley/db';
-import { type ActionResult, ApiError } from '@parley/protocol';
+import { type ActionResult, ApiError, type Draft } from '@parley/protocol';
 import { and, asc, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type EmojiRequest, check, complete } from '../emoji/resolve.ts';
-import { getHeldMessage } from '../messages/access.ts';
+import { type MessageAccess, getHeldMessage } from '../messages/access.ts';
+import { autoPolicy } from '../messages/auto-policy.ts';
+import { setPolicies } from '../user-topics/set.ts';
 import { draftReaction } from './draft.ts';
 
 const { reactions } = tables;
@@ -44,5 +46,14 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     .onConflictDoNothing()
     .returning();
   if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'Reaction already exists.');
-  return { events: [await draftReaction(tx, actor, 'add', access, row)], keepsRules: true };
+  const seen = await takePart(tx, actor, access);
+  return { events: [...seen, await draftReaction(tx, actor, 'add', access, row)], keepsRules: true };
+}
+
+/** Whoever reacts takes part in the topic, which may become more visible to them. */
+async function takePart(tx: Tx, actor: Actor, { channel, topic }: MessageAccess): Promise<Draft[]> {
+  if (!channel || !topic) return [];
+  const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
+  const policy = await autoPolicy(tx, actor, place, 'participate');
+  return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
 }
