@@ -1,10 +1,19 @@
 import { parseArgs } from 'node:util';
 
 import { bars, table } from '../support/picture.ts';
+import { bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
 import { type Ground, prepareGround } from './ground.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
+import {
+  type ReadCost,
+  costOfHistory,
+  costOfRegister,
+  costOfRows,
+  costOfUsers,
+  startReading,
+} from './reads.ts';
 import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
 import { costOfSend } from './subscribers.ts';
 
@@ -151,13 +160,75 @@ const benches: Record<string, Bench> = {
   },
 };
 
+/** How much there is to read, at first and in the end: what a read costs must not follow it. */
+const readSizes = { small: 250_000, full: 1_000_000 };
+
+/** The reads of a big realm are measured together: it is founded once, and grows once. */
+async function measureReads(ground: Ground, say: (line: string) => void) {
+  const realm = await foundBigRealm(ground, say);
+  const measure = async (messages: number) => {
+    const newestId = await realm.grow(messages);
+    say(`reading among ${newestId} messages …`);
+    await using reading = await startReading(ground, realm);
+    return {
+      register: await costOfRegister(reading),
+      history: await costOfHistory(reading, realm, newestId),
+      rowsMs: await costOfRows(ground, newestId),
+      usersMs: await costOfUsers(ground),
+    };
+  };
+  const small = await measure(readSizes.small);
+  const full = await measure(readSizes.full - readSizes.small);
+  return { small, full };
+}
+
+let reads: ReturnType<typeof measureReads> | undefined;
+
+function findReads(
+  title: string,
+  pick: (measured: Awaited<ReturnType<typeof measureReads>>['full']) => {
+    costs: Record<string, ReadCost>;
+    floorMs: number;
+  },
+): Bench {
+  return async (ground, say) => {
+    reads ??= measureReads(ground, say);
+    const { small, full } = await reads;
+    const [before, after] = [pick(small), pick(full)];
+    const rows = Object.entries(after.costs).map(([name, cost]) => ({
+      name,
+      ...cost,
+      /** How the time has grown while the history grew fourfold. */
+      growth: two(cost.ms / (before.costs[name]?.ms ?? cost.ms)),
+      floor_ratio: two(cost.ms / after.floorMs),
+    }));
+    return {
+      figures: { ...bigRealm, messages: readSizes.full, floor_ms: after.floorMs, reads: rows },
+      rows: [
+        [`${title}; floor ${after.floorMs} ms`, 'ms  × floor  queries  KiB  growth'],
+        ...rows.map(({ name, ms, floor_ratio, queries, kib, growth }): [string, string] => [
+          `  ${name}`,
+          `${ms}  ${floor_ratio}  ${queries}  ${kib}  ${growth}`,
+        ]),
+      ],
+      picture: rows.map(({ name, ms }): [string, number] => [`${title}: ${name}, ms`, ms]),
+    };
+  };
+}
+
+const benchesOfReads: Record<string, Bench> = {
+  register: findReads('POST /register', ({ register, usersMs }) => ({ costs: register, floorMs: usersMs })),
+  history: findReads('GET /messages of 100', ({ history, rowsMs }) => ({ costs: history, floorMs: rowsMs })),
+};
+const all: Record<string, Bench> = { ...benches, ...benchesOfReads };
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
-const unknown = positionals.filter((name) => !(name in benches));
+const unknown = positionals.filter((name) => !(name in all));
 if (values.help || unknown.length > 0) {
-  process.stdout.write(`npm run bench -- [${Object.keys(benches).join('] [')}] [--json]\n`);
+  process.stdout.write(`npm run bench -- [${Object.keys(all).join('] [')}] [--json]\n`);
   process.exit(values.help ? 0 : 2);
 }
 
@@ -167,7 +238,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const findings: Record<string, Finding> = {};
 {
   await using ground = await prepareGround(say);
-  for (const [name, bench] of Object.entries(benches)) {
+  for (const [name, bench] of Object.entries(all)) {
     if (positionals.length === 0 || positionals.includes(name)) findings[name] = await bench(ground, say);
   }
 }
@@ -177,9 +248,9 @@ if (values.json) {
   );
   process.stdout.write(`${JSON.stringify({ node: process.version, ...figures })}\n`);
 } else {
-  const all = Object.values(findings);
+  const found = Object.values(findings);
   process.stdout.write(
-    `\n${table(all.flatMap(({ rows }) => rows))}\n\n${bars(all.flatMap(({ picture }) => picture))}\n`,
+    `\n${table(found.flatMap(({ rows }) => rows))}\n\n${bars(found.flatMap(({ picture }) => picture))}\n`,
   );
 }
 process.exit(0);

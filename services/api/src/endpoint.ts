@@ -56,9 +56,10 @@ export interface LoginLimit {
 
 /**
  * Who may call. `cached`: credentials may be as old as the realm's rules, for the one endpoint that has the log
- * check the rules again. `none`: nobody is asked for credentials.
+ * check the rules again. `spectator`: also the world, where the organization is open to it. `none`: nobody is asked for
+ * credentials.
  */
-export type Auth = 'user' | 'cached' | 'none';
+export type Auth = 'user' | 'cached' | 'spectator' | 'none';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';

@@ -1,10 +1,11 @@
 import { type Database, isDatabaseAway } from '@parley/db';
-import { type Actor, type Realm } from '@parley/domain';
+import { type Actor, type Realm, realms } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import {
   type BasicCredentials,
   internalError,
   jsonHeaders,
+  notLoggedIn,
   readBasicAuth,
   silentParameters,
 } from '@parley/http';
@@ -110,7 +111,8 @@ export function refuse(error: unknown, logger: Logger, headers: Record<string, s
 
 interface Caller {
   actor: Actor;
-  credentials: BasicCredentials;
+  /** Null of a spectator. */
+  credentials: BasicCredentials | null;
 }
 
 async function identify(
@@ -121,6 +123,11 @@ async function identify(
 ): Promise<Caller | null> {
   const { authenticator, db } = needs;
   if (endpoint.auth === 'none') return null;
+  if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
+    const spectator = await realms.findSpectator(db, realm);
+    if (!spectator) throw notLoggedIn();
+    return { actor: spectator, credentials: null };
+  }
   const credentials = readBasicAuth(c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor = recalled ?? (await authenticator.authenticate(db, realm, credentials));
@@ -131,7 +138,7 @@ async function identify(
 }
 
 async function takeFromLimit(c: Context, actor: Actor | null, needs: MountNeeds): Promise<Budget> {
-  return actor
+  return actor && !realms.isSpectator(actor)
     ? await needs.limits.byUser.take(String(actor.id))
     : await needs.limits.byAddress.take(needs.addressOf(c));
 }
@@ -185,7 +192,7 @@ function callOf(
     tell: (ephemeral) => teller.tell(realm.id, ephemeral),
     newestEphemeral: () => teller.newest(realm.id),
     send(recipient, text) {
-      if (!caller) throw new Error('Nobody is sending.');
+      if (!caller?.credentials) throw new Error('Nobody is sending.');
       const { actor, credentials } = caller;
       const getActor = (tx: Parameters<Authenticator['authenticate']>[0]) =>
         authenticator.authenticate(tx, realm, credentials);

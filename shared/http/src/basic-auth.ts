@@ -7,11 +7,12 @@ export interface BasicCredentials {
 
 const keyFormat = /^[A-Za-z0-9]{32}$/;
 
+export const notLoggedIn = () =>
+  new ApiError('UNAUTHORIZED', 'Not logged in: this endpoint needs an email address and an API key.');
+
 /** Reads `Authorization: Basic base64(email:key)`. Refuses in the documented order of reference/errors.md 4. */
 export function readBasicAuth(header: string | undefined): BasicCredentials {
-  if (header === undefined || header === '') {
-    throw new ApiError('UNAUTHORIZED', 'Not logged in: this endpoint needs an email address and an API key.');
-  }
+  if (header === undefined || header === '') throw notLoggedIn();
   const space = header.indexOf(' ');
   if (header.slice(0, space).toLowerCase() !== 'basic') {
     throw new ApiError('BAD_REQUEST', 'This endpoint requires HTTP basic authentication.');

@@ -5,6 +5,7 @@ import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from 
 
 import type { Call } from '../endpoint.ts';
 import { stateSections } from './sections.ts';
+import { asSpectatorsSee, checkSpectator } from './spectator.ts';
 
 export interface Registration {
   client: Client;
@@ -29,8 +30,9 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
   if (wanted.allPublicStreams && actor.role === 600) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
+  if (realms.isSpectator(actor)) checkSpectator(wanted);
   const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
-  await aside((tx) => presence.noteActivity(tx, actor, clock.nowMs()));
+  if (!realms.isSpectator(actor)) await aside((tx) => presence.noteActivity(tx, actor, clock.nowMs()));
   const { head, state, ephemeralAt } = await admit(async () => {
     // Before the snapshot: what is said after it must not count as known.
     const ephemeralAt = await newestEphemeral();
@@ -43,6 +45,10 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
     });
     return { ...read, ephemeralAt };
   });
+
+  // Nobody to keep a queue for: whoever looks on registers again to see more.
+  if (realms.isSpectator(actor))
+    return { queue_id: null, ...versionFields, ...asSpectatorsSee(state, realm.host) };
 
   const record: QueueRecord = {
     id: randomUUID(),

@@ -1,3 +1,4 @@
+import { realms } from '@parley/domain';
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -35,21 +36,26 @@ export const registerRoutes = [
   endpoint({
     method: 'POST',
     path: '/register',
+    auth: 'spectator',
     params: {
       ...queueParams,
-      client_gravatar: form.bool().default(true),
+      client_gravatar: form.bool().optional(),
       include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false'),
       presence_history_limit_days: form.int(0, 10_000).optional(),
       fetch_event_types: names.optional(),
       client_capabilities: capabilities.optional(),
       queue_lifespan_secs: idle,
     },
-    returns: { queue_id: z.string(), last_event_id: z.int() },
+    returns: { queue_id: z.string().nullable(), last_event_id: z.int().optional() },
     async handle(call) {
       const { params } = call;
       checkQueueNarrow(params.narrow);
       return await register(call, {
-        client: Client.parse({ ...params, ...params.client_capabilities }),
+        client: Client.parse({
+          ...params,
+          client_gravatar: params.client_gravatar ?? !realms.isSpectator(call.actor),
+          ...params.client_capabilities,
+        }),
         eventTypes: params.event_types,
         fetchTypes: params.fetch_event_types === undefined ? params.event_types : params.fetch_event_types,
         narrow: params.narrow,

@@ -31,7 +31,10 @@ export const serverRoutes = [
       realm_web_public_access_enabled: z.boolean(),
     },
     async handle({ realm, client, isDevelopment, snapshot }) {
-      const { displayName, description } = await snapshot((tx) => realms.getRealm(tx, realm.id));
+      const { displayName, description, isOpen } = await snapshot(async (tx) => ({
+        ...(await realms.getRealm(tx, realm.id)),
+        isOpen: await realms.isOpenToSpectators(tx, realm.id),
+      }));
       const off = [
         'ldap',
         'remoteuser',
@@ -62,7 +65,7 @@ export const serverRoutes = [
         realm_name: displayName,
         realm_icon: realms.iconUrl(realm.name),
         realm_description: realms.renderDescription(description),
-        realm_web_public_access_enabled: false,
+        realm_web_public_access_enabled: isOpen,
       };
     },
   }),

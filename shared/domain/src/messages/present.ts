@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { listReactions } from '../reactions/find.ts';
+import { isSpectator } from '../realms/spectator.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
 import { intArray } from './address.ts';
@@ -65,7 +66,8 @@ export async function presentMessages(
   const get = (id: number) => {
     const user = people.get(id);
     if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
-    return user;
+    // The world is told nobody's address.
+    return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
   const byId = new Map(
     rows.map((row) => [row.id, present(row, reactionsOf.get(row.id) ?? [], actor, get, form)]),

@@ -3,3 +3,4 @@ export * from './edit.ts';
 export * from './edit-user-defaults.ts';
 export * from './find.ts';
 export * from './rules.ts';
+export * from './spectator.ts';

@@ -1,4 +1,5 @@
-import { messages } from '@parley/domain';
+import { messages, realms } from '@parley/domain';
+import { notLoggedIn } from '@parley/http';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -25,10 +26,15 @@ const formOf = (params: FormParams) => ({
 
 const count = () => form.int(0, limits.messagesPerFetch).default(0);
 
+/** What the world may look for: the messages of channels that are open to it. */
+const isOfWebPublic = ({ operator, operand, negated }: messages.Term) =>
+  (operator === 'channels' || operator === 'streams') && operand === 'web-public' && !negated;
+
 export const fetchRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages',
+    auth: 'spectator',
     params: {
       anchor: form.text().optional(),
       include_anchor: form.bool().default(true),
@@ -49,7 +55,9 @@ export const fetchRoutes = [
     },
     async handle({ actor, params, snapshot }) {
       const { anchor, message_ids, num_before, num_after, include_anchor } = params;
-      const fetching = { narrow: params.narrow, ...formOf(params) };
+      if (realms.isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
+      const clientGravatar = params.client_gravatar && !realms.isSpectator(actor);
+      const fetching = { narrow: params.narrow, ...formOf(params), clientGravatar };
       if (message_ids) {
         if (anchor !== undefined || num_before > 0 || num_after > 0) {
           throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: message_ids, anchor', {
@@ -90,6 +98,7 @@ export const fetchRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/:message_id',
+    auth: 'spectator',
     params: {
       message_id: form.id(),
       apply_markdown: formParams.apply_markdown,
@@ -97,11 +106,13 @@ export const fetchRoutes = [
     },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
-      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: true }) };
+      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: !realms.isSpectator(actor) }) };
       const fetch = (applyMarkdown: boolean) =>
         snapshot((tx) => messages.fetchByIds(tx, actor, [params.message_id], { ...fetching, applyMarkdown }));
       const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
-      if (!message || !raw) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+      if (!message || !raw) {
+        throw realms.isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');
+      }
       return { message, raw_content: raw.content };
     },
   }),

@@ -1,0 +1,79 @@
+import { ApiError } from '@parley/protocol';
+
+import type { Registration } from './register.ts';
+
+/** What the world may not ask for: addresses behind pictures, and who is where. */
+export function checkSpectator({ client, includeSubscribers }: Registration): void {
+  const refuse = (name: string) =>
+    new ApiError('BAD_REQUEST', `Invalid '${name}' parameter for anonymous request`);
+  if (client.client_gravatar) throw refuse('client_gravatar');
+  if (includeSubscribers !== 'false') throw refuse('include_subscribers');
+}
+
+type State = Record<string, unknown>;
+
+const publicColor = '#c2c2c2';
+
+/** What differs in the state of whoever has no account (reference/register.md 5). */
+const seen: Record<string, (value: never, state: State, host: string) => State> = {
+  // Shown as channels that one is in, so that clients show them at all.
+  never_subscribed: (channels: object[]) => ({
+    subscriptions: channels.map((channel) => ({
+      ...channel,
+      color: publicColor,
+      is_muted: false,
+      in_home_view: true,
+      pin_to_top: false,
+      desktop_notifications: null,
+      audible_notifications: null,
+      push_notifications: null,
+      email_notifications: null,
+      wildcard_mentions_notify: null,
+    })),
+    unsubscribed: [],
+    never_subscribed: [],
+  }),
+  streams: () => ({}),
+  realm_allow_message_editing: () => ({ realm_allow_message_editing: false }),
+  realm_presence_disabled: () => ({ realm_presence_disabled: true }),
+  realm_default_streams: () => ({ realm_default_streams: [] }),
+  realm_default_stream_groups: () => ({ realm_default_stream_groups: [] }),
+  custom_profile_fields: () => ({ custom_profile_fields: [] }),
+  presences: () => ({ presences: {} }),
+  presence_last_update_id: () => ({}),
+  user_status: () => ({ user_status: {} }),
+  realm_users: (people: Person[], _, host) => ({ realm_users: people.map((one) => strip(one, host)) }),
+  realm_non_active_users: (people: Person[], _, host) => ({
+    realm_non_active_users: people.map((one) => strip(one, host)),
+  }),
+  channel_folders: (folders: { id: number }[], state) => ({
+    channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),
+  }),
+};
+
+type Person = { user_id: number; date_joined: string } & Record<string, unknown>;
+
+/** Nobody's address, nor more of anyone than their name and picture. */
+const strip = ({ profile_data: _profile, timezone: _timezone, ...person }: Person, host: string) => ({
+  ...person,
+  email: `user${person.user_id}@${host}`,
+  delivery_email: null,
+  date_joined: person.date_joined.slice(0, 10),
+});
+
+function foldersOf({ never_subscribed }: State): Set<unknown> {
+  const channels = Array.isArray(never_subscribed)
+    ? (never_subscribed as { folder_id?: number | null }[])
+    : [];
+  return new Set(channels.map(({ folder_id }) => folder_id));
+}
+
+export function asSpectatorsSee(state: State, host: string): State {
+  const hidden = new Set(['subscriptions', 'unsubscribed']);
+  const parts = Object.entries(state).map(([name, value]): State => {
+    if (hidden.has(name)) return {};
+    const see = seen[name];
+    return see ? see(value as never, state, host) : { [name]: value };
+  });
+  return Object.assign({}, ...parts) as State;
+}

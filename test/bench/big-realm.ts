@@ -1,0 +1,119 @@
+import { channels } from '@parley/domain';
+import { commit } from '@parley/log';
+
+import type { Ground } from './ground.ts';
+
+export const bigRealm = {
+  users: 10_000,
+  channels: 1000,
+  topicsPerChannel: 10,
+  channelsPerUser: 30,
+  /** Of the one who reads. */
+  readerChannels: 300,
+  unread: 20_000,
+} as const;
+
+export interface BigRealm {
+  reader: { id: number; email: string };
+  /** A channel that the reader is subscribed to. */
+  channelId: number;
+  /** Someone with whom the reader has a direct conversation. */
+  partnerId: number;
+  /** Adds messages to every channel in turn, all of which the reader has read; returns how many there are. */
+  grow(messages: number): Promise<number>;
+}
+
+const publisher = { publish: () => undefined };
+
+/**
+ * A realm of the size that the contract's limits are about: 10 000 users, 1 000 channels, and a reader with 20 000
+ * unread messages that stand by themselves, so that none of them is in one range with another.
+ */
+export async function foundBigRealm(ground: Ground, say: (line: string) => void): Promise<BigRealm> {
+  const { sql, db, actor } = ground;
+  const realmId = actor.realm.id;
+  say(`${bigRealm.users} users …`);
+  const users = await sql<{ id: number; email: string }[]>`
+    insert into users (realm_id, email, full_name, role, last_active_on)
+    select ${realmId}, 'citizen' || n || '@bench.example', 'Citizen ' || n, 400, current_date - (n % 60)
+    from generate_series(1, ${bigRealm.users}::int) n returning id, email`;
+  const [reader, partner] = users;
+  if (!reader || !partner) throw new Error('A realm needs users.');
+
+  say(`${bigRealm.channels} channels …`);
+  const names = Array.from({ length: bigRealm.channels }, (_, number) => `channel ${number}`);
+  for (let first = 0; first < names.length; first += 100) {
+    const wanted = names.slice(first, first + 100).map((name) => ({ name, description: '', color: null }));
+    await commit({ db, publisher }, realmId, async (tx) => {
+      const creates = { isPrivate: false, sharesHistory: true };
+      await channels.subscribe(tx, actor, { channels: wanted, principals: [], creates, isStrict: true });
+      return { events: [], keepsRules: true };
+    });
+  }
+  const made = await sql<{ id: number; conversation_id: number; number: number }[]>`
+    select id, conversation_id, split_part(name, ' ', 2)::int as number from channels
+    where realm_id = ${realmId} and name ~ '^channel [0-9]+$' order by 3`;
+  for (const { conversation_id: conversationId, number } of made) {
+    if (number % 250 === 0) say(`subscriptions, channel ${number} of ${bigRealm.channels} …`);
+    const joined = users
+      .filter(({ id }, index) => (id === reader.id ? number < bigRealm.readerChannels : isIn(index, number)))
+      .map(({ id }) => id);
+    await sql`
+      insert into conversation_members (conversation_id, user_id, is_subscribed)
+      select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
+    await commit({ db, publisher }, realmId, async () => ({
+      events: [],
+      memberships: [{ conversationId, joined, left: [] }],
+      keepsRules: true,
+    }));
+  }
+  await sql`
+    insert into topics (channel_id, name)
+    select h.id, 'topic ' || n from channels h, generate_series(0, ${bigRealm.topicsPerChannel - 1}::int) n
+    where h.realm_id = ${realmId}`;
+
+  async function grow(messages: number): Promise<number> {
+    const perChannel = messages / bigRealm.channels;
+    const batch = 50;
+    for (let done = 0; done < perChannel; done += batch) {
+      if (done % 250 === 0) say(`messages, ${done * bigRealm.channels} of ${messages} …`);
+      await sql`
+        insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+          rendered_content, client, has_link)
+        select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
+          ${users[0]?.id ?? 0} + 1 + (h.id * 7 + n * 13) % ${bigRealm.users - 1}, now(),
+          'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', 'bench',
+          n % 20 = 0
+        from generate_series(1, ${Math.min(batch, perChannel - done)}::int) n
+        cross join channels h
+        join conversation_heads ch on ch.conversation_id = h.conversation_id
+        join topics t on t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
+        where h.realm_id = ${realmId} order by n, h.id`;
+      await sql`
+        update conversation_heads ch set ordinal = m.ordinal, first_message_id = coalesce(ch.first_message_id, m.first)
+        from (select conversation_id, max(ordinal) as ordinal, min(id) as first from messages group by 1) m
+        where m.conversation_id = ch.conversation_id`;
+    }
+    // The newest stay as they were: what is read is older and older.
+    await sql`
+      update conversation_members c
+      set read = c.received * int8multirange(int8range(1, ch.ordinal + 1)) - coalesce((
+        select range_agg(int8range(ch.ordinal - n * 2, ch.ordinal - n * 2 + 1))
+        from generate_series(0, ${bigRealm.unread / 200 - 1}::int) n
+        where c.conversation_id = any(${made.slice(0, 200).map((one) => one.conversation_id)}::bigint[])
+      ), '{}')
+      from conversation_heads ch
+      where c.user_id = ${reader?.id ?? 0} and ch.conversation_id = c.conversation_id`;
+    say('statistics …');
+    await sql`vacuum analyze`;
+    const [count] = await sql<{ messages: number }[]>`select count(*)::int as messages from messages`;
+    return count?.messages ?? 0;
+  }
+
+  return { reader, channelId: made[0]?.id ?? 0, partnerId: partner.id, grow };
+}
+
+/** Everyone is in 30 channels of the thousand, spread evenly. */
+const isIn = (index: number, number: number) =>
+  (((number - index * 7) % bigRealm.channels) + bigRealm.channels) % bigRealm.channels <
+  bigRealm.channelsPerUser;

@@ -1,0 +1,69 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+/** Carries a program's conversation with Postgres, and counts the statements that it runs and what comes back. */
+export interface QueryCounter extends AsyncDisposable {
+  url: string;
+  /** Since it was last asked. */
+  take(): { queries: number; bytes: number };
+}
+
+const executeMessage = 'E'.charCodeAt(0);
+const queryMessage = 'Q'.charCodeAt(0);
+
+export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
+  const target = new URL(databaseUrl);
+  let queries = 0;
+  let bytes = 0;
+
+  /** Every message but the first is a letter, and a length that counts itself. */
+  function createReader(): (chunk: Buffer) => void {
+    let isStarted = false;
+    let rest = Buffer.alloc(0);
+    return (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      for (;;) {
+        const head = isStarted ? 1 : 0;
+        if (rest.length < head + 4) return;
+        const length = head + rest.readUInt32BE(head);
+        if (rest.length < length) return;
+        if (isStarted && (rest[0] === executeMessage || rest[0] === queryMessage)) queries += 1;
+        isStarted = true;
+        rest = rest.subarray(length);
+      }
+    };
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const read = createReader();
+    client.on('data', (chunk: Buffer) => {
+      read(chunk);
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      client.write(chunk);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target.hostname = '127.0.0.1';
+  target.port = String((server.address() as AddressInfo).port);
+  return {
+    url: target.href,
+    take() {
+      const taken = { queries, bytes };
+      [queries, bytes] = [0, 0];
+      return taken;
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

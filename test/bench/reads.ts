@@ -1,0 +1,154 @@
+import type { BigRealm } from './big-realm.ts';
+import { type QueryCounter, countQueries } from './count-queries.ts';
+import type { Ground } from './ground.ts';
+import { type Program, startProgram } from './processes.ts';
+
+const repeats = 7;
+
+/** One request, as it was answered most often: the median of several after one that warms up. */
+export interface ReadCost {
+  ms: number;
+  queries: number;
+  kib: number;
+}
+
+export interface Reading {
+  program: Program;
+  counter: QueryCounter;
+  authorization: string;
+}
+
+/** An api node of its own, whose conversation with Postgres is counted. */
+export async function startReading(ground: Ground, { reader }: BigRealm) {
+  const counter = await countQueries(ground.env['DATABASE_URL'] ?? '');
+  const program = await startProgram('services/api/dist/main.js', {
+    ...ground.env,
+    DATABASE_URL: counter.url,
+  });
+  return {
+    program,
+    counter,
+    authorization: ground.authorizationOf(reader),
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await counter[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const two = (value: number) => Number(value.toFixed(2));
+
+async function costOf(
+  { program, counter, authorization }: Reading,
+  method: string,
+  path: string,
+  params: object,
+) {
+  const fields = new URLSearchParams(
+    Object.entries(params).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString();
+  const ask = async () => {
+    const url = `http://localhost:${program.port}/api/v1${path}${method === 'GET' ? `?${fields}` : ''}`;
+    const headers = {
+      Authorization: authorization,
+      ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    };
+    const reply = await fetch(url, { method, headers, ...(method === 'POST' && { body: fields }) });
+    const body = await reply.text();
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${body.slice(0, 300)}`);
+    return body;
+  };
+  await ask();
+  const times: number[] = [];
+  let size = 0;
+  counter.take();
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    const startMs = performance.now();
+    size = (await ask()).length;
+    times.push(performance.now() - startMs);
+  }
+  const { queries } = counter.take();
+  return { ms: two(median(times)), queries: Math.round(queries / repeats), kib: Math.round(size / 1024) };
+}
+
+const capabilities = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: true,
+  user_settings_object: true,
+  empty_topic_name: true,
+  archived_channels: true,
+};
+
+/** POST /register as clients send it, by what they ask for. */
+export async function costOfRegister(reading: Reading): Promise<Record<string, ReadCost>> {
+  const register = (params: object) =>
+    costOf(reading, 'POST', '/register', { client_capabilities: capabilities, ...params });
+  return {
+    'all, subscribers false': await register({}),
+    'all, subscribers partial': await register({ include_subscribers: 'partial' }),
+    'all, subscribers true': await register({ include_subscribers: 'true' }),
+    'unread messages alone': await register({ fetch_event_types: ['message', 'update_message_flags'] }),
+    'users alone': await register({ fetch_event_types: ['realm_user'] }),
+    'channels alone': await register({ fetch_event_types: ['subscription'] }),
+  };
+}
+
+/** GET /messages of a hundred, by where it looks. */
+export async function costOfHistory(
+  reading: Reading,
+  { channelId, partnerId }: BigRealm,
+  newestId: number,
+): Promise<Record<string, ReadCost>> {
+  const fetch = (params: object) =>
+    costOf(reading, 'GET', '/messages', { num_before: 50, num_after: 50, ...params });
+  const channel = ['channel', channelId];
+  const topic = [channel, ['topic', 'topic 3']];
+  const middle = String(Math.floor(newestId / 2));
+  return {
+    'everything, newest': await fetch({ anchor: 'newest', num_before: 100 }),
+    'everything, oldest': await fetch({ anchor: 'oldest', num_after: 100 }),
+    'everything, middle': await fetch({ anchor: middle }),
+    'everything, first unread': await fetch({ anchor: 'first_unread' }),
+    'channel, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [channel] }),
+    'channel, first unread': await fetch({ anchor: 'first_unread', narrow: [channel] }),
+    'topic, middle': await fetch({ anchor: middle, narrow: topic }),
+    'topic, oldest': await fetch({ anchor: 'oldest', num_after: 100, narrow: topic }),
+    'sender, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['sender', partnerId]] }),
+    'direct, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['is', 'dm']] }),
+    'unread, oldest': await fetch({ anchor: 'oldest', num_after: 100, narrow: [['is', 'unread']] }),
+    'links, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['has', 'link']] }),
+    'search in a channel': await fetch({
+      anchor: 'newest',
+      num_before: 100,
+      narrow: [channel, ['search', 'lunch']],
+    }),
+  };
+}
+
+/** The floor of a page: its rows by their ids, and nothing else. */
+export async function costOfRows({ sql }: Ground, newestId: number): Promise<number> {
+  const ids = Array.from({ length: 100 }, (_, index) => newestId - index * 7);
+  const times: number[] = [];
+  for (let repeat = 0; repeat <= repeats; repeat += 1) {
+    const startMs = performance.now();
+    await sql`select * from messages where id = any(${ids}::int[])`;
+    times.push(performance.now() - startMs);
+  }
+  return two(median(times));
+}
+
+/** The floor of a registration: the rows of all users, read and written as JSON. */
+export async function costOfUsers({ sql, actor }: Ground): Promise<number> {
+  const times: number[] = [];
+  for (let repeat = 0; repeat <= repeats; repeat += 1) {
+    const startMs = performance.now();
+    JSON.stringify(await sql`select * from users where realm_id = ${actor.realm.id}`);
+    times.push(performance.now() - startMs);
+  }
+  return two(median(times));
+}
