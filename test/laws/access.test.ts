@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints } from '@parley/api';
+import { roles } from '@parley/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import {
@@ -7,7 +8,6 @@ import {
   type Reply,
   type TestRealm,
   basic,
-  getWorld,
   realm,
   uploadEmoji,
 } from '../support/index.ts';
@@ -49,12 +49,15 @@ interface Scene extends TestRealm {
   publicMessage: number;
   directMessage: number;
   queueId: string;
+  /** In the message in the private channel. */
+  upload: { id: number; path: string };
 }
 
 /** What must never reach those outside: what was said, and that the channel exists, which administrators may know. */
 const secrets = [
   { text: 'zebra-words', isFor: insiders },
   { text: 'zebra-topic', isFor: insiders },
+  { text: 'zebra-file', isFor: insiders },
   { text: 'zebra-room', isFor: [...insiders, ...administrators] },
 ];
 
@@ -63,7 +66,7 @@ interface Case {
   of: string;
   /** Made anew for each caller: what one of them takes away is there for the next. */
   params(scene: Scene, caller: Caller): Params | Promise<Params>;
-  may: Caller[];
+  may: readonly Caller[];
   /** What the others are answered; some with a code of their own. */
   code?: string;
   codes?: Partial<Record<Caller, string>>;
@@ -72,6 +75,13 @@ interface Case {
 }
 
 const own = (params: Case['params'] = () => ({})): Case[] => [{ of: 'one’s own', params, may: anybody }];
+
+/** What administrators of the same organization do, and nobody else. */
+const forAdministrators = {
+  may: administrators,
+  code: 'UNAUTHORIZED_PRINCIPAL',
+  codes: { otherRealm: 'BAD_REQUEST' },
+} as const;
 
 /** A message of each kind that is not the caller's. */
 const ofMessages = (more: Params = {}): Case[] => [
@@ -146,6 +156,96 @@ const table: Record<string, Case[]> = {
     },
   ],
   'GET /users/me': own(),
+  'GET /users': own(),
+  'GET /users/:user': [
+    { of: 'another', params: ({ alice }) => ({ user: alice.id }), may: accounts, code: 'BAD_REQUEST' },
+    { of: 'by address', params: ({ alice }) => ({ user: alice.email }), may: accounts, code: 'BAD_REQUEST' },
+  ],
+  'POST /users': [
+    {
+      of: 'without being let',
+      params: (_, caller) => ({
+        email: `${caller}@made.example`,
+        full_name: 'Made',
+        password: 'a long password',
+      }),
+      may: [],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: { owner: 'BAD_REQUEST', administrator: 'BAD_REQUEST', otherRealm: 'BAD_REQUEST' },
+    },
+  ],
+  'PATCH /users/:user': [
+    {
+      of: 'another’s name',
+      params: async ({ join }, caller) => ({
+        user: (await join({ name: `Renamed by ${caller}` })).id,
+        full_name: `Renamed as by ${caller}`,
+      }),
+      ...forAdministrators,
+    },
+    {
+      of: 'another, to be an owner',
+      params: async ({ join }, caller) => ({
+        user: (await join({ name: `Raised by ${caller}` })).id,
+        role: roles.owner,
+      }),
+      ...forAdministrators,
+      may: ['owner'],
+      codes: { administrator: 'UNAUTHORIZED_PRINCIPAL', otherRealm: 'BAD_REQUEST' },
+    },
+  ],
+  'DELETE /users/:user_id': [
+    {
+      of: 'another',
+      params: async ({ join }, caller) => ({ user_id: (await join({ name: `Ended by ${caller}` })).id }),
+      ...forAdministrators,
+    },
+    {
+      of: 'an owner',
+      params: async ({ join }, caller) => ({
+        user_id: (await join({ name: `Owner ended by ${caller}`, role: roles.owner })).id,
+      }),
+      ...forAdministrators,
+      may: ['owner'],
+      codes: { administrator: 'UNAUTHORIZED_PRINCIPAL', otherRealm: 'BAD_REQUEST' },
+    },
+  ],
+  // Whoever may call it is no more.
+  'DELETE /users/me': [{ of: 'of those who are not here', params: () => ({}), callers: nobody, may: [] }],
+  'POST /users/:user_id/reactivate': [
+    {
+      of: 'another',
+      async params({ join, owner }, caller) {
+        const { id } = await join({ name: `Given back by ${caller}` });
+        await owner.delete(`/users/${id}`);
+        return { user_id: id };
+      },
+      ...forAdministrators,
+    },
+  ],
+  'POST /users/me/avatar': [{ of: 'that is no file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
+  'DELETE /users/me/avatar': own(),
+  'POST /user_uploads': [{ of: 'without a file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
+  'GET /user_uploads/:realm_id_str/:random/:filename': [
+    {
+      of: 'in a private channel',
+      params({ upload }) {
+        const [realm_id_str, random, filename] = upload.path.split('/');
+        return { realm_id_str, random, filename };
+      },
+      may: insiders,
+      code: 'NOT_FOUND',
+    },
+  ],
+  'GET /attachments': own(),
+  'DELETE /attachments/:attachment_id': [
+    {
+      of: 'another’s',
+      params: ({ upload }) => ({ attachment_id: upload.id }),
+      may: [],
+      code: 'BAD_REQUEST',
+    },
+  ],
   'POST /users/me/api_key/regenerate': [
     // Whoever may call it loses the key that the next case would ask with.
     {
@@ -361,15 +461,7 @@ const table: Record<string, Case[]> = {
 };
 
 /** Endpoints whose cases are still to be written. */
-const missing = [
-  'GET /users',
-  'GET /users/:user',
-  'POST /users',
-  'PATCH /users/:user',
-  'DELETE /users/:user_id',
-  'DELETE /users/me',
-  'POST /users/:user_id/reactivate',
-];
+const missing: string[] = [];
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
@@ -384,8 +476,7 @@ async function prepare(): Promise<Scene> {
   const { alice, bob, carol, owner, admin, moderator, guest, join } = people;
   const { owner: otherRealm } = await realm();
   const deactivated = await join({ name: 'Dora' });
-  const { sql } = await getWorld();
-  await sql`update users set is_active = false where id = ${deactivated.id}`;
+  await succeed(owner.delete(`/users/${deactivated.id}`));
   await succeed(owner.patch('/realm', { enable_read_receipts: true }));
 
   const subscribe = (name: string, principals: Person[], more: Params = {}) =>
@@ -404,6 +495,9 @@ async function prepare(): Promise<Scene> {
   const send = async (params: Params): Promise<number> =>
     (await alice.post('/messages', { content: 'zebra-words', topic: 'zebra-topic', ...params })).id;
 
+  await alice.upload('/user_uploads', [{ name: 'zebra-file.txt', content: 'a', type: 'text/plain' }]);
+  const [upload] = (await alice.get('/attachments')).attachments;
+
   const scene: Scene = {
     ...people,
     callers: {
@@ -420,9 +514,14 @@ async function prepare(): Promise<Scene> {
     },
     privateId: idOf('zebra-room'),
     publicId: idOf('open'),
-    privateMessage: await send({ type: 'channel', to: idOf('zebra-room') }),
+    privateMessage: await send({
+      type: 'channel',
+      to: idOf('zebra-room'),
+      content: `zebra-words [zebra-file](/user_uploads/${upload.path_id})`,
+    }),
     publicMessage: await send({ type: 'channel', to: idOf('open'), content: 'x', topic: 't' }),
     directMessage: await send({ type: 'direct', to: [bob.id] }),
+    upload: { id: upload.id, path: upload.path_id },
     queueId: (await alice.listen()).queueId,
   };
   await succeed(alice.post('/users/me/presence', { status: 'active' }));
