@@ -358,6 +358,22 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'alert words and muted users'({ alice, bob, carol }) {
+    await subscribe(alice, 'news', [alice, bob, carol]);
+    await toChannel(carol, 'news');
+    await succeed(bob.post('/users/me/alert_words', { alert_words: ['tea', 'milk'] }));
+    return async () => {
+      await succeed(alice.post('/users/me/alert_words', { alert_words: ['Hello', 'coffee', 'hello'] }));
+      await succeed(bob.delete('/users/me/alert_words', { alert_words: ['TEA'] }));
+      await succeed(alice.post(`/users/me/muted_users/${carol.id}`));
+      await toChannel(carol, 'news');
+      await toChannel(bob, 'news');
+      await succeed(bob.post(`/users/me/muted_users/${alice.id}`));
+      await succeed(bob.delete(`/users/me/muted_users/${alice.id}`));
+      await toChannel(alice, 'news');
+    };
+  },
+
   async 'changing every setting of one’s own'({ alice }) {
     return () =>
       succeed(
@@ -536,6 +552,10 @@ export const exercised: Record<string, string | null> = {
   'messages/send': 'a message that mentions people inside and outside of the channel',
   'user-topics/change': 'muting, following and clearing topics',
   'user-topics/set': 'muting, following and clearing topics',
+  'alert-words/add': 'alert words and muted users',
+  'alert-words/remove': 'alert words and muted users',
+  'muted-users/mute': 'alert words and muted users',
+  'muted-users/unmute': 'alert words and muted users',
   'realms/edit': 'changing every setting of the organization',
   'realms/edit-user-defaults': 'changing what new accounts start with',
   'users/change-avatar': 'a new picture of oneself, and another, and none',

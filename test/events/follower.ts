@@ -12,6 +12,8 @@ const sections = [
   'update_display_settings',
   'update_global_notifications',
   'realm_user_settings_defaults',
+  'alert_words',
+  'muted_users',
   'realm_emoji',
   'update_message_flags',
   'starred_messages',
@@ -266,6 +268,14 @@ const reducers: Record<string, Apply> = {
 
   'realm update_dict'({ own }, { data }) {
     for (const [property, value] of Object.entries(data)) own[`realm_${property}`] = value;
+  },
+
+  alert_words({ own }, { alert_words }) {
+    own.alert_words = alert_words;
+  },
+
+  muted_users({ own }, { muted_users }) {
+    own.muted_users = muted_users;
   },
 
   'realm_user_settings_defaults update'({ own }, { property, value }) {

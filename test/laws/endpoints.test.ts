@@ -66,6 +66,11 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /users/me/api_key/regenerate': () => ({}),
   'GET /streams': () => ({}),
   'GET /users/me/subscriptions': () => ({}),
+  'GET /users/me/alert_words': () => ({}),
+  'POST /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
+  'DELETE /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
+  'POST /users/me/muted_users/:muted_user_id': ({ carol }) => ({ muted_user_id: String(carol.id) }),
+  'DELETE /users/me/muted_users/:muted_user_id': ({ bob }) => ({ muted_user_id: String(bob.id) }),
   'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
@@ -124,6 +129,7 @@ async function prepare(): Promise<void> {
   const { alice, bob } = home;
   await uploadEmoji(home, 'walked');
   await home.owner.patch('/realm', { enable_read_receipts: true });
+  await alice.post(`/users/me/muted_users/${bob.id}`);
   const { sql } = await getWorld();
   await sql`update users set can_create_users = true where id = ${home.owner.id}`;
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });

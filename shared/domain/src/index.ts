@@ -1,10 +1,12 @@
 export * from './actor.ts';
 export * as attachments from './attachments/index.ts';
+export * as alertWords from './alert-words/index.ts';
 export * as channels from './channels/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as files from './files/index.ts';
 export * as messages from './messages/index.ts';
 export * as reactions from './reactions/index.ts';
+export * as mutedUsers from './muted-users/index.ts';
 export * as realms from './realms/index.ts';
 export * as presence from './presence/index.ts';
 export * as typing from './typing/index.ts';

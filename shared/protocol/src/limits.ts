@@ -6,6 +6,8 @@ export const limits = {
   channelDescriptionLength: 1024,
   clientNameLength: 30,
   fullNameLength: 100,
+  alertWordLength: 100,
+  alertWordsPerRequest: 1000,
   passwordLengthMin: 6,
   passwordLengthMax: 100,
   realmNameLength: 40,

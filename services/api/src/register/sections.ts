@@ -9,6 +9,8 @@ import {
   userGroups,
   users,
   userTopics,
+  alertWords,
+  mutedUsers,
 } from '@parley/domain';
 
 import type { Call } from '../endpoint.ts';
@@ -31,6 +33,14 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['realm_user'],
     read: (tx, { actor }, { client }) => users.usersState(tx, actor, client.client_gravatar),
+  },
+  {
+    types: ['alert_words'],
+    read: async (tx, { actor }) => ({ alert_words: await alertWords.alertWordsState(tx, actor.id) }),
+  },
+  {
+    types: ['muted_users'],
+    read: async (tx, { actor }) => ({ muted_users: await mutedUsers.mutedUsersState(tx, actor.id) }),
   },
   {
     types: ['user_settings'],

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
 import { channelRoutes } from './channels.ts';
 import { emojiRoutes } from './emoji.ts';
@@ -8,6 +9,7 @@ import { flagRoutes } from './messages/flags.ts';
 import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
+import { mutedUserRoutes } from './muted-users.ts';
 import { presenceRoutes } from './presence.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
@@ -34,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userTopicRoutes,
   ...settingRoutes,
   ...realmRoutes,
+  ...alertWordRoutes,
+  ...mutedUserRoutes,
   ...reactionRoutes,
   ...emojiRoutes,
   ...uploadRoutes,

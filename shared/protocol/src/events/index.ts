@@ -1,8 +1,10 @@
+import { alertWords } from './alert-words.ts';
 import { attachment } from './attachment.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
+import { mutedUsers } from './muted-users.ts';
 import { reaction } from './reaction.ts';
 import { realmEmoji } from './realm-emoji.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
@@ -18,15 +20,18 @@ import { mutedTopics, userTopic } from './user-topic.ts';
 export * from './ephemeral.ts';
 export * from './family.ts';
 export { flagsFor } from './message.ts';
+export type { MutedUser } from './muted-users.ts';
 export type { UserChange } from './realm-user.ts';
 export type { UnreadDetail } from './update-message-flags.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
   attachment,
+  alertWords,
   keyRegenerated,
   message,
   mutedTopics,
+  mutedUsers,
   realm,
   reaction,
   realmEmoji,

@@ -1,0 +1,46 @@
+import { alertWords } from '@parley/domain';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const returns = { alert_words: z.array(z.string()) };
+const words = form
+  .json(z.array(z.string().trim().max(limits.alertWordLength)).max(limits.alertWordsPerRequest))
+  .transform((list) => list.filter((word) => word !== ''));
+
+export const alertWordRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/users/me/alert_words',
+    params: {},
+    returns,
+    async handle({ actor, snapshot }) {
+      return { alert_words: await snapshot((tx) => alertWords.alertWordsState(tx, actor.id)) };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/users/me/alert_words',
+    only: ['human'],
+    params: { alert_words: words },
+    returns,
+    async handle({ actor, params, commit }) {
+      const { words: all } = await commit((tx) => alertWords.add(tx, actor, params.alert_words));
+      return { alert_words: all };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/me/alert_words',
+    only: ['human'],
+    params: { alert_words: words },
+    returns,
+    async handle({ actor, params, commit }) {
+      const { words: all } = await commit((tx) => alertWords.remove(tx, actor, params.alert_words));
+      return { alert_words: all };
+    },
+  }),
+];

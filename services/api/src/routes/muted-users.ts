@@ -1,0 +1,30 @@
+import { mutedUsers } from '@parley/domain';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const path = '/users/me/muted_users/:muted_user_id';
+const params = { muted_user_id: form.id() };
+
+export const mutedUserRoutes = [
+  endpoint({
+    method: 'POST',
+    path,
+    params,
+    returns: {},
+    async handle({ actor, params: { muted_user_id }, commit }) {
+      await commit((tx) => mutedUsers.mute(tx, actor, muted_user_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path,
+    params,
+    returns: {},
+    async handle({ actor, params: { muted_user_id }, commit }) {
+      await commit((tx) => mutedUsers.unmute(tx, actor, muted_user_id));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,3 @@
+export * from './add.ts';
+export * from './remove.ts';
+export * from './state.ts';

@@ -1,0 +1,3 @@
+export * from './mute.ts';
+export * from './state.ts';
+export * from './unmute.ts';

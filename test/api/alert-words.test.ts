@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, realm } from '../support/index.ts';
+
+const wordsOf = async (who: Person): Promise<Json> => (await who.get('/users/me/alert_words')).alert_words;
+
+describe('/users/me/alert_words', () => {
+  test('are added and removed in whatever case, and told to their owner alone', async () => {
+    const { alice, bob } = await realm();
+    const phone = await alice.listen();
+    const stranger = await bob.listen({ event_types: ['alert_words'] });
+
+    const added = await alice.post('/users/me/alert_words', { alert_words: [' Tea ', 'milk', 'MILK', ' '] });
+    expect(added.alert_words).toEqual(['MILK', 'Tea']);
+    await alice.post('/users/me/alert_words', { alert_words: ['tea'] });
+    const left = await alice.delete('/users/me/alert_words', { alert_words: ['tea', 'honey'] });
+    expect(left.alert_words).toEqual(['MILK']);
+    await alice.delete('/users/me/alert_words', { alert_words: ['honey'] });
+
+    expect((await phone.hears()).map(({ alert_words }) => alert_words)).toEqual([['MILK', 'Tea'], ['MILK']]);
+    expect(await stranger.hears()).toEqual([]);
+    expect([await wordsOf(alice), await wordsOf(bob)]).toEqual([['MILK'], []]);
+    const { registered } = await alice.listen({ fetch_event_types: ['alert_words'] });
+    expect(registered.alert_words).toEqual(['MILK']);
+  });
+
+  test('hold for the very next message', async () => {
+    const { alice, bob } = await realm();
+    const phone = await alice.listen({ event_types: ['message'] });
+    const say = () => bob.post('/messages', { type: 'direct', to: [alice.id], content: 'lunch?' });
+    await say();
+    await alice.post('/users/me/alert_words', { alert_words: ['Lunch'] });
+    await say();
+    await alice.delete('/users/me/alert_words', { alert_words: ['lunch'] });
+    await say();
+    expect((await phone.hears()).map(({ flags }) => flags)).toEqual([[], ['has_alert_word'], []]);
+  });
+
+  test('refuses what is no list of words', async () => {
+    const { alice, bot } = await realm();
+    for (const words of ['tea', [1], ['x'.repeat(101)], Array(1001).fill('x')]) {
+      expect(await alice.post('/users/me/alert_words', { alert_words: words })).toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    }
+    expect(await bot.post('/users/me/alert_words', { alert_words: ['x'] })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+});
