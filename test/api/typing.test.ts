@@ -204,14 +204,34 @@ describe('POST /typing', () => {
     }
     expect(await write(alice, 2_147_483_647)).toEqual(refused('Invalid channel ID'));
 
-    const [nobody] = await sql<{ id: number }[]>`
-      select id from user_groups where realm_id = ${home.id} and name = 'role:nobody'`;
+    const nobody = await groupId(home.id, 'role:nobody');
     await sql`update channels set group_settings = group_settings || ${sql.json({
-      can_send_message_group: nobody?.id ?? 0,
+      can_send_message_group: nobody,
     })} where id = ${open}`;
     expect(await write(alice, open)).toEqual(refused('You do not have permission to post in this channel.'));
     await sql`update channels set is_archived = true where id = ${id}`;
     expect(await write(alice, id)).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('needs permission to write to people', async () => {
+    const { realm: home, alice, bob } = await realm();
+    const { sql } = await getWorld();
+    const nobody = await groupId(home.id, 'role:nobody');
+    const set = async (name: string) => {
+      await sql`update realms set group_settings = ${sql.json({ [name]: nobody })} where id = ${home.id}`;
+    };
+    await set('direct_message_initiator_group');
+    expect(await type(alice, 'start', { to: [bob.id] })).toEqual(
+      refused('You do not have permission to initiate direct message conversations.'),
+    );
+    await set('none');
+    await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    await set('direct_message_initiator_group');
+    expect(await type(alice, 'start', { to: [bob.id] })).toEqual(ok);
+    await set('direct_message_permission_group');
+    expect(await type(alice, 'start', { to: [bob.id] })).toEqual(
+      refused('Direct messages are disabled in this organization.'),
+    );
   });
 
   test('needs someone to write to', async () => {
@@ -241,6 +261,13 @@ describe('POST /typing', () => {
     expect(await type(alice, 'start', { to: [bob.id, carol.id] })).toMatchObject({ code: 'BAD_REQUEST' });
   });
 });
+
+async function groupId(realmId: number, name: string): Promise<number> {
+  const { sql } = await getWorld();
+  const [group] = await sql<{ id: number }[]>`
+    select id from user_groups where realm_id = ${realmId} and name = ${name}`;
+  return group?.id ?? 0;
+}
 
 async function nameOf(channelId: number): Promise<string> {
   const { sql } = await getWorld();

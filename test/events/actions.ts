@@ -503,6 +503,22 @@ export const actions: Record<string, Action> = {
       }
     };
   },
+
+  async 'setting, changing and clearing statuses'({ alice, bob, admin, guest }) {
+    const set = (by: Person, params: Record<string, unknown>, whose = 'me') =>
+      succeed(by.post(`/users/${whose}/status`, params));
+    await set(alice, { status_text: 'lunch', emoji_name: 'octopus' });
+    await set(guest, { status_text: 'new here' });
+    return async () => {
+      await set(alice, { status_text: 'back', emoji_name: '' });
+      await set(guest, { status_text: '' });
+      await set(bob, { emoji_name: 'car' });
+      await set(admin, { status_text: 'on call', emoji_name: 'octopus' }, String(bob.id));
+      await set(admin, { away: true });
+      await succeed(alice.patch('/settings', { presence_enabled: false }));
+      await set(alice, { away: false });
+    };
+  },
 };
 
 /** What the operator of the server permits some owners. */
@@ -559,6 +575,7 @@ export const exercised: Record<string, string | null> = {
   'realms/edit': 'changing every setting of the organization',
   'realms/edit-user-defaults': 'changing what new accounts start with',
   'users/change-avatar': 'a new picture of oneself, and another, and none',
+  'user-status/set': 'setting, changing and clearing statuses',
   'users/change': 'changing every setting of one’s own',
   'users/create': 'a new member',
   'users/come-and-go': 'an account that ends and begins again',

@@ -1,3 +1,5 @@
+import { ephemeralEvents } from '@parley/protocol';
+
 import type { Event, Json, Listener, Person } from '../support/index.ts';
 
 /** The parts of the state that events keep up to date. */
@@ -8,6 +10,7 @@ const sections = [
   'stream',
   'subscription',
   'message',
+  'user_status',
   'user_settings',
   'update_display_settings',
   'update_global_notifications',
@@ -21,6 +24,9 @@ const sections = [
 ];
 /** Two ways to know the same. */
 const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
+
+/** They may be lost, so nothing of the state that is compared here hangs on them. */
+const ephemeralTypes = new Set<string>(Object.values(ephemeralEvents).map(({ type }) => type));
 
 /** What a client may be able to read: a new one, and the oldest there is. */
 export const clients = {
@@ -61,6 +67,8 @@ interface State {
   reactions: Record<number, Json[]>;
   /** The user's uploads, as GET /attachments lists them. */
   uploads: ById;
+  /** What users say about themselves. */
+  statuses: ById;
   /** What the client knows of its own account. */
   own: Json;
 }
@@ -86,7 +94,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   const follower = {
     state: understood(readState(listener.registered, messages, await person.get('/attachments'))),
     async catchUp() {
-      const events = await listener.hears();
+      const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
       for (const event of events) apply(follower.state, event);
       understood(follower.state);
       return events;
@@ -104,6 +112,7 @@ function readState(registered: Json, messages: Json[], { attachments }: Json): S
     realm_user_groups,
     max_message_id,
     user_topics = [],
+    user_status,
     unread_msgs,
     starred_messages,
     recent_private_conversations,
@@ -127,6 +136,7 @@ function readState(registered: Json, messages: Json[], { attachments }: Json): S
     subscriptions: byId(subscriptions, 'stream_id'),
     unsubscribed: byId(unsubscribed, 'stream_id'),
     neverSubscribed: byId(never_subscribed, 'stream_id'),
+    statuses: user_status,
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),
     unread: readUnread(unread_msgs),
@@ -280,6 +290,12 @@ const reducers: Record<string, Apply> = {
 
   'realm_user_settings_defaults update'({ own }, { property, value }) {
     own.realm_user_settings_defaults[property] = value;
+  },
+
+  user_status(state, { user_id, id: _, type: __, ...change }) {
+    const status = Object.entries({ ...state.statuses[user_id], ...change }).filter(([, value]) => value);
+    if (status.length > 0) state.statuses[user_id] = Object.fromEntries(status);
+    else delete state.statuses[user_id];
   },
 
   'user_group add_members'(state, { group_id, user_ids }) {

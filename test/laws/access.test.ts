@@ -386,6 +386,24 @@ const table: Record<string, Case[]> = {
       code: 'BAD_REQUEST',
     },
   ],
+  'POST /users/me/status': own(() => ({ status_text: 'here' })),
+  'POST /users/:user_id/status': [
+    {
+      of: 'another',
+      params: ({ alice }) => ({ user_id: alice.id, status_text: 'there' }),
+      may: administrators,
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: { otherRealm: 'BAD_REQUEST' },
+    },
+  ],
+  'GET /users/:user_id/status': [
+    {
+      of: 'another',
+      params: ({ alice }) => ({ user_id: alice.id }),
+      may: accounts,
+      code: 'BAD_REQUEST',
+    },
+  ],
 
   'GET /streams': [
     ...own(),

@@ -118,6 +118,9 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /users/me/presence': () => ({ status: 'active' }),
   'GET /users/:user_id_or_email/presence': ({ alice }) => ({ user_id_or_email: alice.email }),
   'GET /realm/presence': () => ({}),
+  'POST /users/me/status': () => ({ status_text: 'walking' }),
+  'POST /users/:user_id/status': ({ bob }) => ({ user_id: String(bob.id), status_text: 'walking' }),
+  'GET /users/:user_id/status': ({ bob }) => ({ user_id: String(bob.id) }),
 };
 
 const knownCodes: Readonly<Record<string, number>> = errorStatus;

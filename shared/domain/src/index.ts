@@ -11,5 +11,6 @@ export * as realms from './realms/index.ts';
 export * as presence from './presence/index.ts';
 export * as typing from './typing/index.ts';
 export * as userGroups from './user-groups/index.ts';
+export * as userStatus from './user-status/index.ts';
 export * as userTopics from './user-topics/index.ts';
 export * as users from './users/index.ts';

@@ -5,6 +5,7 @@ export const limits = {
   channelNameLength: 60,
   channelDescriptionLength: 1024,
   clientNameLength: 30,
+  statusTextLength: 60,
   fullNameLength: 100,
   alertWordLength: 100,
   alertWordsPerRequest: 1000,

@@ -8,6 +8,7 @@ import {
   realms,
   userGroups,
   users,
+  userStatus,
   userTopics,
   alertWords,
   mutedUsers,
@@ -64,6 +65,10 @@ export const stateSections: readonly StateSection[] = [
         historyDays: presenceHistoryDays,
         nowMs: clock.nowMs(),
       }),
+  },
+  {
+    types: ['user_status'],
+    read: async (tx, { actor }) => ({ user_status: await userStatus.statusesState(tx, actor) }),
   },
   {
     types: ['realm_user_groups'],

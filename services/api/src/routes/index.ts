@@ -17,6 +17,7 @@ import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
 import { uploadRoutes } from './uploads.ts';
+import { userStatusRoutes } from './user-status.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fetchRoutes,
   ...userRoutes,
   ...presenceRoutes,
+  ...userStatusRoutes,
   ...channelRoutes,
   ...userTopicRoutes,
   ...settingRoutes,

@@ -41,6 +41,7 @@ export const userStatuses = pgTable('user_statuses', {
   emojiName: text('emoji_name').notNull().default(''),
   emojiCode: text('emoji_code').notNull().default(''),
   reactionType: text('reaction_type').notNull().default(''),
+  away: boolean().notNull().default(false),
 });
 
 export const botServices = pgTable('bot_services', {

@@ -128,13 +128,18 @@ async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
 
 async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {
   const others = await getRecipients(tx, actor, named);
+  await checkMayWriteTo(tx, actor, others);
+  return await addressOfPeople(tx, actor, others);
+}
+
+/** Refuses whoever may not write to these people now. */
+export async function checkMayWriteTo(tx: Tx, actor: Actor, others: UserRow[]): Promise<void> {
   const rules = await getRules(tx, actor.realm.id);
   checkDirect(actor, others, rules);
-  const address = await addressOfPeople(tx, actor, others);
-  if (!rules.may(actor, 'direct_message_initiator_group') && !(await hasBegun(tx, address.conversationId))) {
+  if (rules.may(actor, 'direct_message_initiator_group')) return;
+  if (!(await hasBegun(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to initiate direct message conversations.');
   }
-  return address;
 }
 
 /** A conversation with people needs someone in it who may have one. Bots talk to anyone, and anyone to bots. */
@@ -150,10 +155,11 @@ function checkDirect(actor: Actor, others: UserRow[], rules: Rules): void {
   );
 }
 
-async function hasBegun(tx: Tx, conversationId: number): Promise<boolean> {
-  const [found] = await tx.execute(
-    sql`select from conversation_heads where conversation_id = ${conversationId} and ordinal > 0`,
-  );
+async function hasBegun(tx: Tx, realmId: number, named: number[]): Promise<boolean> {
+  const people = [...new Set(named)].sort((a, b) => a - b);
+  const [found] = await tx.execute(sql`
+    select from conversations c join conversation_heads h on h.conversation_id = c.id
+    where c.realm_id = ${realmId} and c.people = ${intArray(people)} and h.ordinal > 0`);
   return found !== undefined;
 }
 

@@ -10,7 +10,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { getRules } from '../realms/rules.ts';
-import { listUsers, listUsersByEmail } from '../users/find.ts';
+import { getUser } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
 import { slimPresence } from './present.ts';
 
@@ -70,11 +70,9 @@ export const legacyForm = ({ people }: Presences): Record<string, LegacyPresence
   Object.fromEntries(people.map(({ email, times }) => [email, legacyPresence(times)]));
 
 /** When one person was here, whether by id or by address. */
-export async function getPresence(tx: Tx, { realm }: Actor, which: string): Promise<SlimPresence> {
-  const [user] = /^\d+$/.test(which)
-    ? await listUsers(tx, realm.id, [Number(which)])
-    : (await listUsersByEmail(tx, realm.id, [which])).values();
-  if (!user?.isActive) throw new ApiError('BAD_REQUEST', 'No such user');
+export async function getPresence(tx: Tx, viewer: Actor, which: string): Promise<SlimPresence> {
+  const user = await getUser(tx, viewer, /^\d+$/.test(which) ? Number(which) : which);
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'No such user');
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Presence is not supported for bot users.');
   const [presence] = await tx.select().from(presences).where(eq(presences.userId, user.id));
   if (!presence) throw new ApiError('BAD_REQUEST', `No presence data for ${which}`);

@@ -4,7 +4,7 @@ import { ApiError, type Ephemeral, ephemeralEvents } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
 import { findChannel } from '../channels/find.ts';
 import { mayRead } from '../channels/may.ts';
-import { checkMayPost, getRecipients } from '../messages/address.ts';
+import { checkMayPost, checkMayWriteTo, getRecipients } from '../messages/address.ts';
 import { getRules } from '../realms/rules.ts';
 import { listUsers } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
@@ -22,6 +22,7 @@ export async function composeDirect(
 ): Promise<Ephemeral> {
   checkTells(actor, 'direct');
   const others = await getRecipients(tx, actor, userIds);
+  await checkMayWriteTo(tx, actor, others);
   const people = await listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
   const present = (user: Parameters<typeof publicEmail>[0]) => ({
     user_id: user.id,

@@ -14,6 +14,7 @@ import { eq } from 'drizzle-orm';
 import { type Actor, isAdministrator } from '../actor.ts';
 import { lockConversations } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
+import { setStatus } from '../user-status/set.ts';
 import { draftsOfChange } from './change.ts';
 import { getLockedUser, settleName } from './hold.ts';
 import { publicEmail } from './present.ts';
@@ -22,13 +23,15 @@ export interface SettingsEdit {
   settings: Partial<UserSettings>;
   fullName?: string | undefined;
   timezone?: string | undefined;
+  /** The user's status is not brought in line with `presence_enabled`: the caller does so. */
+  isStatusKept?: boolean;
 }
 
 /** Changes what the actor set for themselves. What stays as it was is told to nobody. */
 export async function editSettings(
   tx: Tx,
   actor: Actor,
-  { settings, fullName, timezone }: SettingsEdit,
+  { settings, fullName, timezone, isStatusKept = false }: SettingsEdit,
 ): Promise<ActionResult> {
   const { realm } = actor;
   const rules = await getRules(tx, realm.id);
@@ -75,8 +78,11 @@ export async function editSettings(
     const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
     return [to.user(actor, events.userSettings.update({ property, value, user, ...language }))];
   });
+  const isShown = isStatusKept ? undefined : stored.presence_enabled;
+  const ofStatus =
+    isShown === undefined ? [] : (await setStatus(tx, realm, actor, { away: !isShown })).events;
   return {
-    events: [...ofSettings, ...(await draftsOfChange(tx, realm, before, after, rules))],
+    events: [...ofSettings, ...ofStatus, ...(await draftsOfChange(tx, realm, before, after, rules))],
     keepsRules:
       after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
   };

@@ -15,6 +15,7 @@ import { subscription } from './subscription.ts';
 import { updateMessageFlags } from './update-message-flags.ts';
 import { userGroup } from './user-group.ts';
 import { userSettings } from './user-settings.ts';
+import { userStatus } from './user-status.ts';
 import { mutedTopics, userTopic } from './user-topic.ts';
 
 export * from './ephemeral.ts';
@@ -40,6 +41,7 @@ export const events = {
   subscription,
   updateMessageFlags,
   userGroup,
+  userStatus,
   userTopic,
   realmUserSettingsDefaults,
   userSettings,

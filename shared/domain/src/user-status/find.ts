@@ -1,0 +1,48 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError, type UserStatus } from '@parley/protocol';
+import { eq, getTableColumns } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { type UserRow, getUser } from '../users/find.ts';
+
+const { userStatuses, users } = tables;
+
+type Row = typeof userStatuses.$inferSelect;
+
+const presentStatus = ({ away, text, emojiName, emojiCode, reactionType }: Row): UserStatus => ({
+  ...(away && { away }),
+  ...(text !== '' && { status_text: text }),
+  ...(emojiName !== '' && { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType }),
+});
+
+/** A person of the organization; bots have no status. */
+async function getPerson(tx: Tx, viewer: Actor, userId: number): Promise<UserRow> {
+  const user = await getUser(tx, viewer, userId);
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
+  return user;
+}
+
+/** A person whose status may be changed. */
+export async function getActivePerson(tx: Tx, actor: Actor, userId: number): Promise<UserRow> {
+  const user = await getPerson(tx, actor, userId);
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
+  return user;
+}
+
+export async function getStatus(tx: Tx, actor: Actor, userId: number): Promise<UserStatus> {
+  const user = await getPerson(tx, actor, userId);
+  const [row] = await tx.select().from(userStatuses).where(eq(userStatuses.userId, user.id));
+  return row ? presentStatus(row) : {};
+}
+
+/** `user_status` of POST /register: of those who have set something. */
+export async function statusesState(tx: Tx, { realm }: Actor): Promise<Record<string, UserStatus>> {
+  const rows = await tx
+    .select(getTableColumns(userStatuses))
+    .from(userStatuses)
+    .innerJoin(users, eq(users.id, userStatuses.userId))
+    .where(eq(users.realmId, realm.id))
+    .orderBy(userStatuses.userId);
+  const set = rows.map((row) => [row.userId, presentStatus(row)] as const);
+  return Object.fromEntries(set.filter(([, status]) => Object.keys(status).length > 0));
+}

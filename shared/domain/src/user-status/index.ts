@@ -1,0 +1,3 @@
+export * from './find.ts';
+export * from './read.ts';
+export * from './set.ts';
