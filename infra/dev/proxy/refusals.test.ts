@@ -22,13 +22,13 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
     }
   });
 
-  test('takes 25 MiB and refuses much more, in JSON', async () => {
+  test('takes 100 MiB and refuses much more, in JSON', async () => {
     await using api = await fakeNode('api', (_, outgoing) => void outgoing.end('stored'));
     await using proxy = await proxyTo(kind, { api: [api] });
 
     const mebibytes = (count: number) => ({ method: 'POST', body: new Uint8Array(count * 1024 * 1024) });
-    expect(await ask(proxy.url, mebibytes(25))).toBe('stored');
-    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40000000\r\n\r\n';
+    expect(await ask(proxy.url, mebibytes(100))).toBe('stored');
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 160000000\r\n\r\n';
     const reply = await rawRequest(proxy.port, head);
 
     expect(reply).toMatch(/^HTTP\/1.1 413 /);

@@ -17,8 +17,8 @@ export const refusals = {
   notReady: refusal(503, 'SERVER_NOT_READY', 'The service is restarting. Please try again.'),
 } as const;
 
-/** 25 MiB of file, and what a multipart form puts around it. */
-export const bodyMebibytesMax = 26;
+/** 100 MiB of file, and what a multipart form puts around it. The nodes hold everything else to less. */
+export const bodyMebibytesMax = 101;
 
 /** A question may name 5 000 messages. */
 export const headerKibibytesMax = 128;
