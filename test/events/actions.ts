@@ -3,7 +3,7 @@ import { commit } from '@parley/log';
 import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parley/protocol';
 import { expect } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, uploadEmoji } from '../support/index.ts';
+import { type Json, type Person, type TestRealm, getWorld, picture, uploadEmoji } from '../support/index.ts';
 
 /** Prepares what the action needs, and returns the action. */
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
@@ -28,11 +28,6 @@ async function succeed(reply: Promise<Json>): Promise<Json> {
   expect(body).toMatchObject({ result: 'success' });
   return body;
 }
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** Uploads something; answers with the address. */
 const upload = async (by: Person): Promise<string> =>

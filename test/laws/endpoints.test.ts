@@ -14,6 +14,7 @@ import {
   encodeMultipart,
   getWorld,
   multipartType,
+  picture,
   realm,
   uploadEmoji,
 } from '../support/index.ts';
@@ -166,11 +167,6 @@ interface Sending {
   /** Sends the file that the endpoint asks for, if it asks for one. */
   withFile?: boolean;
 }
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const fileOf = (endpoint: Endpoint, params: Record<string, string>) =>
   endpoint.upload

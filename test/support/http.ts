@@ -84,6 +84,12 @@ export interface SentFile {
   type?: string;
 }
 
+/** The smallest there is. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const boundary = 'a-boundary-that-is-in-no-file';
 export const multipartType = `multipart/form-data; boundary=${boundary}`;
 

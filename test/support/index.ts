@@ -7,6 +7,7 @@ export {
   call,
   encodeMultipart,
   multipartType,
+  picture,
 } from './http.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Person, basic } from './person.ts';

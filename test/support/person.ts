@@ -98,14 +98,15 @@ export function personOf(account: Account, realm: Realm, apiKey: string): Person
     patch: (path, params) => body('PATCH', path, params),
     delete: (path, params) => body('DELETE', path, params),
     ask,
-    async upload(path, files, { authorization = basic(email, apiKey), port } = {}) {
+    async upload(path, files, differing = {}) {
+      const { authorization = basic(email, apiKey), host = realm.host, port } = differing;
       const { ports } = await getWorld();
       const reply = await call({
         port: port ?? ports.api,
         method: 'POST',
         path: `/api/v1${path}`,
         headers: {
-          Host: realm.host,
+          Host: host,
           ...(authorization !== null && { Authorization: authorization }),
           'Content-Type': multipartType,
         },
