@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
           exclude: excluded,
+          testTimeout: 30_000,
         },
       },
       {

@@ -55,6 +55,13 @@ async function change(person: Person, settings: Params): Promise<void> {
   expect(await person.patch('/settings', settings)).toMatchObject(ok);
 }
 
+test('is heard by a client whose first question comes a moment later', async () => {
+  const { alice, bob } = await realm();
+  const listener = await bob.listen({ event_types: ['typing'], ...modern });
+  await alice.post('/typing', { op: 'start', to: [bob.id] });
+  expect((await listener.poll()).events).toMatchObject([{ type: 'typing', sender: present(alice) }]);
+});
+
 describe('POST /typing', () => {
   test('tells everyone in a direct conversation, on all of their devices', async () => {
     const { alice, bob, carol } = await realm();

@@ -1,6 +1,7 @@
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { type Audiences, type Follower, type FollowedRealm, type Sql, readHeads } from '@parley/log';
 import type { CarriedEphemeral, Entry } from '@parley/protocol';
+import { LRUCache } from 'lru-cache';
 
 import { type Ephemerals, createEphemerals, inOrder } from './core/ephemerals.ts';
 import type { EntryReader, ReadyEntry } from './core/ready-entry.ts';
@@ -55,19 +56,34 @@ interface Following extends Realm {
   arrivingCount: number;
 }
 
+const overheardRealmsMax = 1000;
+
 export function followRealms(needs: RealmsNeeds): Realms {
   const { follower, sql, audiences, readEntry, limits, logger, signal, nowMs, onRun, onLost } = needs;
   const realms = new Map<number, Following>();
   const opening = new Map<number, Promise<Realm>>();
+  /** What is said in realms that nobody has asked about here yet: the first poll may be a moment behind it. */
+  const overheard = new LRUCache<number, Ephemerals>({ max: overheardRealmsMax });
+
+  /** Before its log is followed, a realm's log has come nowhere. */
+  function overhear(event: CarriedEphemeral): void {
+    const ephemerals = overheard.get(event.realmId) ?? createEphemerals();
+    overheard.set(event.realmId, ephemerals);
+    ephemerals.add(readEntry.ephemeral(event), 0, nowMs());
+  }
 
   function start(realmId: number, { epoch, floor, entries }: FollowedRealm): Realm {
     const ring = createRing(floor, limits);
     ring.append(entries.map(readEntry.logged));
+    const ephemerals = overheard.get(realmId) ?? createEphemerals();
+    overheard.delete(realmId);
+    // Nobody waits here yet: whoever comes finds what the log has come to.
+    ephemerals.reached(ring.head);
     const realm = {
       id: realmId,
       epoch,
       ring,
-      ephemerals: createEphemerals(),
+      ephemerals,
       arriving: Promise.resolve(),
       arrivingCount: 0,
     };
@@ -148,7 +164,7 @@ export function followRealms(needs: RealmsNeeds): Realms {
     },
     takeEphemeral(event) {
       const realm = realms.get(event.realmId);
-      if (!realm) return;
+      if (!realm) return overhear(event);
       const ephemeral = readEntry.ephemeral(event);
       if (realm.ephemerals.add(ephemeral, realm.ring.head, nowMs())) onRun(realm, [ephemeral]);
     },
