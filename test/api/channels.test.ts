@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 
 import { type Json, type Person, getWorld, realm } from '../support/index.ts';
 
-const subscribe = (by: Person, params: object) => by.post('/users/me/subscriptions', { ...params });
+const subscribe = (by: Person, params: object) =>
+  by.post('/users/me/subscriptions', { send_new_subscription_messages: false, ...params });
 const namesOf = (channels: Json[]): string[] => channels.map(({ name }) => name);
 
 describe('POST /users/me/subscriptions', () => {
   test('creates a channel and subscribes its creator', async () => {
     const { alice } = await realm();
     const reply = await subscribe(alice, {
+      send_new_subscription_messages: true,
       subscriptions: [{ name: ' News ', description: 'All\n the news', color: '#F0A' }],
     });
     expect(reply).toEqual({
@@ -16,6 +18,7 @@ describe('POST /users/me/subscriptions', () => {
       msg: '',
       subscribed: { [alice.id]: ['News'] },
       already_subscribed: {},
+      new_subscription_messages_sent: true,
     });
     expect((await alice.get('/users/me/subscriptions')).subscriptions).toMatchObject([
       {

@@ -4,6 +4,7 @@ import { realmGroupRows, realmSettingRows, roles, userSettingRows } from '@parle
 import { expect } from 'vitest';
 
 import { type Json, type Person, type TestRealm, getWorld, picture, uploadEmoji } from '../support/index.ts';
+import { channelActions, channelExercises } from './channel-actions.ts';
 
 /** Prepares what the action needs, and returns the action. */
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
@@ -44,6 +45,8 @@ const actorsOf = async ({ alice }: TestRealm) => ({ needs: (await getWorld()).ne
 
 /** Everything that changes what clients are shown: an entry per action of the domain. */
 export const actions: Record<string, Action> = {
+  ...channelActions,
+
   async 'sending to a channel'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await toChannel(alice, 'news');
@@ -555,9 +558,8 @@ export const exercised: Record<string, string | null> = {
   'attachments/present': 'uploading a file',
   'attachments/release': 'taking files out of messages',
   'attachments/remove': 'deleting a file that messages refer to',
-  'channels/subscribe': 'subscribing others to a channel',
   'emoji/deactivate': 'ending the use of custom emoji',
-  'messages/notice': null,
+  ...channelExercises,
   'messages/change-flags': 'reading, unreading and starring messages',
   'messages/plan': 'sending to a channel',
   'messages/send': 'a message that mentions people inside and outside of the channel',

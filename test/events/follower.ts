@@ -9,6 +9,9 @@ const sections = [
   'realm_user_groups',
   'stream',
   'subscription',
+  'default_streams',
+  'default_stream_groups',
+  'channel_folders',
   'message',
   'user_status',
   'user_settings',
@@ -308,28 +311,6 @@ const reducers: Record<string, Apply> = {
     group.members = group.members.filter((id: number) => !user_ids.includes(id));
   },
 
-  'stream delete'(state, { stream_ids }) {
-    for (const id of stream_ids) {
-      for (const records of [
-        state.channels,
-        state.subscriptions,
-        state.unsubscribed,
-        state.neverSubscribed,
-      ]) {
-        delete records[id];
-      }
-    }
-  },
-
-  'subscription peer_remove'(state, { stream_ids, user_ids }) {
-    for (const id of stream_ids) {
-      const record = recordOf(state, id);
-      record.subscribers = record.subscribers.filter((one: number) => !user_ids.includes(one));
-      record.subscriber_count = record.subscribers.length;
-      get(state.channels, id).subscriber_count = record.subscribers.length;
-    }
-  },
-
   'stream create'(state, { streams }) {
     for (const channel of streams) {
       state.channels[channel.stream_id] = channel;
@@ -337,9 +318,54 @@ const reducers: Record<string, Apply> = {
     }
   },
 
-  'stream update'(state, { stream_id, property, value }) {
-    get(state.channels, stream_id)[property] = value;
-    recordOf(state, stream_id)[property] = value;
+  'stream update'(state, { stream_id, name, property, value, ...more }) {
+    const { rendered_description, history_public_to_subscribers, is_web_public } = more;
+    const extra = { rendered_description, history_public_to_subscribers, is_web_public };
+    for (const channel of [get(state.channels, stream_id), recordOf(state, stream_id)]) {
+      if (channel.name !== name) throw new Error(`${name} is what clients know as ${channel.name}`);
+      channel[property] = value;
+      for (const [key, one] of Object.entries(extra)) if (one !== undefined) channel[key] = one;
+    }
+    if (property !== 'name') return;
+    for (const muted of state.own.muted_topics ?? []) if (muted[0] === name) muted[0] = value;
+  },
+
+  'stream delete'(state, { stream_ids }) {
+    for (const id of stream_ids) {
+      const { name } = get(state.channels, id);
+      const { channels, subscriptions, unsubscribed, neverSubscribed } = state;
+      for (const known of [channels, subscriptions, unsubscribed, neverSubscribed]) delete known[id];
+      const kept = Object.entries(state.topics).filter(([, topic]) => topic.stream_id !== id);
+      state.topics = Object.fromEntries(kept);
+      const muted = state.own.muted_topics;
+      if (muted) state.own.muted_topics = muted.filter(([channel]: [string]) => channel !== name);
+    }
+  },
+
+  default_streams({ own }, { default_streams }) {
+    own.realm_default_streams = default_streams;
+  },
+
+  default_stream_groups({ own }, { default_stream_groups }) {
+    own.realm_default_stream_groups = default_stream_groups;
+  },
+
+  'channel_folder add'({ own }, { channel_folder }) {
+    own.channel_folders.push(channel_folder);
+  },
+
+  'channel_folder update'({ own }, { channel_folder_id, data }) {
+    Object.assign(
+      own.channel_folders.find(({ id }: Json) => id === channel_folder_id),
+      data,
+    );
+  },
+
+  'channel_folder reorder'({ own }, { order }) {
+    own.channel_folders = order.map((id: number, position: number) => ({
+      ...own.channel_folders.find((folder: Json) => folder.id === id),
+      order: position,
+    }));
   },
 
   'subscription add'(state, { subscriptions }) {
@@ -350,6 +376,24 @@ const reducers: Record<string, Apply> = {
       delete state.unsubscribed[id];
       state.subscriptions[id] = subscription;
     }
+  },
+
+  'subscription remove'(state, { subscriptions }) {
+    for (const { stream_id: id, name } of subscriptions) {
+      const record = get(state.subscriptions, id);
+      if (record.name !== name) throw new Error(`${name} is what the client knows as ${record.name}`);
+      delete state.subscriptions[id];
+      state.unsubscribed[id] = record;
+      remove(state, id, [state.own.user_id]);
+    }
+  },
+
+  'subscription update'(state, { stream_id, property, value }) {
+    get(state.subscriptions, stream_id)[property] = value;
+  },
+
+  'subscription peer_remove'(state, { stream_ids, user_ids }) {
+    for (const id of stream_ids) remove(state, id, user_ids);
   },
 
   'subscription peer_add'(state, { stream_ids, user_ids }) {
@@ -379,8 +423,9 @@ const reducers: Record<string, Apply> = {
     if (state.own.muted_topics) state.own.muted_topics = muted_topics;
   },
 
-  user_topic(state, { type: _type, id: _id, ...topic }) {
+  user_topic(state, { stream_id, topic_name, last_updated, visibility_policy }) {
     if (state.own.muted_topics) return;
+    const topic = { stream_id, topic_name, last_updated, visibility_policy };
     if (topic['visibility_policy'] === 0) delete state.topics[topicKey(topic)];
     else state.topics[topicKey(topic)] = topic;
   },
@@ -441,6 +486,13 @@ const without = ({ reactions }: State, event: Event): Json[] =>
       one.emoji_code !== event['emoji_code'] ||
       one.reaction_type !== event['reaction_type'],
   );
+
+function remove(state: State, id: number, userIds: number[]): void {
+  const record = recordOf(state, id);
+  record.subscribers = record.subscribers.filter((userId: number) => !userIds.includes(userId));
+  record.subscriber_count = record.subscribers.length;
+  get(state.channels, id).subscriber_count = record.subscribers.length;
+}
 
 /** The type of an event, with its op. */
 export const kindOf = ({ type, op }: Event): string => (op === undefined ? type : `${type} ${op}`);

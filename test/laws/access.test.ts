@@ -121,6 +121,37 @@ const ofChannels = (name: string, more: Params, code: string): Case[] => [
   },
 ];
 
+/** A channel whose being there is known to administrators, too. */
+const ofSeenChannels = (name: string, more: (scene: Scene) => Params = () => ({})): Case[] => [
+  {
+    of: 'of a private channel',
+    params: (scene) => ({ [name]: scene.privateId, ...more(scene) }),
+    may: [...insiders, ...administrators],
+    code: 'BAD_REQUEST',
+  },
+  {
+    of: 'of a public channel',
+    params: (scene) => ({ [name]: scene.publicId, ...more(scene) }),
+    may: members,
+    code: 'BAD_REQUEST',
+  },
+];
+
+/** What is for administrators alone. That of another organization finds nothing here. */
+const ofAdministrators = (of: string, params: Case['params'], otherRealm = 'BAD_REQUEST'): Case[] => [
+  { of, params, may: administrators, code: 'UNAUTHORIZED_PRINCIPAL', codes: { otherRealm } },
+];
+
+async function makeDefaultGroup({ owner }: Scene, name: string): Promise<number> {
+  await succeed(
+    owner.post('/default_stream_groups/create', { group_name: name, description: '', stream_names: [] }),
+  );
+  const { realm_default_stream_groups: groups } = await owner.post('/register', {
+    fetch_event_types: ['default_stream_groups'],
+  });
+  return groups.find((group: { name: string }) => group.name === name).id;
+}
+
 /** What each may do with what is not theirs: at least one case per endpoint. */
 const table: Record<string, Case[]> = {
   'GET /server_settings': [{ of: 'for all the world', params: () => ({}), may: [...callers] }],
@@ -430,6 +461,146 @@ const table: Record<string, Case[]> = {
       code: 'BAD_REQUEST',
     },
   ],
+  'PATCH /users/me/subscriptions': [
+    {
+      of: 'to a private channel',
+      params: () => ({ add: [{ name: 'zebra-room' }] }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+      // There is one of this name by now.
+      codes: { otherRealm: 'ok' },
+    },
+  ],
+  'DELETE /users/me/subscriptions': [
+    {
+      of: 'of others to a private channel',
+      params: ({ bot }) => ({ subscriptions: ['zebra-room'], principals: [bot.id] }),
+      // The bot is the owner's.
+      may: administrators,
+      code: 'BAD_REQUEST',
+    },
+    {
+      of: 'to a public channel',
+      params: () => ({ subscriptions: ['open'] }),
+      may: members,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'POST /users/me/subscriptions/properties': [
+    {
+      of: 'to a private channel',
+      params: ({ privateId }) => ({
+        subscription_data: [{ stream_id: privateId, property: 'is_muted', value: true }],
+      }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'PATCH /users/me/subscriptions/:stream_id': [
+    {
+      of: 'to a private channel',
+      params: ({ privateId }) => ({ stream_id: privateId, property: 'is_muted', value: false }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'POST /channels/create': [
+    {
+      of: 'one’s own',
+      params: (_, caller) => ({ name: `made by ${caller}`, subscribers: [] }),
+      may: [...members, 'otherRealm'],
+      code: 'BAD_REQUEST',
+    },
+    {
+      of: 'kept for ever',
+      params: (_, caller) => ({
+        name: `kept by ${caller}`,
+        subscribers: [],
+        message_retention_days: 'unlimited',
+      }),
+      may: ['owner', 'otherRealm'],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: { guest: 'BAD_REQUEST' },
+    },
+  ],
+  'GET /streams/:stream_id': ofSeenChannels('stream_id'),
+  'PATCH /streams/:stream_id': ofSeenChannels('stream_id', () => ({ description: 'x' })).map((one) => ({
+    ...one,
+    may: administrators,
+  })),
+  'DELETE /streams/:stream_id': [
+    {
+      of: 'another’s',
+      async params({ alice }, caller) {
+        const { id } = await succeed(
+          alice.post('/channels/create', { name: `archived by ${caller}`, subscribers: [] }),
+        );
+        return { stream_id: id };
+      },
+      may: administrators,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'GET /get_stream_id': [
+    {
+      of: 'of a private channel',
+      params: () => ({ stream: 'zebra-room' }),
+      may: [...insiders, ...administrators],
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'GET /streams/:stream_id/members': ofSeenChannels('stream_id'),
+  'GET /streams/:stream_id/email_address': ofChannels('stream_id', {}, 'BAD_REQUEST'),
+  'GET /users/me/:stream_id/topics': ofChannels('stream_id', {}, 'BAD_REQUEST'),
+  'GET /users/:user_id/subscriptions/:stream_id': ofSeenChannels('stream_id', ({ alice }) => ({
+    user_id: alice.id,
+  })),
+  'GET /users/:user_id/channels': [
+    { of: 'another’s', params: ({ alice }) => ({ user_id: alice.id }), may: accounts, code: 'BAD_REQUEST' },
+  ],
+  'POST /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({ stream_id: publicId })),
+  'DELETE /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({
+    stream_id: publicId,
+  })),
+  'POST /default_stream_groups/create': ofAdministrators(
+    'the organization’s',
+    (_, caller) => ({ group_name: `of ${caller}`, description: '', stream_names: [] }),
+    'ok',
+  ),
+  'PATCH /default_stream_groups/:group_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    group_id: await makeDefaultGroup(here, `renamed by ${caller}`),
+    new_description: 'x',
+  })),
+  'DELETE /default_stream_groups/:group_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    group_id: await makeDefaultGroup(here, `removed by ${caller}`),
+  })),
+  'PATCH /default_stream_groups/:group_id/streams': ofAdministrators(
+    'the organization’s',
+    async (here, caller) => ({
+      group_id: await makeDefaultGroup(here, `filled by ${caller}`),
+      op: 'add',
+      stream_names: [],
+    }),
+  ),
+  'GET /channel_folders': own(),
+  'POST /channel_folders/create': ofAdministrators(
+    'the organization’s',
+    (_, caller) => ({ name: `of ${caller}`, description: '' }),
+    'ok',
+  ),
+  'PATCH /channel_folders': ofAdministrators('the organization’s', async ({ owner }) => {
+    const { channel_folders } = await owner.get('/channel_folders', { include_archived: true });
+    return { order: channel_folders.map(({ id }: { id: number }) => id) };
+  }),
+  'PATCH /channel_folders/:channel_folder_id': ofAdministrators(
+    'the organization’s',
+    async ({ owner }, caller) => {
+      const made = await succeed(
+        owner.post('/channel_folders/create', { name: `changed by ${caller}`, description: '' }),
+      );
+      return { channel_folder_id: made['channel_folder_id'], description: 'x' };
+    },
+  ),
   'POST /user_topics': ofChannels('stream_id', { topic: 'zebra-topic', visibility_policy: 3 }, 'BAD_REQUEST'),
   'PATCH /users/me/subscriptions/muted_topics': ofChannels(
     'stream_id',

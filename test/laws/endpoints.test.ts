@@ -29,6 +29,8 @@ interface Scene extends TestRealm {
   ownMessageId: number;
   upload: { id: number; path_id: string };
   channelId: number;
+  folderId: number;
+  defaultGroupId: number;
 }
 
 /** A request that succeeds, for each endpoint: what the walks below start from. A new endpoint needs one. */
@@ -72,6 +74,53 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'DELETE /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
   'POST /users/me/muted_users/:muted_user_id': ({ carol }) => ({ muted_user_id: String(carol.id) }),
   'DELETE /users/me/muted_users/:muted_user_id': ({ bob }) => ({ muted_user_id: String(bob.id) }),
+  'PATCH /users/me/subscriptions': () => ({ delete: '["walks"]' }),
+  'DELETE /users/me/subscriptions': () => ({ subscriptions: '["walks"]' }),
+  'POST /users/me/subscriptions/properties': ({ channelId }) => ({
+    subscription_data: `[{"stream_id":${channelId},"property":"is_muted","value":true}]`,
+  }),
+  'PATCH /users/me/subscriptions/:stream_id': ({ channelId }) => ({
+    stream_id: String(channelId),
+    property: 'color',
+    value: '#ff0000',
+  }),
+  'POST /channels/create': () => ({ name: 'made', subscribers: '[]' }),
+  'GET /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'PATCH /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId), description: 'x' }),
+  'DELETE /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /get_stream_id': () => ({ stream: 'walks' }),
+  'GET /streams/:stream_id/members': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /streams/:stream_id/email_address': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /users/me/:stream_id/topics': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /users/:user_id/subscriptions/:stream_id': ({ bob, channelId }) => ({
+    user_id: String(bob.id),
+    stream_id: String(channelId),
+  }),
+  'GET /users/:user_id/channels': ({ bob }) => ({ user_id: String(bob.id) }),
+  'POST /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'DELETE /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'POST /default_stream_groups/create': () => ({
+    group_name: 'Another',
+    description: 'x',
+    stream_names: '["walks"]',
+  }),
+  'PATCH /default_stream_groups/:group_id': ({ defaultGroupId }) => ({
+    group_id: String(defaultGroupId),
+    new_description: 'x',
+  }),
+  'DELETE /default_stream_groups/:group_id': ({ defaultGroupId }) => ({ group_id: String(defaultGroupId) }),
+  'PATCH /default_stream_groups/:group_id/streams': ({ defaultGroupId }) => ({
+    group_id: String(defaultGroupId),
+    op: 'add',
+    stream_names: '["walks"]',
+  }),
+  'GET /channel_folders': () => ({}),
+  'POST /channel_folders/create': () => ({ name: 'Another', description: '' }),
+  'PATCH /channel_folders': ({ folderId }) => ({ order: `[${folderId}]` }),
+  'PATCH /channel_folders/:channel_folder_id': ({ folderId }) => ({
+    channel_folder_id: String(folderId),
+    description: 'x',
+  }),
   'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
   'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
@@ -130,7 +179,7 @@ let people: Scene;
 
 async function prepare(): Promise<void> {
   const home = await realm();
-  const { alice, bob } = home;
+  const { owner, alice, bob } = home;
   await uploadEmoji(home, 'walked');
   await home.owner.patch('/realm', { enable_read_receipts: true });
   await alice.post(`/users/me/muted_users/${bob.id}`);
@@ -149,7 +198,28 @@ async function prepare(): Promise<void> {
   await alice.post('/messages', { type: 'channel', to: 'walks', topic: 'walked', content: 'hello' });
   await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
   const [upload] = (await alice.get('/attachments')).attachments;
-  people = { ...home, messageId, ownMessageId, channelId: channel.stream_id, upload };
+  const { channel_folder_id: folderId } = await owner.post('/channel_folders/create', {
+    name: 'A folder',
+    description: '',
+  });
+  await owner.post('/default_stream_groups/create', {
+    group_name: 'A group',
+    description: '',
+    stream_names: [],
+  });
+  const { realm_default_stream_groups: groups } = await owner.post('/register', {
+    fetch_event_types: ['default_stream_groups'],
+  });
+  const defaultGroupId = groups[0].id;
+  people = {
+    ...home,
+    messageId,
+    ownMessageId,
+    upload,
+    channelId: channel.stream_id,
+    folderId,
+    defaultGroupId,
+  };
 }
 beforeAll(prepare);
 

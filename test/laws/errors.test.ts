@@ -46,6 +46,14 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
 
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: async (home) => [await mentionEveryone(home, 'topic'), {}],
 
+  async CHANNEL_ALREADY_EXISTS({ alice }) {
+    await alice.post('/channels/create', { name: 'News', subscribers: [] });
+    return [
+      await alice.post('/channels/create', { name: 'NEWS', subscribers: [] }),
+      { channel_name: 'News' },
+    ];
+  },
+
   BAD_NARROW: async ({ alice }) => [
     await alice.get('/messages', { anchor: 1, narrow: [['is', 'purple']] }),
     { desc: expect.any(String) },

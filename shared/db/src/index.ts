@@ -1,3 +1,4 @@
 export * from './connect.ts';
+export * from './members.ts';
 export * from './migrate.ts';
 export * as tables from './tables/index.ts';

@@ -16,10 +16,13 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
     .for('no key update');
 }
 
-/** Two transactions that would make the same name take turns. Names of one kind are locked in sorted order. */
+/**
+ * Two transactions that would make the same name, or change the same list of a realm, take turns. Lists are locked
+ * before names, names of one kind in sorted order, and all of these before conversations.
+ */
 export async function lockName(
   tx: Tx,
-  kind: 'channel' | 'email' | 'user',
+  kind: 'channel' | 'email' | 'list' | 'user',
   realmId: number,
   name: string,
 ): Promise<void> {

@@ -1,7 +1,5 @@
-import type { Sql } from '@parley/db';
+import { type Sql, decodeMembers } from '@parley/db';
 import { LRUCache } from 'lru-cache';
-
-import { decodeMembers } from './members.ts';
 
 const cachedBytesMax = 256 * 1024 * 1024;
 

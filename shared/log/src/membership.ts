@@ -1,10 +1,9 @@
 import type { Tx } from '@parley/db';
-import { tables } from '@parley/db';
+import { decodeMembers, encodeMembers, tables } from '@parley/db';
 import type { MembershipChange } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
 import type { Move } from './append.ts';
-import { decodeMembers, encodeMembers } from './members.ts';
 
 /**
  * Writes the audience that each conversation has after a change. The caller holds the conversation's row lock, so

@@ -8,6 +8,7 @@ interface ErrorExtras {
   CANNOT_DEACTIVATE_LAST_USER: { is_last_owner: boolean; entity: string };
   REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
   SYSTEM_GROUP_REQUIRED: { setting_name: string };
+  CHANNEL_ALREADY_EXISTS: { channel_name: string };
   BAD_NARROW: { desc: string };
   BAD_EVENT_QUEUE_ID: { queue_id: string };
 }
@@ -21,6 +22,7 @@ export const errorStatus = {
   STREAM_DOES_NOT_EXIST: 400,
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 400,
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 400,
+  CHANNEL_ALREADY_EXISTS: 409,
   BAD_NARROW: 400,
   BAD_EVENT_QUEUE_ID: 400,
   REACTION_ALREADY_EXISTS: 400,

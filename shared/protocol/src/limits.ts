@@ -4,6 +4,14 @@ export const limits = {
   topicLength: 60,
   channelNameLength: 60,
   channelDescriptionLength: 1024,
+  channelFoldersPerRealm: 10_000,
+  channelFolderNameLength: 60,
+  channelFolderDescriptionLength: 1024,
+  defaultChannelGroupNameLength: 60,
+  /** People told in one request, each alone, that somebody subscribed them. */
+  newSubscriptionMessages: 100,
+  /** Channels with fewer subscribers are listed whole, always. */
+  subscribersListedWhole: 250,
   clientNameLength: 30,
   statusTextLength: 60,
   fullNameLength: 100,

@@ -1,6 +1,7 @@
 import type { Tx } from '@parley/db';
 import {
   type Actor,
+  channelFolders,
   channels,
   emoji,
   messages,
@@ -88,6 +89,24 @@ export const stateSections: readonly StateSection[] = [
         withArchived: client.archived_channels,
         withNullSettings: client.notification_settings_null,
       }),
+  },
+  {
+    types: ['default_streams'],
+    read: async (tx, { actor }) => ({
+      realm_default_streams: await channels.defaultsState(tx, actor),
+    }),
+  },
+  {
+    types: ['default_stream_groups'],
+    read: async (tx, { actor }) => ({
+      realm_default_stream_groups: await channels.defaultGroupsState(tx, actor),
+    }),
+  },
+  {
+    types: ['channel_folders'],
+    read: async (tx, { realm }) => ({
+      channel_folders: await channelFolders.foldersState(tx, realm.id),
+    }),
   },
   {
     types: ['message'],

@@ -1,7 +1,11 @@
 import type { Endpoint } from '../endpoint.ts';
 import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
-import { channelRoutes } from './channels.ts';
+import { channelChangeRoutes } from './channels/change.ts';
+import { defaultChannelRoutes } from './channels/defaults.ts';
+import { channelFolderRoutes } from './channels/folders.ts';
+import { channelListRoutes } from './channels/list.ts';
+import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { emojiRoutes } from './emoji.ts';
 import { loginRoutes } from './login.ts';
 import { fetchRoutes } from './messages/fetch.ts';
@@ -34,8 +38,13 @@ export const endpoints: readonly Endpoint[] = [
   ...userRoutes,
   ...presenceRoutes,
   ...userStatusRoutes,
-  ...channelRoutes,
+  ...channelListRoutes,
+  ...channelChangeRoutes,
+  ...defaultChannelRoutes,
+  ...channelFolderRoutes,
   ...userTopicRoutes,
+  // After what has a name of its own below the same path.
+  ...subscriptionRoutes,
   ...settingRoutes,
   ...realmRoutes,
   ...alertWordRoutes,

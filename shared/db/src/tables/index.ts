@@ -1,4 +1,5 @@
 export * from './attachments.ts';
+export * from './audiences.ts';
 export * from './channels.ts';
 export * from './conversations.ts';
 export * from './messages.ts';

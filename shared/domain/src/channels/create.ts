@@ -1,38 +1,57 @@
-import { type Tx, tables } from '@parley/db';
-import { type ChannelGroupSetting, type GroupSetting, channelGroupSettings } from '@parley/protocol';
-import { sql } from 'drizzle-orm';
+import type { Tx } from '@parley/db';
+import { ApiError, type ActionResult } from '@parley/protocol';
 
-import type { Actor } from '../actor.ts';
-import { getSystemGroupIds } from '../user-groups/find.ts';
+import { type Actor, isGuest } from '../actor.ts';
+import { lockName } from '../lock.ts';
+import { getRules } from '../realms/rules.ts';
+import { defaultsDraft, lockDefaults } from './defaults.ts';
+import { findChannel } from './find.ts';
+import { type NewChannel, insertChannel, readNewSettings } from './insert.ts';
+import { join } from './join.ts';
+import { mayAddSubscribers } from './may.ts';
+import { announce, noticeOfCreation } from './notices.ts';
 import type { ChannelRow } from './present.ts';
+import { getPrincipals } from './principals.ts';
 
-export interface NewChannel {
-  name: string;
-  description: string;
-  isPrivate: boolean;
-  sharesHistory: boolean;
+export interface Creating {
+  channel: NewChannel;
+  /** Ids of those who are in it from the start. */
+  subscribers: number[];
+  isAnnounced: boolean;
 }
 
-/** Inserts a channel and its conversation, with nobody in it. Part of the actions that make channels appear. */
-export async function insertChannel(tx: Tx, actor: Actor, channel: NewChannel): Promise<ChannelRow> {
-  const realmId = actor.realm.id;
-  const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();
-  if (!conversation) throw new Error('An insert returned no row.');
-  await tx.execute(sql`select found_conversation(${realmId}, ${conversation.id})`);
-
-  const idOf = await getSystemGroupIds(tx, realmId);
-  const creator = { direct_members: [actor.id], direct_subgroups: [] };
-  const groupSettings = Object.fromEntries(
-    Object.entries(channelGroupSettings).map(([name, { default: group }]) => [
-      name,
-      group === 'creator' ? creator : idOf(group),
-    ]),
-  ) as Record<ChannelGroupSetting, GroupSetting>;
-
-  const [row] = await tx
-    .insert(tables.channels)
-    .values({ ...channel, realmId, conversationId: conversation.id, creatorId: actor.id, groupSettings })
-    .returning();
-  if (!row) throw new Error('An insert returned no row.');
-  return row;
+/** Makes a channel. Whoever makes it is in it only if listed. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  { channel: wanted, subscribers, isAnnounced }: Creating,
+): Promise<ActionResult & { channel: ChannelRow }> {
+  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+  const rules = await getRules(tx, actor.realm.id);
+  if (wanted.isDefault) await lockDefaults(tx, actor.realm);
+  await lockName(tx, 'channel', actor.realm.id, wanted.name);
+  const same = await findChannel(tx, actor, wanted.name);
+  if (same) throw nameTaken(same.channel.name);
+  const settings = await readNewSettings(tx, actor, rules, wanted);
+  const users = await getPrincipals(tx, actor, subscribers);
+  const { name, description } = wanted;
+  const channel = await insertChannel(tx, actor, { ...settings, name, description });
+  const isForOthers = users.some(({ id }) => id !== actor.id);
+  if (isForOthers && !mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
+    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  }
+  const joined = await join(tx, actor.realm, rules, [{ channel, users, color: null, isNew: true }]);
+  return {
+    ...joined,
+    events: [
+      ...joined.events,
+      ...(channel.isDefault ? [await defaultsDraft(tx, actor.realm)] : []),
+      ...(isAnnounced ? await announce(tx, actor, rules, [channel]) : []),
+      ...(await noticeOfCreation(tx, actor, channel)),
+    ],
+    channel,
+  };
 }
+
+export const nameTaken = (name: string) =>
+  new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name });

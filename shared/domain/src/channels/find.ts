@@ -1,14 +1,15 @@
-import { type Tx, tables } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { type Tx, decodeMembers, filterMembers, tables } from '@parley/db';
+import { ApiError, limits } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
+import { listAttentiveIds, listUsers } from '../users/find.ts';
 import { type Access, mayRead, maySeeChannel } from './may.ts';
-import type { ChannelRow } from './present.ts';
+import type { ChannelFacts, ChannelRow } from './present.ts';
 
-const { channels, conversationHeads, conversationMembers } = tables;
+const { audiences, channels, conversationHeads, conversationMembers } = tables;
 
 /** A channel with what the actor is to it. */
 export interface ChannelAccess extends Access {
@@ -17,7 +18,7 @@ export interface ChannelAccess extends Access {
 
 const accessColumns = { channel: channels, isSubscribed: conversationMembers.isSubscribed };
 
-const selectAccess = (tx: Tx, actor: Actor) =>
+const selectAccess = (tx: Tx, userId: number) =>
   tx
     .select(accessColumns)
     .from(channels)
@@ -25,7 +26,7 @@ const selectAccess = (tx: Tx, actor: Actor) =>
       conversationMembers,
       and(
         eq(conversationMembers.conversationId, channels.conversationId),
-        eq(conversationMembers.userId, actor.id),
+        eq(conversationMembers.userId, userId),
       ),
     )
     .$dynamic();
@@ -47,10 +48,16 @@ export async function findChannel(
   const named =
     typeof which === 'number'
       ? eq(channels.id, which)
-      : eq(sql`lower(${channels.name})`, which.toLowerCase());
-  const [row] = await selectAccess(tx, actor).where(and(inRealm(actor), named));
+      : eq(sql`lower(${channels.name})`, sql`lower(${which})`);
+  const [row] = await selectAccess(tx, actor.id).where(and(inRealm(actor), named));
   return row && asAccess(row);
 }
+
+const missing = (which: number | string) =>
+  new ApiError(
+    'BAD_REQUEST',
+    typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`,
+  );
 
 /** The channel, if the actor may read all that was ever said in it. Missing and forbidden look the same. */
 export async function getReadableChannel(
@@ -61,51 +68,102 @@ export async function getReadableChannel(
 ): Promise<ChannelAccess> {
   const found = await findChannel(tx, actor, which);
   if (found && mayRead(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
-  const msg = typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`;
-  throw new ApiError('BAD_REQUEST', msg);
+  throw missing(which);
+}
+
+/** The channel, if the actor may know that it exists. Missing and forbidden look the same. */
+export async function getVisibleChannel(
+  tx: Tx,
+  actor: Actor,
+  which: number | string,
+  rules?: Rules,
+): Promise<ChannelAccess> {
+  const found = await findChannel(tx, actor, which);
+  if (found && maySeeChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
+  throw missing(which);
 }
 
 /** Every channel that the actor may see, archived ones included, by name. */
 export async function listVisibleChannels(tx: Tx, actor: Actor): Promise<ChannelAccess[]> {
   const rules = await getRules(tx, actor.realm.id);
-  const rows = await selectAccess(tx, actor)
+  const rows = await selectAccess(tx, actor.id)
     .where(inRealm(actor))
     .orderBy(sql`lower(${channels.name})`);
   return rows.map(asAccess).filter((access) => maySeeChannel(actor, access, rules));
 }
 
-/** Head facts of channels' conversations, by conversation id. */
-export async function listHeads(tx: Tx, conversationIds: number[]) {
-  if (conversationIds.length === 0)
-    return new Map<number, { firstMessageId: number | null; subscriberCount: number }>();
+/** What the log knows of channels, by conversation id. */
+export async function listHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelFacts>> {
+  if (conversationIds.length === 0) return new Map();
   const rows = await tx
     .select({
       id: conversationHeads.conversationId,
       firstMessageId: conversationHeads.firstMessageId,
-      subscriberCount: sql<number>`(select size from audiences where id = conversation_heads.audience_id)`,
+      subscriberCount: audiences.size,
     })
     .from(conversationHeads)
+    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
     .where(inArray(conversationHeads.conversationId, conversationIds));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Active subscribers of channels, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
-  if (conversationIds.length === 0) return new Map();
-  const rows = await tx
-    .select({
-      id: conversationMembers.conversationId,
-      userIds: sql<number[]>`array_agg(${conversationMembers.userId} order by ${conversationMembers.userId})`,
-    })
-    .from(conversationMembers)
-    .innerJoin(tables.users, eq(tables.users.id, conversationMembers.userId))
-    .where(
-      and(
-        inArray(conversationMembers.conversationId, conversationIds),
-        conversationMembers.isSubscribed,
-        tables.users.isActive,
-      ),
-    )
-    .groupBy(conversationMembers.conversationId);
-  return new Map(rows.map(({ id, userIds }) => [id, userIds]));
+  const rows = await listAudiences(tx, conversationIds);
+  return new Map(rows.map(({ id, members }) => [id, [...decodeMembers(members)]]));
+}
+
+/** Subscribers as far as one wants to know of them: of large channels only bots and who was here lately. */
+export async function listSubscribersInPart(tx: Tx, realmId: number, conversationIds: number[]) {
+  const rows = await listAudiences(tx, conversationIds);
+  using attentive = filterMembers(await listAttentiveIds(tx, realmId));
+  return new Map(
+    rows.map(({ id, size, members }) => [
+      id,
+      size < limits.subscribersListedWhole
+        ? { subscribers: [...decodeMembers(members)] }
+        : { partial_subscribers: attentive(members) },
+    ]),
+  );
+}
+
+async function listAudiences(tx: Tx, conversationIds: number[]) {
+  if (conversationIds.length === 0) return [];
+  return await tx
+    .select({ id: conversationHeads.conversationId, size: audiences.size, members: audiences.members })
+    .from(conversationHeads)
+    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
+    .where(inArray(conversationHeads.conversationId, conversationIds));
+}
+
+/** Ids of the channels that a user is subscribed to. */
+export async function listSubscribedIds(tx: Tx, realmId: number, userId: number): Promise<Set<number>> {
+  const rows = await selectAccess(tx, userId).where(
+    and(eq(channels.realmId, realmId), conversationMembers.isSubscribed),
+  );
+  return new Set(rows.map(({ channel }) => channel.id));
+}
+
+/** Whether somebody is subscribed to a channel that the actor may know of. */
+export async function isSubscribed(
+  tx: Tx,
+  actor: Actor,
+  { userId, channelId }: { userId: number; channelId: number },
+): Promise<boolean> {
+  await getUser(tx, actor, userId);
+  const { channel } = await getVisibleChannel(tx, actor, channelId);
+  return (await listSubscribedIds(tx, actor.realm.id, userId)).has(channel.id);
+}
+
+/** Which of the channels that the actor may know of somebody is subscribed to, ascending. */
+export async function listChannelIdsOf(tx: Tx, actor: Actor, userId: number): Promise<number[]> {
+  await getUser(tx, actor, userId);
+  const theirs = await listSubscribedIds(tx, actor.realm.id, userId);
+  const visible = (await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id);
+  return visible.filter((id) => theirs.has(id)).sort((a, b) => a - b);
+}
+
+async function getUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
+  const [user] = await listUsers(tx, actor.realm.id, [userId]);
+  if (!user || user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
 }

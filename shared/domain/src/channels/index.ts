@@ -1,5 +1,16 @@
+export * from './archive.ts';
+export * from './change-subscriptions.ts';
+export * from './create.ts';
+export * from './default-groups.ts';
+export * from './defaults.ts';
+export * from './edit-subscriptions.ts';
+export * from './edit.ts';
+export * from './email-address.ts';
 export * from './find.ts';
+export type { NewChannelSettings } from './insert.ts';
 export * from './may.ts';
 export * from './state.ts';
 export * from './subscribe.ts';
+export * from './topics.ts';
+export * from './unsubscribe.ts';
 export * from './watchers.ts';

@@ -42,3 +42,20 @@ export const mayAdminister = (user: Member, access: Access, rules: Rules) =>
 
 export const maySend = (user: Member, access: Access, rules: Rules) =>
   holds(user, access, 'can_send_message_group', rules);
+
+/** Whether a user may subscribe others. Who may read the channel at all is another question. */
+export const mayAddSubscribers = (user: Member, access: Access, rules: Rules) =>
+  rules.may(user, 'can_add_subscribers_group') ||
+  holds(user, access, 'can_add_subscribers_group', rules) ||
+  mayAdminister(user, access, rules);
+
+export const mayRemoveSubscribers = (user: Member, access: Access, rules: Rules) =>
+  mayAdminister(user, access, rules) || holds(user, access, 'can_remove_subscribers_group', rules);
+
+type Visibility = Pick<ChannelRow, 'isPrivate' | 'isWebPublic'>;
+
+/** Whether a user may make channels that so many can see, new ones or of others. */
+export function mayMake(user: Member, { isPrivate, isWebPublic }: Visibility, rules: Rules): boolean {
+  if (isWebPublic) return rules.may(user, 'can_create_web_public_channel_group');
+  return rules.may(user, isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group');
+}

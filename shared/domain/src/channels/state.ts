@@ -3,19 +3,32 @@ import { type Channel, withoutInherited } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { type ChannelAccess, listHeads, listSubscribers, listVisibleChannels } from './find.ts';
-import { type Membership, presentChannel, presentSubscription } from './present.ts';
+import { getRules } from '../realms/rules.ts';
+import {
+  type ChannelAccess,
+  listHeads,
+  listSubscribers,
+  listSubscribersInPart,
+  listVisibleChannels,
+} from './find.ts';
+import { mayRead } from './may.ts';
+import { type Membership, inheritedOf, presentChannel, presentSubscription } from './present.ts';
 
-/** `partial` leaves the server free to list everyone, and it does. */
+/** `partial`: of large channels only bots and who was here lately. */
 export type IncludeSubscribers = 'true' | 'false' | 'partial';
 
 interface VisibleChannel extends ChannelAccess {
   record: Channel;
+  /** What the actor has set; null where never subscribed. */
   membership: Membership | null;
+  mayRead: boolean;
 }
+
+const nothingSaid = { firstMessageId: null, subscriberCount: 0 };
 
 async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Promise<VisibleChannel[]> {
   const { conversationMembers } = tables;
+  const rules = await getRules(tx, actor.realm.id);
   const visible = (await listVisibleChannels(tx, actor)).filter(
     ({ channel }) => withArchived || !channel.isArchived,
   );
@@ -30,32 +43,38 @@ async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Pro
   const membershipOf = new Map(mine.map((row) => [row.conversationId, row]));
   return visible.map((access) => {
     const { conversationId } = access.channel;
-    const facts = heads.get(conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
+    const membership = membershipOf.get(conversationId);
     return {
       ...access,
-      record: presentChannel(access.channel, facts),
-      membership: membershipOf.get(conversationId) ?? null,
+      record: presentChannel(access.channel, heads.get(conversationId) ?? nothingSaid, rules),
+      // A mention alone makes nobody a former subscriber.
+      membership: membership?.wasSubscribed ? membership : null,
+      mayRead: mayRead(actor, access, rules),
     };
   });
 }
 
-/** `streams` of POST /register and of GET /streams: every channel that the actor may see. */
+/** `streams` of POST /register: every channel that the actor may see. */
 export async function channelsState(tx: Tx, actor: Actor, withArchived: boolean): Promise<Channel[]> {
   return (await listWithRecords(tx, actor, withArchived)).map(({ record }) => record);
 }
 
-export interface ListedChannel extends ChannelAccess {
-  record: Channel;
+/** Every channel that the actor may see, archived ones included, with what the actor is to it. */
+export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel[]> {
+  return await listWithRecords(tx, actor, true);
 }
 
-export async function listChannels(tx: Tx, actor: Actor): Promise<ListedChannel[]> {
-  return await listWithRecords(tx, actor, true);
+/** One channel as the actor sees it. */
+export async function presentOne(tx: Tx, actor: Actor, { channel }: ChannelAccess): Promise<Channel> {
+  const heads = await listHeads(tx, [channel.conversationId]);
+  const facts = heads.get(channel.conversationId) ?? nothingSaid;
+  return presentChannel(channel, facts, await getRules(tx, actor.realm.id));
 }
 
 export interface SubscriptionsOptions {
   include: IncludeSubscribers;
   withArchived: boolean;
-  /** Without it, null notification settings become the user's own defaults, which are all false. */
+  /** Without it, notification settings that a subscription leaves open become what the user has chosen for all. */
   withNullSettings: boolean;
 }
 
@@ -63,19 +82,16 @@ export interface SubscriptionsOptions {
 export async function subscriptionsState(tx: Tx, actor: Actor, options: SubscriptionsOptions) {
   const { include, withArchived, withNullSettings } = options;
   const visible = await listWithRecords(tx, actor, withArchived);
-  const subscribers =
-    include === 'false'
-      ? null
-      : await listSubscribers(
-          tx,
-          visible.map(({ channel }) => channel.conversationId),
-        );
+  const subscribers = await readSubscribers(tx, actor, include, visible);
+  const inherited = inheritedOf(actor.settings);
 
-  const withSubscribers = <Record extends object>({ channel }: VisibleChannel, record: Record) =>
-    subscribers ? { ...record, subscribers: subscribers.get(channel.conversationId) ?? [] } : record;
+  const withSubscribers = <Record extends object>({ channel }: VisibleChannel, record: Record) => ({
+    ...record,
+    ...subscribers?.get(channel.conversationId),
+  });
   const subscription = (one: VisibleChannel, membership: Membership) => {
     const record = presentSubscription(one.record, membership);
-    return withSubscribers(one, withNullSettings ? record : withoutInherited(record));
+    return withSubscribers(one, withNullSettings ? record : withoutInherited(record, inherited));
   };
   const mine = visible.flatMap((one) => (one.membership ? [{ one, membership: one.membership }] : []));
   const listed = (isSubscribed: boolean) =>
@@ -89,4 +105,19 @@ export async function subscriptionsState(tx: Tx, actor: Actor, options: Subscrip
       .filter(({ membership }) => !membership)
       .map((one) => withSubscribers(one, one.record)),
   };
+}
+
+type Subscribers = { subscribers: number[] } | { partial_subscribers: number[] };
+
+async function readSubscribers(
+  tx: Tx,
+  actor: Actor,
+  include: IncludeSubscribers,
+  visible: VisibleChannel[],
+): Promise<Map<number, Subscribers> | null> {
+  if (include === 'false') return null;
+  const ids = visible.map(({ channel }) => channel.conversationId);
+  if (include === 'partial') return await listSubscribersInPart(tx, actor.realm.id, ids);
+  const whole = await listSubscribers(tx, ids);
+  return new Map([...whole].map(([id, subscribers]) => [id, { subscribers }]));
 }

@@ -7,17 +7,21 @@ import type { Rules } from '../realms/rules.ts';
 import { systemGroups } from '../user-groups/system.ts';
 import type { ChannelRow } from './present.ts';
 
+/** What of a realm its audiences are made of. */
+export type Home = Pick<Realm, 'id' | 'membersConversationId'>;
+
 /** Whom to tell of something: listed users, and the members of conversations. Without either, everyone. */
 export interface Watchers {
   users?: number[];
   conversations?: number[];
+  except?: number[];
 }
 
 /**
  * Who sees that a channel exists, its metadata access: of a public one all but guests, and its subscribers; of a
  * private one its subscribers, administrators, and whoever its permissions let in; of a web-public one everyone.
  */
-export async function watchersOf(tx: Tx, realm: Realm, channel: ChannelRow, rules: Rules): Promise<Watchers> {
+export async function watchersOf(tx: Tx, realm: Home, channel: ChannelRow, rules: Rules): Promise<Watchers> {
   if (channel.isWebPublic) return {};
   if (!channel.isPrivate) {
     return { users: [], conversations: [realm.membersConversationId, channel.conversationId] };

@@ -28,6 +28,8 @@ export interface Address {
   /** The people of a direct conversation; null where the conversation's members are the audience. */
   people: number[] | null;
   isPublic: boolean;
+  /** Clients that know of no archived channels hear nothing of it. */
+  isArchived: boolean;
   /** Of a channel in which nothing has been said yet: who sees that it exists. */
   newTo: Watchers | null;
   /** Nothing has been said in the topic yet. */
@@ -113,6 +115,7 @@ export async function addressInChannel(
     displayRecipient: channel.name,
     people: null,
     isPublic: !channel.isPrivate,
+    isArchived: channel.isArchived,
     newTo:
       head?.firstMessageId === null
         ? await watchersOf(tx, realm, channel, await getRules(tx, realm.id))
@@ -181,6 +184,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
     })),
     people: ids,
     isPublic: false,
+    isArchived: false,
     newTo: null,
     isNewTopic: false,
   };

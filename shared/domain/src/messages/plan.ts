@@ -188,6 +188,7 @@ function openingOf(address: Address, watchers: Watchers, channelId: number): Dra
     name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
     property: 'first_message_id',
     value: null,
+    ...(address.isArchived && { of_archived: 'archived' }),
   });
   return { event, ...watchers };
 }

@@ -12,6 +12,8 @@ import { type Member, isIncluded } from '../user-groups/may.ts';
 
 /** What a realm lets whom do: its settings, and its permissions with the groups that they name. */
 export interface Rules {
+  /** Rises with every change of these. */
+  version: number;
   settings: RealmSettings;
   groups: readonly { id: number; name: string }[];
   /** The value of a permission of the organization. */
@@ -25,10 +27,16 @@ export interface Rules {
 }
 
 export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
-  const { realms, userGroups } = tables;
+  const { realmHeads, realms, userGroups } = tables;
   const [realm] = await tx
-    .select({ settings: realms.settings, groupSettings: realms.groupSettings })
+    .select({
+      settings: realms.settings,
+      groupSettings: realms.groupSettings,
+      // Read first: what changes after it makes these look older than they are, never newer.
+      version: realmHeads.rulesVersion,
+    })
     .from(realms)
+    .innerJoin(realmHeads, eq(realmHeads.realmId, realms.id))
     .where(eq(realms.id, realmId));
   if (!realm) throw new Error(`Realm ${realmId} does not exist.`);
   const groups = await tx
@@ -49,6 +57,7 @@ export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
   const includes = (setting: GroupSetting, user: Member) =>
     isIncluded(user, setting, { groups, waitingDays: settings.waiting_period_threshold });
   return {
+    version: realm.version,
     settings,
     groups,
     groupSetting,

@@ -1,2 +1,3 @@
 export * from './find.ts';
+export * from './setting.ts';
 export * from './state.ts';

@@ -4,6 +4,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
 import type { ChannelRow } from '../channels/present.ts';
+import { markOf } from '../channels/updates.ts';
 import { watchersOf } from '../channels/watchers.ts';
 import { lockConversations } from '../lock.ts';
 import type { Rules } from '../realms/rules.ts';
@@ -74,7 +75,8 @@ export async function draftsOfPeer(
   const drafts: Draft[] = [];
   for (const channel of channels) {
     const watchers = await watchersOf(tx, realm, channel, rules);
-    const event = events.subscription[op]({ stream_ids: [channel.id], user_ids: [user.id] });
+    const peer = { stream_ids: [channel.id], user_ids: [user.id], ...markOf(channel) };
+    const event = events.subscription[op](peer);
     drafts.push({ event, ...watchers, except: [user.id] });
   }
   return drafts;

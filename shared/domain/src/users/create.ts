@@ -2,6 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { ApiError, type ActionResult, type Role, events, to } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
+import { subscribeToDefaults } from '../channels/defaults.ts';
 import { lockConversations, lockName } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { directGroupsOf } from '../user-groups/system.ts';
@@ -48,14 +49,19 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
     .returning();
   if (!user) throw new Error('An insert returned no row.');
 
+  const inDefaults = await subscribeToDefaults(tx, home, user);
   const result: ActionResult = {
     events: [
       ...(await draftsOfNewcomer(tx, home, user, rules)),
       ...directGroupsOf(user.role).map((name) =>
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
+      ...inDefaults.events,
     ],
-    memberships: user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }],
+    memberships: [
+      ...(user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
+      ...(inDefaults.memberships ?? []),
+    ],
     // Someone new takes nothing from anybody.
     keepsRules: true,
   };

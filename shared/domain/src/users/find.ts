@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { ApiError, roles } from '@parley/protocol';
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
@@ -75,5 +75,15 @@ export async function countOwners(tx: Tx, realmId: number): Promise<number> {
 /** Ids of the active administrators and owners: they see that private channels exist. */
 export async function listAdministratorIds(tx: Tx, realmId: number): Promise<number[]> {
   const these = and(eq(users.realmId, realmId), eq(users.isActive, true), lte(users.role, 200));
+  return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
+}
+
+/** How long after they were last seen people still count as listening. */
+const attentiveDays = 14;
+
+/** Ids of the users of a realm who were here lately, and of its bots, which always are. */
+export async function listAttentiveIds(tx: Tx, realmId: number): Promise<number[]> {
+  const lately = gte(users.lastActiveOn, sql`current_date - ${attentiveDays}::int`);
+  const these = and(eq(users.realmId, realmId), users.isActive, or(isNotNull(users.botType), lately));
   return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
 }

@@ -1,5 +1,8 @@
 import { alertWords } from './alert-words.ts';
 import { attachment } from './attachment.ts';
+import { channelFolder } from './channel-folder.ts';
+import { defaultStreamGroups } from './default-stream-groups.ts';
+import { defaultStreams } from './default-streams.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
@@ -23,12 +26,17 @@ export * from './family.ts';
 export { flagsFor } from './message.ts';
 export type { MutedUser } from './muted-users.ts';
 export type { UserChange } from './realm-user.ts';
+export { type ChannelProperty } from './stream.ts';
+export { type SubscriptionProperty, subscriptionProperties } from './subscription.ts';
 export type { UnreadDetail } from './update-message-flags.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
   attachment,
   alertWords,
+  channelFolder,
+  defaultStreamGroups,
+  defaultStreams,
   keyRegenerated,
   message,
   mutedTopics,

@@ -1,19 +1,64 @@
 import { z } from 'zod';
 
 import { Channel } from '../objects/channel.ts';
+import { GroupSetting, channelGroupNames } from '../settings/groups.ts';
 import { eventFamily } from './family.ts';
+import { ofArchived, reachesClient } from './of-archived.ts';
 
-/** Channels appeared or changed. Sent to those who may see them. */
-export const stream = eventFamily('stream', {
-  create: { streams: z.array(Channel) },
-  delete: {
-    stream_ids: z.array(z.int()),
-    streams: z.array(z.strictObject({ stream_id: z.int() })),
+/** What may change about a channel after it was made. */
+const channelProperties = [
+  'name',
+  'description',
+  'invite_only',
+  'stream_post_policy',
+  'is_announcement_only',
+  'message_retention_days',
+  'first_message_id',
+  'folder_id',
+  'is_recently_active',
+  'stream_weekly_traffic',
+  'topics_policy',
+  'is_archived',
+  ...channelGroupNames,
+] as const;
+export type ChannelProperty = (typeof channelProperties)[number];
+
+/** Channels appeared, changed or went out of sight. Sent to those who may see them. */
+export const stream = eventFamily(
+  'stream',
+  {
+    create: { streams: z.array(Channel), of_archived: ofArchived },
+    delete: {
+      stream_ids: z.array(z.int()),
+      streams: z.array(z.strictObject({ stream_id: z.int() })),
+      of_archived: ofArchived,
+    },
+    update: {
+      stream_id: z.int(),
+      name: z.string(),
+      property: z.enum(channelProperties),
+      value: z.union([z.string(), z.boolean(), z.int(), GroupSetting, z.null()]),
+      rendered_description: z.string().optional(),
+      history_public_to_subscribers: z.boolean().optional(),
+      is_web_public: z.boolean().optional(),
+      /** With `is_archived` false: the channel as clients are told of it that could not know it meanwhile. */
+      channel: Channel.optional(),
+      of_archived: ofArchived,
+    },
   },
-  update: {
-    stream_id: z.int(),
-    name: z.string(),
-    property: z.literal('first_message_id'),
-    value: z.int().nullable(),
+  {
+    forClient(logged, client) {
+      if (logged.op !== 'update') {
+        const { of_archived, ...event } = logged;
+        return reachesClient(of_archived, client) ? [event] : [];
+      }
+      const { of_archived, channel, ...event } = logged;
+      if (event.property === 'is_archived' && !client.archived_channels) {
+        if (channel) return [{ type: 'stream', op: 'create', streams: [channel] }];
+        const gone = { stream_ids: [event.stream_id], streams: [{ stream_id: event.stream_id }] };
+        return [{ type: 'stream', op: 'delete', ...gone }];
+      }
+      return reachesClient(of_archived, client) ? [event] : [];
+    },
   },
-});
+);

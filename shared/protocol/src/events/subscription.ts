@@ -1,20 +1,82 @@
 import { z } from 'zod';
 
-import { Subscription, withoutInherited } from '../objects/channel.ts';
+import { InheritedSettings, Subscription, withoutInherited } from '../objects/channel.ts';
 import { eventFamily } from './family.ts';
+import { ofArchived, reachesClient } from './of-archived.ts';
 
-/** Who is subscribed to what: `add` to the subscribed user, `peer_add` to others who may see the channel. */
+const peers = { stream_ids: z.array(z.int()), user_ids: z.array(z.int()), of_archived: ofArchived };
+
+/** What a subscriber may set about a channel. */
+export const subscriptionProperties = [
+  'color',
+  'is_muted',
+  'pin_to_top',
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const;
+export type SubscriptionProperty = (typeof subscriptionProperties)[number];
+
+/**
+ * Who is subscribed to what: `add`, `remove` and `update` to the subscribed users themselves, `peer_add` and
+ * `peer_remove` to others who may see the channels.
+ */
 export const subscription = eventFamily(
   'subscription',
   {
-    add: { subscriptions: z.array(Subscription) },
-    peer_add: { stream_ids: z.array(z.int()), user_ids: z.array(z.int()) },
-    peer_remove: { stream_ids: z.array(z.int()), user_ids: z.array(z.int()) },
+    /** `inherited`: what all who are told have chosen for what a subscription leaves open. */
+    add: {
+      subscriptions: z.array(Subscription),
+      inherited: InheritedSettings,
+      of_archived: ofArchived,
+    },
+    remove: {
+      subscriptions: z.array(z.strictObject({ stream_id: z.int(), name: z.string() })),
+      of_archived: ofArchived,
+    },
+    update: {
+      stream_id: z.int(),
+      property: z.enum(subscriptionProperties),
+      value: z.union([z.string(), z.boolean()]),
+      of_archived: ofArchived,
+    },
+    peer_add: peers,
+    peer_remove: peers,
   },
   {
-    forClient(event, client) {
-      if (event.op !== 'add' || client.notification_settings_null) return [event];
-      return [{ ...event, subscriptions: event.subscriptions.map(withoutInherited) }];
+    forClient({ of_archived, ...event }, client) {
+      if (!reachesClient(of_archived, client)) return [];
+      if (event.op === 'add') {
+        const { inherited, ...added } = event;
+        if (client.notification_settings_null) return [added];
+        return [
+          { ...added, subscriptions: added.subscriptions.map((one) => withoutInherited(one, inherited)) },
+        ];
+      }
+      if (event.op === 'update' && event.property === 'is_muted') {
+        return [{ ...event, property: 'in_home_view', value: !event.value }, event];
+      }
+      if (event.op === 'peer_remove') {
+        const { user_ids: _, ...removed } = event;
+        return [removed];
+      }
+      return [event];
+    },
+    forQueue(event, { userId }) {
+      if (event.op !== 'peer_remove') return nothing;
+      // Who is removed with others still hears of these; of oneself one hears by `remove`.
+      if (event.user_ids.includes(userId)) {
+        return { user_ids: event.user_ids.filter((id) => id !== userId) };
+      }
+      const known = whole.get(event) ?? { user_ids: event.user_ids };
+      whole.set(event, known);
+      return known;
     },
   },
 );
+
+const nothing = {};
+/** One object for nearly everybody: whoever caches by identity has nothing to compare. */
+const whole = new WeakMap<object, { user_ids: number[] }>();

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 
-import { type ChannelGroupSetting, GroupSetting, channelGroupSettings } from '../settings/groups.ts';
+import { type ChannelGroupSetting, GroupSetting, channelGroupNames } from '../settings/groups.ts';
 
-const groupSettings = Object.fromEntries(
-  Object.keys(channelGroupSettings).map((name) => [name, GroupSetting]),
-) as Record<ChannelGroupSetting, typeof GroupSetting>;
+const groupSettings = Object.fromEntries(channelGroupNames.map((name) => [name, GroupSetting])) as Record<
+  ChannelGroupSetting,
+  typeof GroupSetting
+>;
+
+export const topicsPolicies = [
+  'inherit',
+  'allow_empty_topic',
+  'disable_empty_topic',
+  'empty_topic_only',
+] as const;
+export type TopicsPolicy = (typeof topicsPolicies)[number];
 
 export const Channel = z.strictObject({
   stream_id: z.int(),
@@ -25,7 +34,7 @@ export const Channel = z.strictObject({
   message_retention_days: z.int().nullable(),
   stream_weekly_traffic: z.int().nullable(),
   subscriber_count: z.int(),
-  topics_policy: z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']),
+  topics_policy: z.enum(topicsPolicies),
   ...groupSettings,
 });
 export type Channel = z.infer<typeof Channel>;
@@ -47,15 +56,44 @@ export const Subscription = Channel.extend({
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** For clients without `notification_settings_null`: what is inherited becomes the user's own default, which is off. */
-export function withoutInherited(subscription: Subscription): Subscription {
-  const { desktop_notifications, audible_notifications, push_notifications, email_notifications } =
-    subscription;
+/** What a user has chosen for all channels that do not say otherwise. */
+export const InheritedSettings = z.strictObject({
+  desktop_notifications: z.boolean(),
+  audible_notifications: z.boolean(),
+  push_notifications: z.boolean(),
+  email_notifications: z.boolean(),
+});
+export type InheritedSettings = z.infer<typeof InheritedSettings>;
+
+/** For clients without `notification_settings_null`: what a subscription leaves open is what its user has chosen. */
+export function withoutInherited(subscription: Subscription, inherited: InheritedSettings): Subscription {
   return {
     ...subscription,
-    desktop_notifications: desktop_notifications ?? false,
-    audible_notifications: audible_notifications ?? false,
-    push_notifications: push_notifications ?? false,
-    email_notifications: email_notifications ?? false,
+    desktop_notifications: subscription.desktop_notifications ?? inherited.desktop_notifications,
+    audible_notifications: subscription.audible_notifications ?? inherited.audible_notifications,
+    push_notifications: subscription.push_notifications ?? inherited.push_notifications,
+    email_notifications: subscription.email_notifications ?? inherited.email_notifications,
   };
 }
+
+/** A named set of channels that newcomers may choose. */
+export const DefaultChannelGroup = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(z.int()),
+});
+export type DefaultChannelGroup = z.infer<typeof DefaultChannelGroup>;
+
+/** A folder that channels are shown in. */
+export const ChannelFolder = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  rendered_description: z.string(),
+  order: z.int(),
+  date_created: z.int().nullable(),
+  creator_id: z.int().nullable(),
+  is_archived: z.boolean(),
+});
+export type ChannelFolder = z.infer<typeof ChannelFolder>;

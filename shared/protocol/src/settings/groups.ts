@@ -24,12 +24,16 @@ export interface GroupPermission {
 
 const idList = z.array(z.int().min(0).max(2_147_483_647)).max(limits.principalsPerRequest);
 
-/** A new value, and the one that the client knows, which must be the present one. */
-const asked = z.union([
+/** A value as a request names it. */
+export const AskedGroupSetting = z.union([
   z.int().min(0).max(2_147_483_647),
   z.strictObject({ direct_members: idList, direct_subgroups: idList }),
 ]);
-export const GroupSettingChange = z.strictObject({ new: asked, old: asked.optional() });
+/** A new value, and the one that the client knows, which must be the present one. */
+export const GroupSettingChange = z.strictObject({
+  new: AskedGroupSetting,
+  old: AskedGroupSetting.optional(),
+});
 export type GroupSettingChange = z.infer<typeof GroupSettingChange>;
 
 const held = (by: string, { nobody = true, everyone = false } = {}): GroupPermission => ({
@@ -95,6 +99,9 @@ export const channelGroupSettings = {
   can_subscribe_group: held('role:nobody'),
 } as const satisfies Record<string, GroupPermission>;
 export type ChannelGroupSetting = keyof typeof channelGroupSettings;
+export type ChannelGroupSettings = Record<ChannelGroupSetting, GroupSetting>;
+// Safe: keys of an object that nobody extends.
+export const channelGroupNames = Object.keys(channelGroupSettings) as ChannelGroupSetting[];
 
 /** Permissions of a user group. */
 export const userGroupSettings = {

@@ -22,3 +22,26 @@ export function decodeMembers(bytes: Uint8Array): Uint32Array {
     bitmap.dispose();
   }
 }
+
+/** Reads sets of users as far as they are among these; ascending. */
+export interface MemberFilter extends Disposable {
+  (bytes: Uint8Array): number[];
+}
+
+export function filterMembers(among: Iterable<number>): MemberFilter {
+  const kept = RoaringBitmap32.from(among);
+  const filter = (bytes: Uint8Array) => {
+    const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
+    try {
+      bitmap.andInPlace(kept);
+      return [...bitmap.toUint32Array()];
+    } finally {
+      bitmap.dispose();
+    }
+  };
+  return Object.assign(filter, {
+    [Symbol.dispose]() {
+      kept.dispose();
+    },
+  });
+}

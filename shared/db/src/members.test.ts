@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { decodeMembers, encodeMembers } from './members.ts';
+import { decodeMembers, encodeMembers, filterMembers } from './members.ts';
 
 const userIds = fc.uniqueArray(fc.integer({ min: 1, max: 2_147_483_647 }), { maxLength: 200 });
 const dense = fc
@@ -24,4 +24,14 @@ test('the bitmap of nobody is the one that the migrations write', () => {
 test('a hundred thousand members with adjoining ids take a few kilobytes', () => {
   const ids = Array.from({ length: 100_000 }, (_, index) => 5000 + index);
   expect(encodeMembers(ids).byteLength).toBeLessThan(12_500);
+});
+
+test('a set of users is read as far as it is among others', () => {
+  fc.assert(
+    fc.property(fc.oneof(userIds, dense), fc.oneof(userIds, dense), (ids, among) => {
+      using filter = filterMembers(among);
+      const both = ids.filter((id) => among.includes(id)).sort((a, b) => a - b);
+      expect(filter(encodeMembers(ids))).toEqual(both);
+    }),
+  );
 });

@@ -1,0 +1,92 @@
+import { channels } from '@parley/domain';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { readChannelName, readDescription } from '../../names.ts';
+import {
+  description,
+  given,
+  newChannelParams,
+  permissionChangeParams,
+  readNewChannel,
+  retention,
+  topicsPolicy,
+} from './settings.ts';
+
+/** Channels come, change and are put away. */
+export const channelChangeRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/channels/create',
+    since: 417,
+    only: ['member'],
+    params: {
+      name: form.text(),
+      subscribers: form.json(z.array(id).max(limits.principalsPerRequest)),
+      description: description.default(''),
+      announce: form.bool().default(false),
+      ...newChannelParams,
+    },
+    returns: { id: z.int() },
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        ...readNewChannel(params),
+        name: readChannelName(params.name),
+        description: readDescription(params.description),
+      };
+      const input = { channel: wanted, subscribers: params.subscribers, isAnnounced: params.announce };
+      const { channel } = await commit((tx) => channels.create(tx, actor, input));
+      return { id: channel.id };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/streams/:stream_id',
+    params: {
+      stream_id: form.id(),
+      new_name: form.text().optional(),
+      description: description.optional(),
+      is_private: form.bool().optional(),
+      is_web_public: form.bool().optional(),
+      history_public_to_subscribers: form.bool().optional(),
+      is_default_stream: form.bool().optional(),
+      message_retention_days: retention.optional(),
+      topics_policy: topicsPolicy.optional(),
+      folder_id: form.json(id.nullable()).optional(),
+      is_archived: form.oneOf(['false']).optional(),
+      ...permissionChangeParams,
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const changes = {
+        channelId: params.stream_id,
+        name: params.new_name === undefined ? undefined : readChannelName(params.new_name),
+        description: params.description === undefined ? undefined : readDescription(params.description),
+        isPrivate: params.is_private,
+        isWebPublic: params.is_web_public,
+        sharesHistory: params.history_public_to_subscribers,
+        isDefault: params.is_default_stream,
+        messageRetentionDays: params.message_retention_days,
+        topicsPolicy: params.topics_policy,
+        folderId: params.folder_id,
+        isRestored: params.is_archived === 'false',
+        permissions: given(params),
+      };
+      await commit((tx) => channels.edit(tx, actor, changes));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/streams/:stream_id',
+    params: { stream_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => channels.archive(tx, actor, params.stream_id));
+      return {};
+    },
+  }),
+];

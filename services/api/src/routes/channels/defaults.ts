@@ -1,0 +1,118 @@
+import { channels } from '@parley/domain';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+import { readDescription } from '../../names.ts';
+import { badRequest, description } from './settings.ts';
+
+const group_id = form.id();
+const stream_names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
+
+function readGroupName(raw: string): string {
+  const name = raw.trim();
+  if (name === '' || name.includes('\0')) throw badRequest(`Invalid default channel group name '${name}'`);
+  if ([...name].length > limits.defaultChannelGroupNameLength) {
+    throw badRequest(
+      `Default channel group name too long (limit: ${limits.defaultChannelGroupNameLength} characters)`,
+    );
+  }
+  return name;
+}
+
+/** What those who are new start out with. */
+export const defaultChannelRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/default_streams',
+    only: ['administrator'],
+    params: { stream_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => channels.addDefault(tx, actor, params.stream_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/default_streams',
+    only: ['administrator'],
+    params: { stream_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => channels.removeDefault(tx, actor, params.stream_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/default_stream_groups/create',
+    only: ['administrator'],
+    params: { group_name: form.text(), description, stream_names },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const input = {
+        name: readGroupName(params.group_name),
+        description: readDescription(params.description),
+        channels: params.stream_names,
+      };
+      await commit((tx) => channels.createDefaultGroup(tx, actor, input));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/default_stream_groups/:group_id',
+    only: ['administrator'],
+    params: {
+      group_id,
+      new_group_name: form.text().optional(),
+      new_description: description.optional(),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { group_id: groupId, new_group_name: name, new_description: text } = params;
+      if (name === undefined && text === undefined) {
+        throw badRequest('You must pass "new_description" or "new_group_name".');
+      }
+      const wanted = {
+        id: groupId,
+        name: name === undefined ? undefined : readGroupName(name),
+        description: text === undefined ? undefined : readDescription(text),
+      };
+      await commit((tx) => channels.editDefaultGroup(tx, actor, wanted));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/default_stream_groups/:group_id',
+    only: ['administrator'],
+    params: { group_id },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => channels.removeDefaultGroup(tx, actor, params.group_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/default_stream_groups/:group_id/streams',
+    only: ['administrator'],
+    params: { group_id, op: form.text(), stream_names },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { group_id: groupId, op, stream_names: list } = params;
+      if (op !== 'add' && op !== 'remove') {
+        throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
+      }
+      await commit((tx) => channels.changeDefaultGroup(tx, actor, { id: groupId, op, channels: list }));
+      return {};
+    },
+  }),
+];

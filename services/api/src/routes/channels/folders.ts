@@ -1,0 +1,89 @@
+import { channelFolders, messages } from '@parley/domain';
+import { ChannelFolder, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { readLine } from '../../names.ts';
+import { badRequest, description } from './settings.ts';
+
+function readFolderName(raw: string): string {
+  const name = raw.trim();
+  if (name === '') throw badRequest("Channel folder name can't be empty.");
+  const points = [...name];
+  const invalid = points.findIndex(messages.isUnprintable);
+  if (invalid >= 0) throw badRequest(`Invalid character in channel folder name, at position ${invalid + 1}.`);
+  return readLine('name', name, limits.channelFolderNameLength);
+}
+
+const readFolderDescription = (raw: string) =>
+  readLine('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });
+
+export const channelFolderRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/channel_folders',
+    since: 389,
+    params: { include_archived: form.bool().default(false) },
+    returns: { channel_folders: z.array(ChannelFolder) },
+    async handle({ realm, params, snapshot }) {
+      const folders = await snapshot((tx) => channelFolders.foldersState(tx, realm.id));
+      return {
+        channel_folders: folders.filter((folder) => params.include_archived || !folder.is_archived),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/channel_folders/create',
+    since: 389,
+    only: ['administrator'],
+    params: { name: form.text(), description },
+    returns: { channel_folder_id: z.int() },
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        name: readFolderName(params.name),
+        description: readFolderDescription(params.description),
+      };
+      const { folder } = await commit((tx) => channelFolders.create(tx, actor, wanted));
+      return { channel_folder_id: folder.id };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/channel_folders',
+    since: 414,
+    only: ['administrator'],
+    params: { order: form.json(z.array(id).max(limits.channelFoldersPerRealm)) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => channelFolders.reorder(tx, actor, params.order));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/channel_folders/:channel_folder_id',
+    since: 389,
+    only: ['administrator'],
+    params: {
+      channel_folder_id: form.id(),
+      name: form.text().optional(),
+      description: description.optional(),
+      is_archived: form.bool().optional(),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        id: params.channel_folder_id,
+        name: params.name === undefined ? undefined : readFolderName(params.name),
+        description: params.description === undefined ? undefined : readFolderDescription(params.description),
+        isArchived: params.is_archived,
+      };
+      await commit((tx) => channelFolders.edit(tx, actor, wanted));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,145 @@
+import { channels } from '@parley/domain';
+import { Channel, emptyTopicDisplayName } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+const stream_id = form.id();
+
+/** What is there to be seen of channels. */
+export const channelListRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/streams',
+    params: {
+      include_public: form.bool().default(true),
+      include_web_public: form.bool().default(false),
+      include_subscribed: form.bool().default(true),
+      exclude_archived: form.bool().default(true),
+      include_all: form.bool().default(false),
+      include_default: form.bool().default(false),
+      include_owner_subscribed: form.bool().default(false),
+      include_can_access_content: form.bool().default(false),
+    },
+    aliases: { include_all_active: 'include_all' },
+    returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
+    async handle({ actor, params, snapshot }) {
+      const { listed, ofOwner } = await snapshot(async (tx) => ({
+        listed: await channels.listChannels(tx, actor),
+        ofOwner:
+          params.include_owner_subscribed && actor.botOwnerId !== null
+            ? await channels.listSubscribedIds(tx, actor.realm.id, actor.botOwnerId)
+            : new Set<number>(),
+      }));
+      const isWanted = ({ channel, isSubscribed, mayRead }: (typeof listed)[number]) =>
+        params.include_all ||
+        (params.include_can_access_content && mayRead) ||
+        (params.include_subscribed && isSubscribed) ||
+        (params.include_web_public && channel.isWebPublic) ||
+        ofOwner.has(channel.id) ||
+        (params.include_public && !channel.isPrivate && actor.role !== 600);
+      return {
+        streams: listed
+          .filter((one) => !(params.exclude_archived && one.channel.isArchived) && isWanted(one))
+          .map(({ record, channel }) =>
+            params.include_default ? { ...record, is_default: channel.isDefault } : record,
+          ),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id',
+    params: { stream_id },
+    returns: { stream: Channel },
+    handle: ({ actor, params, snapshot }) =>
+      snapshot(async (tx) => ({
+        stream: await channels.presentOne(
+          tx,
+          actor,
+          await channels.getVisibleChannel(tx, actor, params.stream_id),
+        ),
+      })),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/get_stream_id',
+    params: { stream: form.line(1000) },
+    returns: { stream_id: z.int() },
+    async handle({ actor, params, snapshot }) {
+      const { channel } = await snapshot((tx) => channels.getVisibleChannel(tx, actor, params.stream.trim()));
+      return { stream_id: channel.id };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id/members',
+    params: { stream_id },
+    returns: { subscribers: z.array(z.int()) },
+    handle: ({ actor, params, snapshot }) =>
+      snapshot(async (tx) => {
+        const { channel } = await channels.getVisibleChannel(tx, actor, params.stream_id);
+        const subscribers = await channels.listSubscribers(tx, [channel.conversationId]);
+        return { subscribers: subscribers.get(channel.conversationId) ?? [] };
+      }),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/streams/:stream_id/email_address',
+    params: { stream_id, sender_id: form.id().optional() },
+    returns: { email: z.string() },
+    handle: ({ actor, params, snapshot }) =>
+      snapshot(async (tx) => ({
+        email: await channels.getEmailAddress(tx, actor, {
+          channelId: params.stream_id,
+          senderId: params.sender_id ?? actor.id,
+        }),
+      })),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/users/me/:stream_id/topics',
+    params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
+    returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
+    async handle({ actor, params, snapshot }) {
+      const topics = await snapshot((tx) => channels.listTopics(tx, actor, params.stream_id));
+      return {
+        topics: topics.map(({ name, maxId }) => ({
+          name: name === '' && !params.allow_empty_topic_name ? emptyTopicDisplayName : name,
+          max_id: maxId,
+        })),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/users/:user_id/subscriptions/:stream_id',
+    params: { user_id: form.id(), stream_id },
+    returns: { is_subscribed: z.boolean() },
+    handle: ({ actor, params, snapshot }) =>
+      snapshot(async (tx) => ({
+        is_subscribed: await channels.isSubscribed(tx, actor, {
+          userId: params.user_id,
+          channelId: params.stream_id,
+        }),
+      })),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/users/:user_id/channels',
+    since: 440,
+    params: { user_id: form.id() },
+    returns: { subscribed_channel_ids: z.array(z.int()) },
+    handle: ({ actor, params, snapshot }) =>
+      snapshot(async (tx) => ({
+        subscribed_channel_ids: await channels.listChannelIdsOf(tx, actor, params.user_id),
+      })),
+  }),
+];

@@ -1,0 +1,176 @@
+import { channels } from '@parley/domain';
+import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { readChannelName, readDescription } from '../../names.ts';
+import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './settings.ts';
+
+const namesByUser = z.record(z.string(), z.array(z.string()));
+const principals = form
+  .json(
+    z.union([
+      z.array(id).max(limits.principalsPerRequest),
+      z.array(z.string()).max(limits.principalsPerRequest),
+    ]),
+  )
+  .optional();
+const wanted = form.json(
+  z
+    .array(z.strictObject({ name: z.string(), color: color.optional(), description: z.string().optional() }))
+    .max(limits.channelsPerRequest),
+);
+const names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
+
+const byUser = (namesOf: Map<number, string[]>) => Object.fromEntries(namesOf);
+
+/** Each channel once, whatever its case. */
+function readWanted(subscriptions: z.output<typeof wanted>) {
+  const read = subscriptions.map((one) => ({
+    name: readChannelName(one.name),
+    description: readDescription(one.description ?? ''),
+    color: one.color === undefined ? null : fullColor(one.color),
+  }));
+  return [...new Map(read.map((one) => [one.name.toLowerCase(), one])).values()];
+}
+
+const readNames = (list: string[]) => list.map((name) => name.trim());
+
+const property = z.enum([...subscriptionProperties, 'in_home_view']);
+const value = z.union([z.boolean(), z.string()]);
+
+function readEdit(edit: { stream_id: number; property: string; value: boolean | string }) {
+  const known = property.safeParse(edit.property);
+  if (!known.success) throw badRequest(`Unknown subscription property: ${edit.property}`);
+  const { stream_id: channelId } = edit;
+  if (known.data === 'color') {
+    const read = color.safeParse(edit.value);
+    if (!read.success) throw badRequest('color is not a valid hex color code');
+    return { channelId, property: known.data, value: fullColor(read.data) };
+  }
+  if (typeof edit.value !== 'boolean') throw badRequest(`${known.data} is not a boolean`);
+  return known.data === 'in_home_view'
+    ? { channelId, property: 'is_muted' as const, value: !edit.value }
+    : { channelId, property: known.data, value: edit.value };
+}
+
+export const subscriptionRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/users/me/subscriptions',
+    params: { include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false') },
+    returns: { subscriptions: z.array(Subscription) },
+    async handle({ actor, params, snapshot }) {
+      const options = { include: params.include_subscribers, withArchived: false, withNullSettings: true };
+      const { subscriptions } = await snapshot((tx) => channels.subscriptionsState(tx, actor, options));
+      return { subscriptions };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/users/me/subscriptions',
+    only: ['member'],
+    params: {
+      subscriptions: wanted,
+      principals,
+      authorization_errors_fatal: form.bool().default(true),
+      announce: form.bool().default(false),
+      send_new_subscription_messages: form.bool().default(true),
+      ...newChannelParams,
+    },
+    returns: {
+      subscribed: namesByUser,
+      already_subscribed: namesByUser,
+      unauthorized: z.array(z.string()).optional(),
+      new_subscription_messages_sent: z.boolean().optional(),
+    },
+    async handle({ actor, params, commit }) {
+      const input = {
+        channels: readWanted(params.subscriptions),
+        principals: params.principals ?? null,
+        creates: readNewChannel(params),
+        isAnnounced: params.announce,
+        sendsMessages: params.send_new_subscription_messages,
+        isStrict: params.authorization_errors_fatal,
+      };
+      const done = await commit((tx) => channels.subscribe(tx, actor, input));
+      return {
+        subscribed: byUser(done.subscribed),
+        already_subscribed: byUser(done.alreadySubscribed),
+        ...(!params.authorization_errors_fatal && { unauthorized: done.unauthorized }),
+        ...(params.send_new_subscription_messages && {
+          new_subscription_messages_sent: done.areMessagesSent,
+        }),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/users/me/subscriptions',
+    params: { add: wanted.default([]), delete: names.default([]) },
+    returns: {
+      subscribed: namesByUser,
+      already_subscribed: namesByUser,
+      removed: z.array(z.string()),
+      not_removed: z.array(z.string()),
+    },
+    async handle({ actor, params, commit }) {
+      const changes = { add: readWanted(params.add), remove: readNames(params.delete) };
+      const { added, left } = await commit((tx) => channels.changeSubscriptions(tx, actor, changes));
+      return {
+        subscribed: byUser(added.subscribed),
+        already_subscribed: byUser(added.alreadySubscribed),
+        removed: left.removed,
+        not_removed: left.notRemoved,
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/me/subscriptions',
+    params: { subscriptions: names, principals },
+    returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
+    async handle({ actor, params, commit }) {
+      const input = { channels: readNames(params.subscriptions), principals: params.principals ?? null };
+      const { removed, notRemoved } = await commit((tx) => channels.unsubscribe(tx, actor, input));
+      return { removed, not_removed: notRemoved };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/users/me/subscriptions/properties',
+    params: {
+      subscription_data: form.json(
+        z.array(z.object({ stream_id: id, property: z.string(), value })).max(limits.channelsPerRequest),
+      ),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const edits = params.subscription_data.map(readEdit);
+      await commit((tx) => channels.editSubscriptions(tx, actor, edits));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/users/me/subscriptions/:stream_id',
+    params: { stream_id: form.id(), property: form.text(), value: form.text() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const edit = readEdit({ ...params, value: readValue(params.value) });
+      await commit((tx) => channels.editSubscriptions(tx, actor, [edit]));
+      return {};
+    },
+  }),
+];
+
+/** A boolean is JSON; a colour stands as it is, or as JSON. */
+function readValue(raw: string): boolean | string {
+  if (raw === 'true' || raw === 'false') return raw === 'true';
+  return /^".*"$/.test(raw) ? raw.slice(1, -1) : raw;
+}

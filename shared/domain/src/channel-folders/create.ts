@@ -1,0 +1,31 @@
+import { type Tx, tables } from '@parley/db';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import type { FolderRow } from './find.ts';
+import { checkNameIsFree, getAllFolders } from './names.ts';
+import { presentFolder } from './present.ts';
+
+/** Makes a folder, the last in their order. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  { name, description }: { name: string; description: string },
+): Promise<ActionResult & { folder: FolderRow }> {
+  const { channelFolders } = tables;
+  checkNameIsFree(await getAllFolders(tx, actor), name);
+  const [made] = await tx
+    .insert(channelFolders)
+    .values({ realmId: actor.realm.id, name, description, creatorId: actor.id })
+    .returning();
+  if (!made) throw new Error('An insert returned no row.');
+  const [folder] = await tx
+    .update(channelFolders)
+    .set({ position: sql`${channelFolders.id}` })
+    .where(eq(channelFolders.id, made.id))
+    .returning();
+  if (!folder) throw new Error('An update returned no row.');
+  const event = events.channelFolder.add({ channel_folder: presentFolder(folder) });
+  return { events: [to.everyone(event)], keepsRules: true, folder };
+}

@@ -1,0 +1,4 @@
+export * from './create.ts';
+export * from './edit.ts';
+export * from './reorder.ts';
+export * from './state.ts';

@@ -1,0 +1,70 @@
+import type { Tx } from '@parley/db';
+import { type ActionResult, ApiError } from '@parley/protocol';
+
+import type { Actor } from '../actor.ts';
+import { lockConversations, lockName } from '../lock.ts';
+import { lockDefaults } from './defaults.ts';
+import { findChannel } from './find.ts';
+import { type Subscribed, type Subscribing, subscribe } from './subscribe.ts';
+import { type Unsubscribed, unsubscribe } from './unsubscribe.ts';
+
+export interface SubscriptionChanges {
+  add: Subscribing['channels'];
+  /** Names. A channel in both lists is left. */
+  remove: string[];
+}
+
+export interface ChangedSubscriptions extends ActionResult {
+  added: Subscribed;
+  left: Unsubscribed;
+}
+
+/** Comes into channels and leaves others, all or nothing. */
+export async function changeSubscriptions(
+  tx: Tx,
+  actor: Actor,
+  { add, remove }: SubscriptionChanges,
+): Promise<ChangedSubscriptions> {
+  if (add.length === 0 && remove.length === 0) {
+    throw new ApiError('BAD_REQUEST', 'Nothing to do. Specify at least one of "add" or "delete".');
+  }
+  const leaving = new Set(remove.map((name) => name.toLowerCase()));
+  const coming = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
+  await lockAll(tx, actor, [...coming.map(({ name }) => name), ...remove]);
+  const added = coming.length > 0 ? await come(tx, actor, coming) : nothingAdded;
+  const left =
+    remove.length > 0 ? await unsubscribe(tx, actor, { channels: remove, principals: null }) : nothingLeft;
+  return {
+    events: [...added.events, ...left.events],
+    memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
+    keepsRules: left.keepsRules === true,
+    added,
+    left,
+  };
+}
+
+const come = (tx: Tx, actor: Actor, channels: Subscribing['channels']) =>
+  subscribe(tx, actor, { channels, principals: null, creates: {}, isStrict: true });
+
+const nothingAdded: Subscribed = {
+  events: [],
+  keepsRules: true,
+  subscribed: new Map(),
+  alreadySubscribed: new Map(),
+  unauthorized: [],
+  areMessagesSent: false,
+};
+
+const nothingLeft: Unsubscribed = { events: [], keepsRules: true, removed: [], notRemoved: [] };
+
+/** Both halves lock for themselves; what they would lock one after the other is locked in order here. */
+async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {
+  await lockDefaults(tx, actor.realm);
+  const conversations: number[] = [];
+  for (const name of names.map((one) => one.toLowerCase()).sort()) {
+    const access = await findChannel(tx, actor, name);
+    if (access) conversations.push(access.channel.conversationId);
+    else await lockName(tx, 'channel', actor.realm.id, name);
+  }
+  await lockConversations(tx, conversations);
+}

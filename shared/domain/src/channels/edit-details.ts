@@ -1,0 +1,98 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError, type TopicsPolicy, emptyTopicDisplayName } from '@parley/protocol';
+import { and, eq, ne, sql } from 'drizzle-orm';
+
+import { getLiveFolder } from '../channel-folders/find.ts';
+import { silentMention } from '../messages/notice.ts';
+import { nameTaken } from './create.ts';
+import type { Editing, Step } from './editing.ts';
+import { findChannel } from './find.ts';
+import { checkRetention, checkTopicsPolicy } from './insert.ts';
+import { quoted } from './notices.ts';
+import { type ChannelRow, renderChannelDescription } from './present.ts';
+import { updateFor } from './updates.ts';
+import { watchersOf } from './watchers.ts';
+
+export interface DetailChanges {
+  name?: string | undefined;
+  description?: string | undefined;
+  messageRetentionDays?: number | null | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  folderId?: number | null | undefined;
+}
+
+/** What a channel is called and how it is kept. */
+export async function editDetails(
+  tx: Tx,
+  { actor, rules }: Editing,
+  before: ChannelRow,
+  changes: DetailChanges,
+): Promise<Step | null> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...given };
+  const after = { ...before, name, description, messageRetentionDays, topicsPolicy, folderId };
+  const watchers = await watchersOf(tx, actor.realm, after, rules);
+  const update = (...[change, extra]: [Parameters<typeof updateFor>[3], Parameters<typeof updateFor>[4]?]) =>
+    updateFor(watchers, rules, before, change, extra);
+  const step: Required<Step> = { channel: after, events: [], notices: [] };
+
+  if (description !== before.description) {
+    const rendered = renderChannelDescription(description);
+    step.events.push(update(['description', description], { rendered_description: rendered }));
+    step.notices.push(
+      `${silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quoted(before.description)}\n\n**New:**\n\n${quoted(description)}`,
+    );
+  }
+  checkRetention(actor, messageRetentionDays, before.messageRetentionDays);
+  if (messageRetentionDays !== before.messageRetentionDays) {
+    step.events.push(update(['message_retention_days', messageRetentionDays]));
+    step.notices.push(
+      `${silentMention(actor)} changed how long messages of this channel are kept from **${lasting(before)}** to **${lasting(after)}**.`,
+    );
+  }
+  if (topicsPolicy !== before.topicsPolicy) {
+    checkTopicsPolicy(actor, rules);
+    if (topicsPolicy === 'empty_topic_only') await checkHasEmptyTopicOnly(tx, before);
+    step.events.push(update(['topics_policy', topicsPolicy]));
+  }
+  if (folderId !== before.folderId) {
+    if (folderId !== null) await getLiveFolder(tx, actor.realm.id, folderId);
+    step.events.push(update(['folder_id', folderId]));
+  }
+  if (changes.name !== undefined) {
+    if (name === before.name) throw new ApiError('BAD_REQUEST', 'Channel already has that name.');
+    const other = await findChannel(tx, actor, name);
+    if (other && other.channel.id !== before.id) throw nameTaken(other.channel.name);
+    // Last: every event is about the channel by the name that clients know it by.
+    step.events.push(update(['name', name]));
+    step.notices.push(`${silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`);
+  }
+  return step;
+}
+
+function lasting({ messageRetentionDays: days }: ChannelRow): string {
+  if (days === null) return 'as long as the organization says';
+  return days === -1 ? 'for ever' : `${days} days`;
+}
+
+/** Asks each topic whether it has a message, not each message for its topic. */
+async function checkHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
+  const { topics } = tables;
+  const [other] = await tx
+    .select({ id: topics.id })
+    .from(topics)
+    .where(
+      and(
+        eq(topics.channelId, id),
+        ne(topics.name, ''),
+        sql`exists (select from messages where topic_id = ${topics.id})`,
+      ),
+    )
+    .limit(1);
+  if (!other) return;
+  throw new ApiError(
+    'BAD_REQUEST',
+    `All messages of this channel must be in the ${emptyTopicDisplayName} topic first. Consider renaming its other topics to ${emptyTopicDisplayName}.`,
+    { empty_topic_display_name: emptyTopicDisplayName },
+  );
+}

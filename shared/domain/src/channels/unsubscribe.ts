@@ -1,0 +1,130 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError, type ActionResult, type Draft, events } from '@parley/protocol';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { lockConversations } from '../lock.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
+import type { UserRow } from '../users/find.ts';
+import { type ChannelAccess, findChannel, listSubscribers } from './find.ts';
+import { mayRemoveSubscribers, maySeeChannel } from './may.ts';
+import type { ChannelRow } from './present.ts';
+import { getPrincipals } from './principals.ts';
+import { forget, toWatchers } from './sight.ts';
+import { disappearance, markOf } from './updates.ts';
+import { watchersOf } from './watchers.ts';
+
+export interface Unsubscribing {
+  /** Names. */
+  channels: string[];
+  /** User ids or addresses; the actor alone when null. */
+  principals: number[] | string[] | null;
+}
+
+export interface Unsubscribed extends ActionResult {
+  /** Names of channels that somebody was in, and that somebody was not. */
+  removed: string[];
+  notRemoved: string[];
+}
+
+/** Takes users out of channels. What they received stays theirs. */
+export async function unsubscribe(
+  tx: Tx,
+  actor: Actor,
+  { channels: names, principals }: Unsubscribing,
+): Promise<Unsubscribed> {
+  const rules = await getRules(tx, actor.realm.id);
+  const users = await getPrincipals(tx, actor, principals);
+  const found = await getChannels(tx, actor, rules, names);
+  const isForOthers = users.some(({ id, botOwnerId }) => id !== actor.id && botOwnerId !== actor.id);
+  if (isForOthers && !found.every((access) => mayRemoveSubscribers(actor, access, rules))) {
+    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  }
+
+  const conversationIds = found.map(({ channel }) => channel.conversationId);
+  await lockConversations(tx, conversationIds);
+  const subscribers = await listSubscribers(tx, conversationIds);
+  const leavings = found.map(({ channel }): Leaving => {
+    const present = new Set(subscribers.get(channel.conversationId));
+    return { channel, left: users.filter(({ id }) => present.has(id)) };
+  });
+  leavings.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
+  const drafts: Draft[] = [];
+  for (const leaving of leavings) drafts.push(...(await leave(tx, actor, rules, leaving)));
+  const namesOf = (those: Leaving[]) => those.map(({ channel }) => channel.name).sort();
+  return {
+    events: drafts,
+    memberships: leavings
+      .filter(({ left }) => left.length > 0)
+      .map(({ channel, left }) => ({
+        conversationId: channel.conversationId,
+        joined: [],
+        left: left.map(({ id }) => id),
+      })),
+    keepsRules: drafts.length === 0,
+    removed: namesOf(leavings.filter(({ left }) => left.length > 0)),
+    notRemoved: namesOf(leavings.filter(({ left }) => left.length < users.length)),
+  };
+}
+
+interface Leaving {
+  channel: ChannelRow;
+  left: UserRow[];
+}
+
+async function getChannels(tx: Tx, actor: Actor, rules: Rules, names: string[]): Promise<ChannelAccess[]> {
+  const found = new Map<number, ChannelAccess>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const access = await findChannel(tx, actor, name);
+    if (access && maySeeChannel(actor, access, rules)) found.set(access.channel.id, access);
+    else unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    throw new ApiError('BAD_REQUEST', `Channel(s) (${unknown.join(', ')}) do not exist`);
+  }
+  return [...found.values()];
+}
+
+/** Order of reference/events.md 5: the others hear of it, then those who left, then who sees the channel no more. */
+async function leave(tx: Tx, { realm }: Actor, rules: Rules, { channel, left }: Leaving): Promise<Draft[]> {
+  if (left.length === 0) return [];
+  const ids = left.map(({ id }) => id);
+  await holdMembers(tx, channel, ids);
+  const blind = left.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
+  const losers = blind.length > 0 ? { users: blind.map(({ id }) => id) } : null;
+  if (losers) await forget(tx, channel, losers);
+  const peers = events.subscription.peer_remove({
+    stream_ids: [channel.id],
+    user_ids: ids,
+    ...markOf(channel),
+  });
+  const removed = events.subscription.remove({
+    subscriptions: [{ stream_id: channel.id, name: channel.name }],
+    ...markOf(channel),
+  });
+  return [
+    toWatchers(
+      { ...(await watchersOf(tx, realm, channel, rules)), ...(ids.length === 1 && { except: ids }) },
+      rules,
+      peers,
+    ),
+    toWatchers({ users: ids }, rules, removed),
+    ...disappearance(losers, rules, channel),
+  ];
+}
+
+/** The log writes the ranges of those who leave under its lock: their rows are held before it. */
+async function holdMembers(tx: Tx, { conversationId }: ChannelRow, userIds: number[]): Promise<void> {
+  const { conversationMembers } = tables;
+  const these = and(
+    eq(conversationMembers.conversationId, conversationId),
+    inArray(conversationMembers.userId, userIds),
+  );
+  await tx
+    .select({ id: conversationMembers.userId })
+    .from(conversationMembers)
+    .where(these)
+    .orderBy(asc(conversationMembers.userId))
+    .for('update');
+}
