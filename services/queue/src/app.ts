@@ -155,7 +155,6 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
   });
   const beside = connectRedis({ name: 'queue-ephemeral', blocking: true });
   const whispers = listenForEphemerals(beside, partitions, logger, {
-    isWanted: (realmId) => realms.find(realmId) !== undefined,
     onEphemeral: realms.takeEphemeral,
   });
   const periodic = [

@@ -44,8 +44,6 @@ export function createEphemeralCarrier(redis: Redis, partitions: number): Epheme
 }
 
 export interface EphemeralListener {
-  /** Most messages belong to realms that this node does not serve, and are not read any further. */
-  isWanted(realmId: number): boolean;
   onEphemeral(event: CarriedEphemeral): void;
 }
 
@@ -54,11 +52,10 @@ export function listenForEphemerals(
   redis: Redis,
   partitions: number,
   logger: Logger,
-  { isWanted, onEphemeral }: EphemeralListener,
+  { onEphemeral }: EphemeralListener,
 ): Disposable {
   redis.on('message', (_: string, message: string) => {
     const realmId = Number.parseInt(message, 10);
-    if (!isWanted(realmId)) return;
     try {
       const json = message.slice(message.indexOf(' ') + 1);
       onEphemeral(CarriedEphemeral.parse({ realmId, ...JSON.parse(json) }));

@@ -105,9 +105,9 @@ const ordered = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` :
 const beyond = (direction: Direction, anchor: number) =>
   direction === 'asc' ? sql`m.id > ${clamp(anchor)}` : sql`m.id < ${clamp(anchor)}`;
 
-async function selectIds({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
+async function selectIds({ tx, actor, scope }: Looking, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from messages m ${joinReader(actor)}
+    select m.id from ${scope.source} m ${joinReader(actor)}
     where ${where} order by ${ordered(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }

@@ -15,16 +15,23 @@ export const isUnread = (reader: Reader) =>
   sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${cameUnread(reader)})`;
 
 /**
- * The reader's unread messages as the rows of a from-clause: `m`, and `c`, their row of its conversation. Costs what
- * is unread, and a step for each of the reader's conversations; what has been read costs nothing.
+ * The reader's unread messages as the rows of a from-clause, `m`. Costs what is unread, and a step for each of the
+ * reader's conversations; what has been read costs nothing. The fences keep Postgres from starting with the messages:
+ * it does not know how few are in a range.
  */
 export const fromUnread = (reader: Reader) => sql`
-  conversation_members c
-  join conversation_heads ch on ch.conversation_id = c.conversation_id
-  cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) unread
-  join messages m on m.conversation_id = c.conversation_id
-    and m.ordinal >= lower(unread) and m.ordinal < upper(unread)
-    and c.user_id = ${reader.id} and ${cameUnread(reader)}`;
+  (
+    select c.conversation_id, lower(u) as first, upper(u) as after
+    from conversation_members c
+    join conversation_heads ch on ch.conversation_id = c.conversation_id
+    cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
+    where c.user_id = ${reader.id} offset 0
+  ) unread
+  cross join lateral (
+    select * from messages m
+    where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
+      and ${cameUnread(reader)} offset 0
+  ) m`;
 
 /** Whether `m` is in a channel or a topic that the reader mutes; `k` and `p` come from joinMutes. */
 export const isMuted = sql`
