@@ -331,3 +331,18 @@ test('direct conversations are listed by their newest message', async () => {
     { max_message_id: group, user_ids: [bob.id, carol.id].sort((a, b) => a - b) },
   ]);
 });
+
+test('leaving a channel reads what was unread there', async () => {
+  const { alice, bob } = await realm();
+  await subscribe(alice, 'news', [alice, bob]);
+  const id = await send(alice);
+  const phone = await bob.listen();
+  await bob.delete('/users/me/subscriptions', { subscriptions: ['news'] });
+  expect((await phone.hears()).at(-1)).toMatchObject({
+    type: 'update_message_flags',
+    op: 'add',
+    flag: 'read',
+    messages: [id],
+  });
+  expect((await state(bob)).unread_msgs.count).toBe(0);
+});

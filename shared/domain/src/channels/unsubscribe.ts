@@ -4,6 +4,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { lockConversations } from '../lock.ts';
+import { markPlaceRead } from '../messages/change-flags.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
 import { type ChannelAccess, findChannel, listSubscribers } from './find.ts';
@@ -27,7 +28,7 @@ export interface Unsubscribed extends ActionResult {
   notRemoved: string[];
 }
 
-/** Takes users out of channels. What they received stays theirs. */
+/** Takes users out of channels. What they received stays theirs, and is read. */
 export async function unsubscribe(
   tx: Tx,
   actor: Actor,
@@ -103,6 +104,11 @@ async function leave(tx: Tx, { realm }: Actor, rules: Rules, { channel, left }: 
     subscriptions: [{ stream_id: channel.id, name: channel.name }],
     ...markOf(channel),
   });
+  // What nobody will come back to is read: it would count as unread for ever.
+  const read: Draft[] = [];
+  for (const { id } of left) {
+    read.push(...(await markPlaceRead(tx, { id, realm }, { channelId: channel.id })).events);
+  }
   return [
     toWatchers(
       { ...(await watchersOf(tx, realm, channel, rules)), ...(ids.length === 1 && { except: ids }) },
@@ -111,6 +117,7 @@ async function leave(tx: Tx, { realm }: Actor, rules: Rules, { channel, left }: 
     ),
     toWatchers({ users: ids }, rules, removed),
     ...disappearance(losers, rules, channel),
+    ...read,
   ];
 }
 
