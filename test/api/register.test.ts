@@ -269,3 +269,70 @@ describe('POST /register', () => {
     expect(replies.some(({ status }) => status === 200)).toBe(true);
   });
 });
+
+describe('what existing clients cannot start without', () => {
+  /** Fields that a strict decoder fails on when they are missing or null (reference/register.md 6). */
+  const needed = {
+    mobile: [
+      ...[
+        'queue_id',
+        'last_event_id',
+        'zulip_feature_level',
+        'zulip_version',
+        'zulip_merge_base',
+        'alert_words',
+      ],
+      ...['custom_profile_fields', 'max_stream_name_length', 'max_topic_length', 'muted_users', 'presences'],
+      ...[
+        'server_presence_ping_interval_seconds',
+        'server_presence_offline_threshold_seconds',
+        'realm_emoji',
+      ],
+      ...['realm_user_groups', 'recent_private_conversations', 'subscriptions', 'unread_msgs', 'streams'],
+      ...['starred_messages', 'user_status', 'user_settings', 'user_topics', 'realm_wildcard_mention_policy'],
+      ...['realm_name', 'realm_waiting_period_threshold', 'realm_allow_message_editing', 'realm_icon_url'],
+      ...['realm_enable_read_receipts', 'realm_presence_disabled', 'realm_default_external_accounts'],
+      ...['max_file_upload_size_mib', 'server_emoji_data_url', 'event_queue_longpoll_timeout_seconds'],
+      ...['realm_users', 'realm_non_active_users', 'cross_realm_bots'],
+    ],
+    terminal: [
+      ...['queue_id', 'last_event_id', 'max_message_id', 'zulip_version', 'user_id', 'email', 'full_name'],
+      ...[
+        'realm_name',
+        'subscriptions',
+        'unsubscribed',
+        'never_subscribed',
+        'muted_topics',
+        'realm_user_groups',
+      ],
+      ...['unread_msgs', 'realm_emoji', 'realm_message_retention_days', 'user_settings', 'presences'],
+      ...['realm_users', 'cross_realm_bots', 'custom_profile_fields'],
+    ],
+  };
+
+  test('is there for a mobile client', async () => {
+    const { alice } = await realm();
+    const state = await alice.post('/register', {
+      slim_presence: true,
+      client_capabilities: { notification_settings_null: true, user_settings_object: true },
+    });
+    expect(needed.mobile.filter((field) => state[field] === undefined || state[field] === null)).toEqual([]);
+  });
+
+  test('is there for a terminal', async () => {
+    const { alice } = await realm();
+    const fetch_event_types = [
+      ...['realm', 'presence', 'subscription', 'message', 'starred_messages', 'update_message_flags'],
+      ...['muted_topics', 'realm_user', 'realm_user_groups', 'user_settings', 'realm_emoji'],
+      ...['custom_profile_fields', 'zulip_version'],
+    ];
+    const state = await alice.post('/register', { fetch_event_types, include_subscribers: 'true' });
+    expect(needed.terminal.filter((field) => state[field] === undefined || state[field] === null)).toEqual(
+      [],
+    );
+    const own = alice.email;
+    await alice.post('/users/me/presence', { status: 'active' });
+    const { presences } = await alice.post('/register', { fetch_event_types: ['presence'] });
+    expect(presences[own]).toMatchObject({ aggregated: { status: 'active' } });
+  });
+});

@@ -166,8 +166,36 @@ const permissionOf: Record<string, string> = {
   can_invite_others_to_realm: 'realm_can_invite_users_group',
 };
 
+/** Numbers that older clients read instead of groups. */
+const policyOf: Record<string, { permission: string; numbers: Record<string, number>; otherwise: number }> = {
+  realm_create_private_stream_policy: {
+    permission: 'realm_can_create_private_channel_group',
+    numbers: { members: 1, administrators: 2, fullmembers: 3, moderators: 4 },
+    otherwise: 1,
+  },
+  realm_create_public_stream_policy: {
+    permission: 'realm_can_create_public_channel_group',
+    numbers: { members: 1, administrators: 2, fullmembers: 3, moderators: 4 },
+    otherwise: 1,
+  },
+  realm_create_web_public_stream_policy: {
+    permission: 'realm_can_create_web_public_channel_group',
+    numbers: { owners: 7, administrators: 2, moderators: 4, nobody: 6 },
+    otherwise: 7,
+  },
+  realm_wildcard_mention_policy: {
+    permission: 'realm_can_mention_many_users_group',
+    numbers: { administrators: 5, everyone: 1, members: 2, fullmembers: 3, nobody: 6, moderators: 7 },
+    otherwise: 5,
+  },
+};
+
 function understood(state: State): State {
   const { own } = state;
+  for (const [field, { permission, numbers, otherwise }] of Object.entries(policyOf)) {
+    const name = state.groups[own[permission]]?.name.replace('role:', '');
+    own[field] = numbers[name] ?? otherwise;
+  }
   for (const [field, permission] of Object.entries(permissionOf)) {
     own[field] = isIncluded(state, own[permission], own.user_id);
   }

@@ -1,6 +1,7 @@
 import { realms, type Realm } from '@parley/domain';
 import {
   type GroupPermission,
+  type RealmGroupSetting,
   channelGroupSettings,
   derivedFields,
   emptyTopicDisplayName,
@@ -32,15 +33,48 @@ const fixed = {
 } as const;
 
 /** Fields that newer ones have replaced: those that follow from them, and those that nothing changes any more. */
-function deprecated({ settings }: realms.Rules) {
+function deprecated(rules: realms.Rules) {
+  const { settings } = rules;
   const derived = realmSettingRows.map(([name, row]) => derivedFields(row, settings[name]));
   return {
     ...Object.assign({}, ...derived),
-    create_private_stream_policy: 1,
-    create_public_stream_policy: 1,
-    create_web_public_stream_policy: 7,
-    wildcard_mention_policy: 5,
+    create_private_stream_policy: policyOf(rules, 'can_create_private_channel_group', creationPolicies),
+    create_public_stream_policy: policyOf(rules, 'can_create_public_channel_group', creationPolicies),
+    create_web_public_stream_policy: policyOf(rules, 'can_create_web_public_channel_group', worldPolicies),
+    wildcard_mention_policy: policyOf(rules, 'can_mention_many_users_group', wildcardPolicies),
   };
+}
+
+/** Numbers that stood for groups, by the group. The first stands for any other. */
+const creationPolicies = {
+  'role:members': 1,
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+};
+const worldPolicies = {
+  'role:owners': 7,
+  'role:administrators': 2,
+  'role:moderators': 4,
+  'role:nobody': 6,
+};
+const wildcardPolicies = {
+  'role:administrators': 5,
+  'role:everyone': 1,
+  'role:members': 2,
+  'role:fullmembers': 3,
+  'role:nobody': 6,
+  'role:moderators': 7,
+};
+
+function policyOf(
+  rules: realms.Rules,
+  permission: RealmGroupSetting,
+  numbers: Record<string, number>,
+): number {
+  const held = rules.groupSetting(permission);
+  const group = Object.keys(numbers).find((name) => rules.groupId(name) === held);
+  return (group === undefined ? undefined : numbers[group]) ?? Object.values(numbers)[0] ?? 1;
 }
 
 /** The server itself (reference/register.md 4.1). */
