@@ -323,7 +323,7 @@ const reducers: Record<string, Apply> = {
     own.realm_user_settings_defaults[property] = value;
   },
 
-  user_status(state, { user_id, id: _, type: __, ...change }) {
+  user_status(state, { user_id, id: _id, type: _type, ...change }) {
     const status = Object.entries({ ...state.statuses[user_id], ...change }).filter(([, value]) => value);
     if (status.length > 0) state.statuses[user_id] = Object.fromEntries(status);
     else delete state.statuses[user_id];
