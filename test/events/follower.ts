@@ -1,6 +1,14 @@
 import { ephemeralEvents } from '@parley/protocol';
 
 import type { Event, Json, Listener, Person } from '../support/index.ts';
+import {
+  type Messages,
+  type Questions,
+  askFor,
+  fetchMessages,
+  fetcher,
+  messageReducers,
+} from './messages.ts';
 
 /** The parts of the state that events keep up to date. */
 const sections = [
@@ -57,7 +65,8 @@ interface State {
   subscriptions: ById;
   unsubscribed: ById;
   neverSubscribed: ById;
-  maxMessageId: number;
+  /** Null after the newest was deleted: which it is then, only the server knows. */
+  maxMessageId: number | null;
   /** Where each unread message is. */
   unread: Record<number, string>;
   mentions: number[];
@@ -66,18 +75,14 @@ interface State {
   conversations: Record<string, number>;
   /** Topics that the user treats otherwise than their channels. */
   topics: Record<string, Json>;
-  /** Reactions to the messages that the client holds, where there are any. */
-  reactions: Record<number, Json[]>;
   /** The user's uploads, as GET /attachments lists them. */
   uploads: ById;
   /** What users say about themselves. */
   statuses: ById;
+  messages: Messages;
   /** What the client knows of its own account. */
   own: Json;
 }
-
-/** Ids of the messages that a client holds: it passes over what happens to others. */
-const heldBy = new WeakMap<State, Set<number>>();
 
 /** A client that keeps what it was given at registration true by applying events, as real ones do. */
 export interface Follower {
@@ -93,12 +98,18 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
     client_gravatar: false,
     client_capabilities: clients[kind],
   });
-  const { messages } = await person.get('/messages', { anchor: 'newest', num_before: 1000 });
+  const fetch = fetcher(person, clients[kind]?.empty_topic_name ?? false);
+  const questions: Questions = { messages: new Set(), channels: new Set() };
   const follower = {
-    state: understood(readState(listener.registered, messages, await person.get('/attachments'))),
+    state: understood(
+      readState(listener.registered, await fetchMessages(fetch), await person.get('/attachments')),
+    ),
     async catchUp() {
       const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
-      for (const event of events) apply(follower.state, event);
+      for (const event of events) apply(follower.state, event, questions);
+      for (const message of await askFor(follower.state.messages, questions, fetch)) {
+        learn(follower.state, message);
+      }
       understood(follower.state);
       return events;
     },
@@ -106,9 +117,17 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   return follower;
 }
 
+/** What a message that was asked for says of itself. */
+function learn(state: State, { id, flags, stream_id, subject }: Json): void {
+  if (flags.includes('starred')) state.starred = union(state.starred, [id]);
+  if (flags.includes('read') || stream_id === undefined) return;
+  state.unread[id] = inTopic(stream_id, subject);
+  if (mentionFlags.some((flag) => flags.includes(flag))) state.mentions = union(state.mentions, [id]);
+}
+
 const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
 
-function readState(registered: Json, messages: Json[], { attachments }: Json): State {
+function readState(registered: Json, messages: Messages, { attachments }: Json): State {
   const {
     realm_users,
     realm_non_active_users,
@@ -130,8 +149,7 @@ function readState(registered: Json, messages: Json[], { attachments }: Json): S
     last_event_id: __,
     ...own
   } = rest;
-  const reacted = messages.filter(({ reactions }) => reactions.length > 0);
-  const state: State = {
+  return {
     users: byId(realm_users, 'user_id'),
     nonActiveUsers: byId(realm_non_active_users, 'user_id'),
     groups: byId(realm_user_groups, 'id'),
@@ -149,11 +167,9 @@ function readState(registered: Json, messages: Json[], { attachments }: Json): S
       recent_private_conversations.map((one: Json) => [ofPeople(one.user_ids), one.max_message_id]),
     ),
     topics: Object.fromEntries(user_topics.map((one: Json) => [topicKey(one), one])),
-    reactions: Object.fromEntries(reacted.map(({ id, reactions }) => [id, reactions])),
+    messages,
     own,
   };
-  heldBy.set(state, new Set(messages.map(({ id }) => id)));
-  return state;
 }
 
 const topicKey = ({ stream_id, topic_name }: Json) => `${stream_id} ${topic_name.toLowerCase()}`;
@@ -201,8 +217,23 @@ function understood(state: State): State {
   }
   own.can_create_streams =
     own.can_create_public_streams || own.can_create_private_streams || own.can_create_web_public_streams;
+  for (const [id, { stream_id }] of Object.entries(state.messages)) {
+    if (stream_id !== undefined && !isReadable(state, stream_id)) delete state.messages[Number(id)];
+  }
   return state;
 }
+
+/** Of a channel that one may not look into any more, the client shows nothing. */
+function isReadable({ channels, subscriptions, users, own }: State, id: number): boolean {
+  if (subscriptions[id]) return true;
+  const channel = channels[id];
+  if (!channel) return false;
+  return channel.is_web_public || (!channel.invite_only && !get(users, own.user_id).is_guest);
+}
+
+/** A fresh state as far as one who followed can know it. */
+export const asFollowed = (fresh: State, { maxMessageId }: State): State =>
+  maxMessageId === null ? { ...fresh, maxMessageId } : fresh;
 
 function isIncluded(state: State, setting: Json, userId: number): boolean {
   if (typeof setting === 'number') {
@@ -234,6 +265,12 @@ function placeOf(state: State, { type, stream_id, topic, others }: Json): string
   if (others.length > 1) return `all of ${[...others, me].sort((a: number, b: number) => a - b).join(',')}`;
   return ofPeople(others.length === 0 ? [me] : others);
 }
+
+const othersIn = (state: State, people: string): number[] =>
+  people
+    .split(',')
+    .map(Number)
+    .filter((id) => id !== state.own.user_id);
 
 const mentionFlags = ['mentioned', 'wildcard_mentioned'];
 
@@ -459,8 +496,7 @@ const reducers: Record<string, Apply> = {
   },
 
   message(state, { message, flags }) {
-    state.maxMessageId = Math.max(state.maxMessageId, message.id);
-    heldBy.get(state)?.add(message.id);
+    if (state.maxMessageId !== null) state.maxMessageId = Math.max(state.maxMessageId, message.id);
     const recipients = message.type === 'private' ? message.display_recipient : [];
     const others = recipients.map(({ id }: Json) => id).filter((id: number) => id !== state.own.user_id);
     if (message.type === 'private') state.conversations[ofPeople(others)] = message.id;
@@ -470,15 +506,32 @@ const reducers: Record<string, Apply> = {
       state.mentions = union(state.mentions, [message.id]);
   },
 
-  'reaction add'(state, event) {
-    if (!heldBy.get(state)?.has(event['message_id'])) return;
-    state.reactions[event['message_id']] = [...without(state, event), reactionOf(event)];
+  update_message(state, { message_id, message_ids, propagate_mode, flags, ...event }) {
+    if (propagate_mode !== undefined) {
+      const { stream_id, new_stream_id = stream_id, orig_subject, subject = orig_subject } = event as Json;
+      for (const id of message_ids) if (state.unread[id]) state.unread[id] = inTopic(new_stream_id, subject);
+    }
+    if (!state.unread[message_id]) return;
+    const isMentioned = mentionFlags.some((flag) => flags.includes(flag));
+    const others = state.mentions.filter((id) => id !== message_id);
+    state.mentions = isMentioned ? union(others, [message_id]) : others;
   },
 
-  'reaction remove'(state, event) {
-    const left = without(state, event);
-    if (left.length > 0) state.reactions[event['message_id']] = left;
-    else delete state.reactions[event['message_id']];
+  delete_message(state, { message_ids, message_id }) {
+    const gone: number[] = message_ids ?? [message_id];
+    if (state.maxMessageId !== null && gone.includes(state.maxMessageId)) state.maxMessageId = null;
+    for (const id of gone) delete state.unread[id];
+    state.mentions = state.mentions.filter((id) => !gone.includes(id));
+    state.starred = state.starred.filter((id) => !gone.includes(id));
+    const people = new Set(gone.flatMap((id) => state.messages[id]?.people ?? []));
+    for (const ids of people) {
+      const left = Object.values(state.messages).filter(
+        (one) => one.people === ids && !gone.includes(one.id),
+      );
+      const key = ofPeople(othersIn(state, ids));
+      if (left.length === 0) delete state.conversations[key];
+      else state.conversations[key] = Math.max(...left.map(({ id }) => id));
+    }
   },
 
   'update_message_flags add'(state, { flag, messages, all }) {
@@ -500,21 +553,6 @@ const reducers: Record<string, Apply> = {
   },
 };
 
-const reactionOf = ({ emoji_name, emoji_code, reaction_type, user_id }: Event) => ({
-  emoji_name,
-  emoji_code,
-  reaction_type,
-  user_id,
-});
-
-const without = ({ reactions }: State, event: Event): Json[] =>
-  (reactions[event['message_id']] ?? []).filter(
-    (one) =>
-      one.user_id !== event['user_id'] ||
-      one.emoji_code !== event['emoji_code'] ||
-      one.reaction_type !== event['reaction_type'],
-  );
-
 function remove(state: State, id: number, userIds: number[]): void {
   const record = recordOf(state, id);
   record.subscribers = record.subscribers.filter((userId: number) => !userIds.includes(userId));
@@ -525,10 +563,13 @@ function remove(state: State, id: number, userIds: number[]): void {
 /** The type of an event, with its op. */
 export const kindOf = ({ type, op }: Event): string => (op === undefined ? type : `${type} ${op}`);
 
-function apply(state: State, event: Event): void {
-  const reduce = reducers[kindOf(event)];
-  if (!reduce) throw new Error(`A client would not know what to do with ${JSON.stringify(event)}`);
-  reduce(state, structuredClone(event));
+function apply(state: State, event: Event, questions: Questions): void {
+  const [reduce, reduceMessages] = [reducers[kindOf(event)], messageReducers[kindOf(event)]];
+  if (!reduce && !reduceMessages) {
+    throw new Error(`A client would not know what to do with ${JSON.stringify(event)}`);
+  }
+  reduce?.(state, structuredClone(event));
+  reduceMessages?.(state.messages, structuredClone(event), questions);
 }
 
 function get(records: ById, id: number): Json {

@@ -55,6 +55,20 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
     emoji_name: 'octopus',
   }),
   'GET /users': () => ({}),
+  'PATCH /messages/:message_id': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    content: 'changed',
+  }),
+  'DELETE /messages/:message_id': ({ ownMessageId }) => ({ message_id: String(ownMessageId) }),
+  'GET /messages/:message_id/history': ({ messageId }) => ({ message_id: String(messageId) }),
+  'POST /messages/:message_id/report': ({ messageId }) => ({
+    message_id: String(messageId),
+    report_type: 'spam',
+  }),
+  'POST /streams/:stream_id/delete_topic': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic_name: 't',
+  }),
   'GET /users/me': () => ({}),
   'GET /users/:user': ({ bob }) => ({ user: String(bob.id) }),
   'POST /users': () => ({
@@ -223,6 +237,17 @@ async function prepare(): Promise<void> {
 }
 beforeAll(prepare);
 
+async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {
+  const desk = { subscriptions: [{ name: 'desk' }], invite_only: true };
+  await owner.post('/users/me/subscriptions', desk);
+  const state = await owner.post('/register', { fetch_event_types: ['subscription', 'realm_user_groups'] });
+  const everyone = state.realm_user_groups.find(({ name }: Json) => name === 'role:members');
+  await owner.patch('/realm', {
+    moderation_request_channel_id: state.subscriptions[0].stream_id,
+    can_delete_any_message_group: { new: everyone.id },
+  });
+}
+
 /** The endpoints that are for some alone are walked by one who may call them. */
 const callerOf = ({ only }: Endpoint) =>
   only.some((gate) => gate === 'owner' || gate === 'administrator') ? people.owner : people.alice;
@@ -308,7 +333,10 @@ test('every endpoint has a request to start from', () => {
 });
 
 describe.each(all)('%s', (name, endpoint) => {
-  beforeAll(prepare);
+  beforeAll(async () => {
+    await prepare();
+    if (/\/(?:delete_topic|report)$/.test(endpoint.path)) await letDeleteAndReport(people);
+  });
   const start = () => valid[name]?.(people) ?? {};
 
   test('needs credentials, or says that it needs none', async () => {

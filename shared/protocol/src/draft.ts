@@ -49,6 +49,8 @@ export interface Draft {
   refreshesFirst?: { conversationId: number; channelId: number };
   /** Stale if the topic has a message after this one: what was decided about the whole topic holds no more. */
   expects?: { topicId: number; lastMessageId: number };
+  /** The event's `marks` are the flags that this message has for everyone when the event is appended. */
+  marksOf?: number;
   /** Marks all that this user received, up to the event's place in the log; the caller holds the user's member rows. */
   readsAll?: number;
   /**

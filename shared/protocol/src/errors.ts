@@ -11,6 +11,11 @@ interface ErrorExtras {
   CHANNEL_ALREADY_EXISTS: { channel_name: string };
   BAD_NARROW: { desc: string };
   BAD_EVENT_QUEUE_ID: { queue_id: string };
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: {
+    first_message_id_allowed_to_move: number | null;
+    total_messages_in_topic: number;
+    total_messages_allowed_to_move: number;
+  };
 }
 
 /** Every error code that Parley answers with, and its HTTP status. */
@@ -34,6 +39,7 @@ export const errorStatus = {
   SYSTEM_GROUP_REQUIRED: 400,
   BAD_IMAGE: 400,
   REALM_UPLOAD_QUOTA: 400,
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 400,
   UNAUTHORIZED: 401,
   AUTHENTICATION_FAILED: 401,
   USER_DEACTIVATED: 401,

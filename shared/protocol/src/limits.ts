@@ -26,6 +26,7 @@ export const limits = {
   anchorNewest: 10_000_000_000_000_000,
   /** Local ids and queue ids are opaque, but not endless. */
   localIdLength: 200,
+  reportDescriptionLength: 1000,
   recipientsPerMessage: 1000,
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,

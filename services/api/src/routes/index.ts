@@ -8,8 +8,11 @@ import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { emojiRoutes } from './emoji.ts';
 import { loginRoutes } from './login.ts';
+import { deleteRoutes } from './messages/delete.ts';
+import { editRoutes } from './messages/edit.ts';
 import { fetchRoutes } from './messages/fetch.ts';
 import { flagRoutes } from './messages/flags.ts';
+import { historyRoutes } from './messages/history.ts';
 import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
@@ -35,6 +38,9 @@ export const endpoints: readonly Endpoint[] = [
   ...lookRoutes,
   ...flagRoutes,
   ...fetchRoutes,
+  ...editRoutes,
+  ...deleteRoutes,
+  ...historyRoutes,
   ...userRoutes,
   ...presenceRoutes,
   ...userStatusRoutes,

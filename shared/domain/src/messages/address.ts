@@ -74,14 +74,19 @@ export async function checkMayPost(tx: Tx, actor: Actor, access: ChannelAccess, 
 }
 
 /** What its owner may say, a bot may say. */
-async function mayOwnerSend(tx: Tx, actor: Actor, access: ChannelAccess, rules: Rules): Promise<boolean> {
+export async function mayOwnerSend(
+  tx: Tx,
+  actor: Actor,
+  access: ChannelAccess,
+  rules: Rules,
+): Promise<boolean> {
   if (actor.botOwnerId === null) return false;
   const [owner] = await listUsers(tx, actor.realm.id, [actor.botOwnerId]);
   return owner !== undefined && owner.isActive && maySend(owner, access, rules);
 }
 
 /** Whether messages may be without a topic, or must be. Also for those that are moved. */
-function checkTopicsPolicy({ topicsPolicy }: ChannelRow, topic: string, rules: Rules): void {
+export function checkTopicsPolicy({ topicsPolicy }: ChannelRow, topic: string, rules: Rules): void {
   const policy = topicsPolicy === 'inherit' ? rules.settings.topics_policy : topicsPolicy;
   const extra = { empty_topic_display_name: emptyTopicDisplayName };
   if (policy === 'disable_empty_topic' && topic === '') {

@@ -1,7 +1,10 @@
 import type { Tx } from '@parley/db';
 import { type SQL, sql } from 'drizzle-orm';
 
+import { mayRead } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
+import { getRules } from '../realms/rules.ts';
+import { listUsers } from '../users/find.ts';
 import { intArray } from './address.ts';
 
 /** Who is told of what happens to messages: as a draft names them. */
@@ -26,12 +29,12 @@ export async function hearersOf(tx: Tx, { channel, people }: Place, ids: number[
   if (!channel) return { users: people ?? [] };
   if (!channel.isPrivate) return await hearersInPublic(tx, channel, ids);
   return channel.sharesHistory
-    ? { conversations: [channel.conversationId] }
+    ? await hearersInPrivate(tx, channel, ids)
     : await hearersInProtected(tx, channel, ids);
 }
 
 /** The ordinals of messages in the conversations that they were sent to. */
-const spansOf = (ids: number[]): SQL => sql`
+export const spansOf = (ids: number[]): SQL => sql`
   spans as (
     select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
     from messages where id = any(${intArray(ids)}) group by conversation_id
@@ -69,6 +72,31 @@ async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Prom
     ...(former.length > 0 && { users: former }),
     ...(blind.length > 0 && { except: blind }),
   };
+}
+
+async function hearersInPrivate(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
+  const former = await tx.execute<{ user_id: number }>(sql`
+    with ${spansOf(ids)}
+    select distinct c.user_id from spans s
+    join conversation_members c
+      on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
+    where not ${isSubscribed(sql`c.user_id`, channel.conversationId)}
+    order by 1`);
+  const users = await listReading(
+    tx,
+    channel,
+    former.map(({ user_id }) => user_id),
+  );
+  return { conversations: [channel.conversationId], ...(users.length > 0 && { users }) };
+}
+
+/** Of users who are not in a private channel, those whom its permissions let look into it. */
+export async function listReading(tx: Tx, channel: ChannelRow, ids: number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rules = await getRules(tx, channel.realmId);
+  return (await listUsers(tx, channel.realmId, ids))
+    .filter((user) => user.isActive && mayRead(user, { channel, isSubscribed: false }, rules))
+    .map(({ id }) => id);
 }
 
 const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (

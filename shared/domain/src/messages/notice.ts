@@ -14,6 +14,8 @@ export type NoticePlace = { channel: ChannelRow; topic: string } | { users: numb
 export interface NoticeOptions {
   /** Who caused it has read it as it comes. */
   readBy?: number[];
+  /** Set where it comes as unread to these only. */
+  unreadFor?: number[];
 }
 
 /**
@@ -25,7 +27,7 @@ export async function draftNotice(
   realm: Realm,
   place: NoticePlace,
   content: string,
-  { readBy = [] }: NoticeOptions = {},
+  options: NoticeOptions = {},
 ): Promise<Draft[]> {
   const getBot = () => getNotificationBot(tx, realm);
   const plans =
@@ -37,7 +39,7 @@ export async function draftNotice(
         ]
       : await planDirect(tx, realm, place.users, getBot);
   const text = { content, client: 'Internal', readBySender: false, echo: null };
-  return plans.map((plan) => asReadBy(draftMessage(plan, text), readBy));
+  return plans.map((plan) => asReadBy(draftMessage(plan, text), options));
 }
 
 async function planDirect(tx: Tx, realm: Realm, userIds: number[], getBot: () => Promise<Actor>) {
@@ -48,12 +50,16 @@ async function planDirect(tx: Tx, realm: Realm, userIds: number[], getBot: () =>
   return plans;
 }
 
-function asReadBy(draft: Draft, readBy: number[]): Draft {
-  if (readBy.length === 0 || !draft.message) return draft;
+function asReadBy(draft: Draft, { readBy = [], unreadFor }: NoticeOptions): Draft {
+  if (!draft.message) return draft;
   return {
     ...draft,
-    event: { ...draft.event, flags: { read: readBy } },
-    message: { ...draft.message, readBy },
+    event: {
+      ...draft.event,
+      ...(readBy.length > 0 && { flags: { read: readBy } }),
+      ...(unreadFor && { unread_for: unreadFor }),
+    },
+    message: { ...draft.message, readBy, ...(unreadFor && { unreadFor }) },
   };
 }
 

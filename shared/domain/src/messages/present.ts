@@ -4,11 +4,20 @@ import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { listReactions } from '../reactions/find.ts';
+import { getRules } from '../realms/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
 import { intArray } from './address.ts';
+import {
+  type HistoryPolicy,
+  type MessageChange,
+  lastMovedAt,
+  listChanges,
+  presentChanges,
+} from './changes.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
+import { seconds } from './hold.ts';
 import { isMeMessage } from './plan.ts';
 import { type Search, highlightColumns } from './search.ts';
 
@@ -31,6 +40,7 @@ interface Row extends Record<string, unknown>, FlagRow {
   channel_name: string | null;
   topic_name: string | null;
   people: number[] | null;
+  edited: number | null;
   /** The conversation of the channel it is in now. */
   channel_conversation_id: number | null;
   match_content?: string;
@@ -48,7 +58,8 @@ export async function presentMessages(
   if (ids.length === 0) return [];
   const rows = await tx.execute<Row>(sql`
     select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
-      m.rendered_content, m.client, m.channel_id, h.name as channel_name, t.name as topic_name, d.people,
+      m.rendered_content, m.client, m.channel_id,
+      floor(extract(epoch from m.edited_at))::bigint as edited, h.name as channel_name, t.name as topic_name, d.people,
       h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
       ${search ? sql`, ${highlightColumns(search)}` : sql``}
     from messages m
@@ -69,10 +80,30 @@ export async function presentMessages(
     // The world is told nobody's address.
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
+  const changesOf = await listChanges(tx, ids);
+  const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
-    rows.map((row) => [row.id, present(row, reactionsOf.get(row.id) ?? [], actor, get, form)]),
+    rows.map((row) => {
+      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, form);
+      return [row.id, { ...present(row, reactionsOf.get(row.id) ?? [], actor, get, form), ...history }];
+    }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
+  return (await getRules(tx, actor.realm.id)).settings.message_edit_history_visibility_policy;
+}
+
+/** What is told of the past of a message that has one. */
+function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, form: MessageForm) {
+  const entries = presentChanges(changes, policy, form.allowEmptyTopicName);
+  const movedAt = lastMovedAt(changes);
+  return {
+    ...(entries.length > 0 && { edit_history: entries }),
+    ...(row.edited !== null && { last_edit_timestamp: Number(row.edited) }),
+    ...(movedAt && { last_moved_timestamp: seconds(movedAt) }),
+  };
 }
 
 type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };

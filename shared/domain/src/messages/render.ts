@@ -10,3 +10,10 @@ export function renderPlain(text: string): string {
     .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');
 }
+
+/** What searches ask about a text. */
+export const factsOf = (content: string) => ({
+  hasLink: /https?:\/\//.test(content),
+  hasImage: false,
+  hasAttachment: content.includes('/user_uploads/'),
+});

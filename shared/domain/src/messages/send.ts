@@ -2,13 +2,14 @@ import { type Tx, tables } from '@parley/db';
 import { type ActionResult, ApiError, type Draft, fullUserSettings } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
-import { isBot } from '../actor.ts';
+import { type Actor, isBot } from '../actor.ts';
 import { claim } from '../attachments/claim.ts';
 import { mayHaveLinks } from '../attachments/links.ts';
 import { getRules } from '../realms/rules.ts';
 import { findPolicies } from '../user-topics/find.ts';
 import { policies } from '../user-topics/policies.ts';
 import { setPolicies } from '../user-topics/set.ts';
+import type { Address } from './address.ts';
 import { findMentions, listMentioned, mayMention } from './mentions.ts';
 import { type MessageText, type Reach, type SendPlan, draftMessage } from './plan.ts';
 
@@ -30,7 +31,7 @@ export interface Sending extends ActionResult {
  * sender and to those it mentions. Whatever happens often goes without it: see isPlain and isLasting.
  */
 export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
-  const reach = await findReach(tx, plan, text);
+  const reach = await findReach(tx, plan, text.content);
   const files = await claim(tx, plan.actor, text.content);
   const message = draftMessage(plan, text, { ...reach, attachments: files.ids });
   return {
@@ -45,7 +46,14 @@ interface FoundReach extends Omit<Reach, 'attachments'> {
   mentioned: { id: number; follows: boolean }[];
 }
 
-async function findReach(tx: Tx, plan: SendPlan, { content }: MessageText): Promise<FoundReach> {
+/** Who speaks, and where: what it depends on whom a text may name. */
+interface Speaking {
+  actor: Actor;
+  address: Pick<Address, 'conversationId' | 'channelId' | 'topicId' | 'people' | 'isPublic'>;
+}
+
+/** Whom a text names, and may: refuses names that its author may not use. */
+export async function findReach(tx: Tx, plan: Speaking, content: string): Promise<FoundReach> {
   const { actor, address } = plan;
   const named = findMentions(content);
   if (named.groups.length > 0) await refuseGroups(tx, actor.realm.id, named.groups);
@@ -75,7 +83,7 @@ async function findReach(tx: Tx, plan: SendPlan, { content }: MessageText): Prom
 type Mentioned = Awaited<ReturnType<typeof listMentioned>>[number];
 
 /** Those in the conversation, and those whom the mention lets in for this message: members, in a public channel. */
-async function divide(tx: Tx, { address }: SendPlan, people: Mentioned[]) {
+async function divide(tx: Tx, { address }: Speaking, people: Mentioned[]) {
   const { conversationId, people: participants, isPublic } = address;
   if (participants) {
     return { receiving: people.filter(({ id }) => participants.includes(id)), others: [] };
@@ -111,7 +119,7 @@ async function refuseGroups(tx: Tx, realmId: number, names: string[]): Promise<v
   if (group) throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group.name}'.`);
 }
 
-async function checkMany(tx: Tx, { actor, address }: SendPlan, whom: 'channel' | 'topic'): Promise<void> {
+async function checkMany(tx: Tx, { actor, address }: Speaking, whom: 'channel' | 'topic'): Promise<void> {
   if (whom === 'channel' && (await countSubscribers(tx, address.conversationId)) <= manyUsers) return;
   const rules = await getRules(tx, actor.realm.id);
   if (rules.may(actor, 'can_mention_many_users_group')) return;

@@ -3,6 +3,7 @@ import { emptyTopicDisplayName, limits } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { isReadable, joinReader, visibleTo } from './visible.ts';
 
 type Reader = Pick<Actor, 'id'>;
 
@@ -38,10 +39,10 @@ export const isMuted = sql`
   (m.channel_id is not null and (p.policy is not distinct from 1
     or (coalesce(k.is_muted, false) and coalesce(p.policy, 0) not in (2, 3))))`;
 
-/** The reader's own row of the channel that `m` is in now, `k`, and what they said of its topic, `p`. */
+/** The channel that `m` is in now, `h`, the reader's own row of it, `k`, and what they said of its topic, `p`. */
 export const joinMutes = ({ id }: Reader): SQL => sql`
-  left join channels mh on mh.id = m.channel_id
-  left join conversation_members k on k.conversation_id = mh.conversation_id and k.user_id = ${id}
+  left join channels h on h.id = m.channel_id
+  left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
   left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${id}`;
 
 interface Place extends Record<string, unknown> {
@@ -70,6 +71,8 @@ export async function unreadState(tx: Tx, actor: Actor, showsEmptyTopic: boolean
     left join conversations d on d.id = m.conversation_id and m.channel_id is null
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     ${joinMutes(actor)}
+    -- What was moved to where the reader may not follow stays received, and may come back.
+    where m.channel_id is null or ${await isReadable(tx, actor)}
     group by m.channel_id, m.topic_id, t.name, d.people, ${isMuted}`);
 
   const direct = places.filter(({ channel_id }) => channel_id === null);
@@ -109,8 +112,10 @@ export async function unreadState(tx: Tx, actor: Actor, showsEmptyTopic: boolean
 /** `starred_messages` of POST /register, ascending. */
 export async function starredState(tx: Tx, actor: Actor): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
-    select message_id as id from message_flags where user_id = ${actor.id} and starred
-    order by message_id limit ${limits.starredMessages}`);
+    select f.message_id as id from message_flags f
+    join messages m on m.id = f.message_id ${joinReader(actor)}
+    where f.user_id = ${actor.id} and f.starred and ${await visibleTo(tx, actor, true)}
+    order by f.message_id limit ${limits.starredMessages}`);
   return rows.map(({ id }) => id);
 }
 

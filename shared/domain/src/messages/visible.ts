@@ -20,13 +20,18 @@ export const joinReader = ({ id }: Pick<Actor, 'id'>) => sql`
  * `isWholeHistory` also what was said in channels that share their history with them.
  */
 export async function visibleTo(tx: Tx, actor: Actor, isWholeHistory: boolean): Promise<SQL> {
-  const isOpen = isGuest(actor)
-    ? sql`h.is_web_public`
-    : sql`(not h.is_private or h.id = any(${intArray(await listGroupReadable(tx, actor))}))`;
-  const mayReadNow = sql`(coalesce(k.is_subscribed, false) or (h.shares_history and ${isOpen}))`;
+  const mayReadNow = await isReadable(tx, actor);
   const received = sql`(m.ordinal <@ c.received and (m.channel_id is null or ${mayReadNow}))`;
   const scope = isWholeHistory ? sql`(${received} or (h.shares_history and ${mayReadNow}))` : received;
   return sql`m.realm_id = ${actor.realm.id} and ${scope}`;
+}
+
+/** Whether a reader may look into the channel that a message is in now: for `h`, the channel, and `k`. */
+export async function isReadable(tx: Tx, actor: Actor): Promise<SQL> {
+  const isOpen = isGuest(actor)
+    ? sql`h.is_web_public`
+    : sql`(not h.is_private or h.id = any(${intArray(await listGroupReadable(tx, actor))}))`;
+  return sql`(coalesce(k.is_subscribed, false) or (h.shares_history and ${isOpen}))`;
 }
 
 /** Private channels whose own permissions let the reader in without being subscribed. */

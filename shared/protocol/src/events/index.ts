@@ -3,6 +3,7 @@ import { attachment } from './attachment.ts';
 import { channelFolder } from './channel-folder.ts';
 import { defaultStreamGroups } from './default-stream-groups.ts';
 import { defaultStreams } from './default-streams.ts';
+import { deleteMessage } from './delete-message.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
@@ -16,6 +17,7 @@ import { realm } from './realm.ts';
 import { stream } from './stream.ts';
 import { subscription } from './subscription.ts';
 import { updateMessageFlags } from './update-message-flags.ts';
+import { updateMessage } from './update-message.ts';
 import { userGroup } from './user-group.ts';
 import { userSettings } from './user-settings.ts';
 import { userStatus } from './user-status.ts';
@@ -29,6 +31,7 @@ export type { UserChange } from './realm-user.ts';
 export { type ChannelProperty } from './stream.ts';
 export { type SubscriptionProperty, subscriptionProperties } from './subscription.ts';
 export type { UnreadDetail } from './update-message-flags.ts';
+export { type PropagateMode, noMarks, propagateModes } from './update-message.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {
@@ -37,6 +40,7 @@ export const events = {
   channelFolder,
   defaultStreamGroups,
   defaultStreams,
+  deleteMessage,
   keyRegenerated,
   message,
   mutedTopics,
@@ -48,6 +52,7 @@ export const events = {
   stream,
   subscription,
   updateMessageFlags,
+  updateMessage,
   userGroup,
   userStatus,
   userTopic,

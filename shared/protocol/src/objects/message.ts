@@ -41,9 +41,35 @@ export const Message = z.strictObject({
 });
 export type Message = z.infer<typeof Message>;
 
-/** The message list adds the reader's flags. */
+/** One edit or move of a message: only what it changed. */
+export const EditHistoryEntry = z.strictObject({
+  user_id: z.int().nullable(),
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_stream: z.int().optional(),
+  stream: z.int().optional(),
+  prev_topic: z.string().optional(),
+  topic: z.string().optional(),
+});
+export type EditHistoryEntry = z.infer<typeof EditHistoryEntry>;
+
+/** What a message was after one edit or move, with what it was before where that changed. */
+export const MessageSnapshot = EditHistoryEntry.extend({
+  topic: z.string(),
+  content: z.string(),
+  rendered_content: z.string(),
+  content_html_diff: z.string().optional(),
+});
+export type MessageSnapshot = z.infer<typeof MessageSnapshot>;
+
+/** The message list adds the reader's flags, and what became of the message since it was sent. */
 export const FetchedMessage = Message.extend({
   flags: z.array(z.string()),
+  /** Newest first. */
+  edit_history: z.array(EditHistoryEntry).min(1).optional(),
+  last_edit_timestamp: z.int().optional(),
+  last_moved_timestamp: z.int().optional(),
   match_content: z.string().optional(),
   match_subject: z.string().optional(),
 });

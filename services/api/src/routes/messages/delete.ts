@@ -1,0 +1,40 @@
+import { messages } from '@parley/domain';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+/** After so long the rest of a topic is for another request. */
+const deletingMsMax = 50_000;
+const batchMax = 1000;
+
+export const deleteRoutes = [
+  endpoint({
+    method: 'DELETE',
+    path: '/messages/:message_id',
+    params: { message_id: form.id() },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => messages.deleteOne(tx, actor, params.message_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/streams/:stream_id/delete_topic',
+    params: { stream_id: form.id(), topic_name: form.text() },
+    returns: { complete: z.boolean() },
+    async handle({ actor, params, commit, clock }) {
+      const startedMs = clock.nowMs();
+      const deletion = {
+        channelId: params.stream_id,
+        topic: messages.readTopic(params.topic_name),
+        batchMax,
+      };
+      for (;;) {
+        const { isComplete } = await commit((tx) => messages.deleteTopic(tx, actor, deletion));
+        if (isComplete || clock.nowMs() - startedMs >= deletingMsMax) return { complete: isComplete };
+      }
+    },
+  }),
+];

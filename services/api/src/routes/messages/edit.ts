@@ -1,0 +1,44 @@
+import { messages } from '@parley/domain';
+import { Attachment, propagateModes } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+/** What is left of a message whose text was taken away. */
+const deletedText = '(deleted)';
+
+export const editRoutes = [
+  endpoint({
+    method: 'PATCH',
+    path: '/messages/:message_id',
+    params: {
+      message_id: form.id(),
+      topic: form.text().optional(),
+      propagate_mode: form.oneOf(propagateModes).default('change_one'),
+      send_notification_to_old_thread: form.bool().default(false),
+      send_notification_to_new_thread: form.bool().default(true),
+      content: form.text().optional(),
+      stream_id: form.id().optional(),
+      prev_content_sha256: form.text().optional(),
+    },
+    aliases: { subject: 'topic' },
+    returns: { detached_uploads: z.array(Attachment) },
+    async handle({ actor, params, commit }) {
+      const { topic, content, stream_id, prev_content_sha256 } = params;
+      const edit = {
+        messageId: params.message_id,
+        propagateMode: params.propagate_mode,
+        notifiesOldThread: params.send_notification_to_old_thread,
+        notifiesNewThread: params.send_notification_to_new_thread,
+        ...(topic !== undefined && { topic: messages.readTopic(topic) }),
+        ...(content !== undefined && {
+          content: content.trim() === '' ? deletedText : messages.readContent(content),
+        }),
+        ...(stream_id !== undefined && { channelId: stream_id }),
+        ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
+      };
+      const { detached } = await commit((tx) => messages.edit(tx, actor, edit));
+      return { detached_uploads: detached };
+    },
+  }),
+];

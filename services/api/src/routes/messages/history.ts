@@ -1,0 +1,43 @@
+import { messages } from '@parley/domain';
+import { MessageSnapshot, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+const reportTypes = Object.keys(messages.reportTypes) as [messages.ReportType, ...messages.ReportType[]];
+
+export const historyRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/messages/:message_id/history',
+    params: { message_id: form.id(), allow_empty_topic_name: form.bool().default(false) },
+    returns: { message_history: z.array(MessageSnapshot).min(1) },
+    async handle({ actor, params, snapshot }) {
+      const { message_id, allow_empty_topic_name } = params;
+      return {
+        message_history: await snapshot((tx) =>
+          messages.listHistory(tx, actor, message_id, allow_empty_topic_name),
+        ),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/messages/:message_id/report',
+    since: 382,
+    params: {
+      message_id: form.id(),
+      report_type: form.oneOf(reportTypes),
+      description: form.line(limits.reportDescriptionLength).default(''),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { message_id, report_type, description } = params;
+      await commit((tx) =>
+        messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
+      );
+      return {};
+    },
+  }),
+];

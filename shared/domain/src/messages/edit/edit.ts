@@ -1,0 +1,171 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  type ActionResult,
+  type Attachment,
+  type Draft,
+  type PropagateMode,
+  events,
+  noMarks,
+} from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import type { Actor } from '../../actor.ts';
+import { type Released, reclaim } from '../../attachments/release.ts';
+import { findChannel } from '../../channels/find.ts';
+import { getRules } from '../../realms/rules.ts';
+import type { MessageAccess } from '../access.ts';
+import { type Hearers, hearersOf } from '../hearers.ts';
+import { getNow, holdMessage, seconds } from '../hold.ts';
+import { isMeMessage } from '../plan.ts';
+import { factsOf, renderPlain } from '../render.ts';
+import { changeMentions } from './mentions.ts';
+import { type Move, carryOut, planMove } from './move.ts';
+import { draftNotices } from './notices.ts';
+import { checkContentEdit, checkExpected, checkPayload } from './permissions.ts';
+
+const { messageEdits, messages } = tables;
+
+/** What a request wants of a message. */
+export interface MessageEdit {
+  messageId: number;
+  content?: string;
+  topic?: string;
+  channelId?: number;
+  propagateMode: PropagateMode;
+  notifiesOldThread: boolean;
+  notifiesNewThread: boolean;
+  /** Of the content that the client believes is there. */
+  prevContentSha256?: string;
+}
+
+export interface Edited extends ActionResult {
+  /** Files of the actor that nothing refers to any more. */
+  detached: Attachment[];
+}
+
+/**
+ * Changes what a message says, or moves it and others of its topic to another topic or channel. One event tells of all
+ * that changed; it stands where reference/events.md 5 has it.
+ */
+export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<Edited> {
+  const rules = await getRules(tx, actor.realm.id);
+  const target = wanted.channelId === undefined ? undefined : await findChannel(tx, actor, wanted.channelId);
+  const access = await holdMessage(tx, actor, wanted.messageId, {
+    rules,
+    also: target ? [target.channel.conversationId] : [],
+  });
+  const at = await getNow(tx);
+  const changes = withoutSame(access, wanted);
+
+  if (changes.content !== undefined) checkContentEdit(actor, access, rules, at);
+  checkExpected(access, wanted.prevContentSha256);
+  checkPayload(access, changes);
+  const move = await planMove(tx, actor, access, changes, { rules, at });
+
+  // Messages are held before the uploads that they refer to.
+  const moved = move && (await carryOut(tx, actor, move, { rules, at }));
+  const content = await changeContent(tx, actor, access, changes.content, at);
+  if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
+  const place = { channel: access.channel?.channel ?? null, people: access.people };
+  const hearers = moved?.hearers ?? (await hearersOf(tx, place, [access.message.id]));
+  const notices = moved
+    ? await draftNotices(tx, actor, moved, { ...wanted, isPure: changes.content === undefined, rules })
+    : [];
+  return {
+    events: [
+      ...(moved?.before ?? []),
+      draftUpdate(actor, access, { content: content?.fields ?? null, move, hearers, at }),
+      ...(content?.files.events ?? []),
+      ...notices,
+    ],
+    detached: content?.files.detached ?? [],
+    // Plans for sending know topics by their rows and their names.
+    keepsRules: !moved,
+  };
+}
+
+/** A topic or a channel that the message has already is as if it had not been sent. */
+function withoutSame({ topic, channel }: MessageAccess, wanted: MessageEdit): MessageEdit {
+  const { topic: newTopic, channelId, ...rest } = wanted;
+  return {
+    ...rest,
+    ...(newTopic !== undefined && newTopic !== topic?.name && { topic: newTopic }),
+    ...(channelId !== undefined && channelId !== channel?.channel.id && { channelId }),
+  };
+}
+
+interface Rewritten {
+  orig_content: string;
+  orig_rendered_content: string;
+  content: string;
+  rendered_content: string;
+  is_me_message: boolean;
+}
+
+/** Null if it says already what it is to say. */
+async function changeContent(
+  tx: Tx,
+  actor: Actor,
+  access: MessageAccess,
+  content: string | undefined,
+  at: Date,
+): Promise<{ fields: Rewritten; files: Released } | null> {
+  const { message } = access;
+  if (content === undefined || content === message.content) return null;
+  const renderedContent = renderPlain(content);
+  await tx.insert(messageEdits).values({
+    messageId: message.id,
+    userId: actor.id,
+    editedAt: at,
+    prevContent: message.content,
+    prevRenderedContent: message.renderedContent,
+  });
+  await tx
+    .update(messages)
+    .set({ content, renderedContent, editedAt: at, ...factsOf(content) })
+    .where(eq(messages.id, message.id));
+  await changeMentions(tx, actor, access, content);
+  return {
+    fields: {
+      orig_content: message.content,
+      orig_rendered_content: message.renderedContent,
+      content,
+      rendered_content: renderedContent,
+      is_me_message: isMeMessage(content),
+    },
+    files: await reclaim(tx, actor, { messageId: message.id, content }),
+  };
+}
+
+interface Update {
+  content: Rewritten | null;
+  move: Move | null;
+  hearers: Hearers;
+  at: Date;
+}
+
+function draftUpdate(
+  actor: Actor,
+  { message, channel }: MessageAccess,
+  { content, move, hearers, at }: Update,
+): Draft {
+  const event = events.updateMessage({
+    user_id: actor.id,
+    rendering_only: false,
+    message_id: message.id,
+    message_ids: move?.ids ?? [message.id],
+    edit_timestamp: seconds(at),
+    ...(channel && { stream_id: channel.channel.id, stream_name: channel.channel.name }),
+    ...(move && { orig_subject: move.fromTopic.name, propagate_mode: move.mode }),
+    ...(move && move.to.channel.id !== move.from.channel.id && { new_stream_id: move.to.channel.id }),
+    ...(move && move.topicName !== move.fromTopic.name && { subject: move.topicName, topic_links: [] }),
+    ...content,
+    marks: noMarks,
+  });
+  return {
+    event,
+    ...hearers,
+    marksOf: message.id,
+    ...(move?.expects && { expects: move.expects }),
+  };
+}

@@ -1,0 +1,127 @@
+import { type Tx, tables } from '@parley/db';
+import { type Draft, events, to } from '@parley/protocol';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+
+import { listUserTopics } from '../../user-topics/find.ts';
+import { moreVisible, policies } from '../../user-topics/policies.ts';
+import type { TopicRecord } from '../access.ts';
+import { intArray } from '../address.ts';
+import { seconds } from '../hold.ts';
+import type { Move } from './move.ts';
+
+const { userTopics } = tables;
+
+/** How visible the two topics were to a user, and how the one that is left is. */
+interface Following {
+  userId: number;
+  source: number;
+  target: number;
+  result: number;
+}
+
+/**
+ * A whole topic takes along how visible it is to each user who said so. Where it comes to messages, the more visible
+ * of the two counts; whoever loses sight of it loses their word on it. Told in this order: the old topic has none, the
+ * list of muted topics, the new one has it.
+ */
+export async function movePolicies(
+  tx: Tx,
+  { fromTopic, isIntoMessages }: Move,
+  toTopic: TopicRecord,
+  losers: ReadonlySet<number>,
+  at: Date,
+): Promise<Draft[]> {
+  const isRenamed = toTopic.id === fromTopic.id;
+  const rows = await tx
+    .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })
+    .from(userTopics)
+    .where(inArray(userTopics.topicId, [fromTopic.id, toTopic.id]))
+    .orderBy(userTopics.userId)
+    .for('update');
+  const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
+  const policyOf = (userId: number, topicId: number) => byKey.get(`${userId} ${topicId}`) ?? policies.none;
+  const followings = [...new Set(rows.map(({ userId }) => userId))].map((userId): Following => {
+    const source = policyOf(userId, fromTopic.id);
+    if (isRenamed) return { userId, source, target: policies.none, result: source };
+    const target = policyOf(userId, toTopic.id);
+    if (losers.has(userId)) return { userId, source, target, result: target };
+    if (isIntoMessages) return { userId, source, target, result: moreVisible(source, target) };
+    return { userId, source, target, result: source === policies.none ? target : source };
+  });
+  if (isRenamed) {
+    await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
+  } else await rewrite(tx, fromTopic, toTopic, followings, at);
+  return await draftFollowings(tx, fromTopic, toTopic, followings, at);
+}
+
+async function rewrite(
+  tx: Tx,
+  fromTopic: TopicRecord,
+  toTopic: TopicRecord,
+  followings: Following[],
+  at: Date,
+): Promise<void> {
+  await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
+  const changed = followings.filter(({ target, result }) => target !== result);
+  const cleared = changed.filter(({ result }) => result === policies.none).map(({ userId }) => userId);
+  if (cleared.length > 0) {
+    await tx
+      .delete(userTopics)
+      .where(and(eq(userTopics.topicId, toTopic.id), inArray(userTopics.userId, cleared)));
+  }
+  for (const policy of [policies.muted, policies.unmuted, policies.followed]) {
+    const ids = changed.filter(({ result }) => result === policy).map(({ userId }) => userId);
+    await tx.execute(sql`
+      insert into user_topics (user_id, topic_id, policy, updated_at)
+      select user_id, ${toTopic.id}, ${policy}, ${at.toISOString()}::timestamptz from unnest(${intArray(ids)}) user_id
+      on conflict (user_id, topic_id) do update set policy = excluded.policy, updated_at = excluded.updated_at`);
+  }
+}
+
+async function draftFollowings(
+  tx: Tx,
+  fromTopic: TopicRecord,
+  toTopic: TopicRecord,
+  followings: Following[],
+  at: Date,
+): Promise<Draft[]> {
+  const tell = (those: Following[], topic: TopicRecord, policy: number): Draft[] => {
+    const event = events.userTopic({
+      stream_id: topic.channelId,
+      topic_name: topic.name,
+      last_updated: seconds(at),
+      visibility_policy: policy,
+    });
+    const ids = those.map(({ userId }) => userId);
+    return ids.length > 0 ? [to.users(ids, event)] : [];
+  };
+  const changed = followings.filter(({ target, result }) => target !== result);
+  return [
+    ...tell(
+      followings.filter(({ source }) => source !== policies.none),
+      fromTopic,
+      policies.none,
+    ),
+    ...(await draftMutedTopics(tx, followings)),
+    ...[policies.none, policies.muted, policies.unmuted, policies.followed].flatMap((policy) =>
+      tell(
+        changed.filter(({ result }) => result === policy),
+        toTopic,
+        policy,
+      ),
+    ),
+  ];
+}
+
+/** To those alone whose list is another one now. */
+async function draftMutedTopics(tx: Tx, followings: Following[]): Promise<Draft[]> {
+  const isMuted = (policy: number) => policy === policies.muted;
+  const ids = followings
+    .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
+    .map(({ userId }) => userId);
+  const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
+  for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(tx, ids, policies.muted)) {
+    lists.get(userId)?.push([channelName, topicName, seconds(updatedAt)]);
+  }
+  return [...lists].map(([id, list]) => to.user({ id }, events.mutedTopics({ muted_topics: list })));
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { lockConversations } from '../lock.ts';
+import type { Rules } from '../realms/rules.ts';
+import { type MessageAccess, getLiveMessage, getMessage } from './access.ts';
+
+const placesMax = 5;
+
+/**
+ * A message that the actor may read and that may still change, held until the end of the transaction, with the
+ * conversation of the place it is in: whoever edits, moves or deletes messages there takes turns, and nobody joins or
+ * leaves meanwhile. `also` are held with it: conversations are locked in one order.
+ */
+export async function holdMessage(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { rules, also = [] }: { rules: Rules; also?: number[] },
+): Promise<MessageAccess> {
+  let place = placeOf(await getMessage(tx, actor, id, { rules }));
+  for (let attempt = 0; attempt < placesMax; attempt += 1) {
+    await lockConversations(tx, [place, ...also]);
+    const held = await getLiveMessage(tx, actor, id, { rules, lock: 'no key update' });
+    if (placeOf(held) === place) return held;
+    // It moved while its place was waited for.
+    place = placeOf(held);
+  }
+  throw new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+}
+
+const placeOf = ({ message, channel }: MessageAccess) =>
+  channel?.channel.conversationId ?? message.conversationId;
+
+/** When the transaction began, by the clock that messages are timed by; in whole milliseconds. */
+export async function getNow(tx: Tx): Promise<Date> {
+  const [row] = await tx.execute<{ ms: number }>(
+    sql`select floor(extract(epoch from now()) * 1000)::bigint as ms`,
+  );
+  if (!row) throw new Error('A query without a table returned no row.');
+  return new Date(Number(row.ms));
+}
+
+export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
