@@ -375,6 +375,33 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'bots of all kinds, changed, given away and ended'({ owner, admin, alice, bob, join }) {
+    await subscribe(alice, 'news', [alice]);
+    const spare = await join({ name: 'Spare', botType: 1, botOwnerId: alice.id });
+    const make = (by: Person, name: string, more: object = {}) =>
+      succeed(by.post('/bots', { full_name: name, short_name: name.toLowerCase(), ...more }));
+    const outgoing = { bot_type: 3, payload_url: '"https://bots.example/a"' };
+    const own = await make(alice, 'Own', { default_sending_stream: 'news' });
+    return async () => {
+      const caller = await make(alice, 'Caller', outgoing);
+      await make(admin, 'Writer', { bot_type: 2, default_all_public_streams: true });
+      const path = `/bots/${caller.user_id}`;
+      await succeed(
+        alice.patch(path, { service_payload_url: '"https://bots.example/b"', service_interface: 2 }),
+      );
+      await succeed(alice.patch(path, { full_name: 'Called', default_events_register_stream: 'news' }));
+      await succeed(admin.patch(path, { role: 300 }));
+      await succeed(alice.post(`/bots/${own.user_id}/api_key/regenerate`));
+      await succeed(spare.post('/users/me/api_key/regenerate'));
+      await succeed(alice.patch(path, { bot_owner_id: bob.id }));
+      await succeed(bob.patch(path, { bot_owner_id: owner.id }));
+      await succeed(owner.patch(`/bots/${own.user_id}`, { bot_owner_id: bob.id }));
+      await succeed(bob.delete(`/bots/${own.user_id}`));
+      await succeed(admin.post(`/users/${own.user_id}/reactivate`));
+      await succeed(owner.delete(path));
+    };
+  },
+
   async 'changing every setting of one’s own'({ alice }) {
     return () =>
       succeed(
@@ -711,6 +738,10 @@ export const exercised: Record<string, string | null> = {
   'user-topics/set': 'muting, following and clearing topics',
   'alert-words/add': 'alert words and muted users',
   'alert-words/remove': 'alert words and muted users',
+  'bots/create': 'bots of all kinds, changed, given away and ended',
+  'bots/deactivate': 'bots of all kinds, changed, given away and ended',
+  'bots/draft': 'bots of all kinds, changed, given away and ended',
+  'bots/edit': 'bots of all kinds, changed, given away and ended',
   'muted-users/mute': 'alert words and muted users',
   'muted-users/unmute': 'alert words and muted users',
   'realms/edit': 'changing every setting of the organization',

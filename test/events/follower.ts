@@ -27,6 +27,7 @@ const sections = [
   'update_global_notifications',
   'realm_user_settings_defaults',
   'alert_words',
+  'realm_bot',
   'muted_users',
   'realm_emoji',
   'update_message_flags',
@@ -346,6 +347,22 @@ const reducers: Record<string, Apply> = {
 
   'realm update_dict'({ own }, { data }) {
     for (const [property, value] of Object.entries(data)) own[`realm_${property}`] = value;
+  },
+
+  'realm_bot add'({ own }, { bot }) {
+    own.realm_bots = [...own.realm_bots.filter(({ user_id }: Json) => user_id !== bot.user_id), bot].sort(
+      (a, b) => a.user_id - b.user_id,
+    );
+  },
+
+  'realm_bot update'({ own }, { bot }) {
+    const known = own.realm_bots.find(({ user_id }: Json) => user_id === bot.user_id);
+    if (!known) throw new Error(`The client was never told of bot ${bot.user_id}.`);
+    Object.assign(known, bot);
+  },
+
+  'realm_bot delete'({ own }, { bot }) {
+    own.realm_bots = own.realm_bots.filter(({ user_id }: Json) => user_id !== bot.user_id);
   },
 
   alert_words({ own }, { alert_words }) {

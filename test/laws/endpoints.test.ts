@@ -25,6 +25,7 @@ const isQuery = ({ method }: Endpoint) => method === 'GET';
 
 /** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she is in, a file. */
 interface Scene extends TestRealm {
+  botId: number;
   messageId: number;
   ownMessageId: number;
   upload: { id: number; path_id: string };
@@ -83,6 +84,11 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'POST /users/me/api_key/regenerate': () => ({}),
   'GET /streams': () => ({}),
   'GET /users/me/subscriptions': () => ({}),
+  'GET /bots': () => ({}),
+  'POST /bots': () => ({ full_name: `B ${Math.random()}`, short_name: `b${Math.random()}` }),
+  'PATCH /bots/:bot_id': ({ botId }) => ({ bot_id: String(botId), service_interface: '1' }),
+  'DELETE /bots/:bot_id': ({ botId }) => ({ bot_id: String(botId) }),
+  'POST /bots/:bot_id/api_key/regenerate': ({ botId }) => ({ bot_id: String(botId) }),
   'GET /users/me/alert_words': () => ({}),
   'POST /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
   'DELETE /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
@@ -197,6 +203,7 @@ async function prepare(): Promise<void> {
   await uploadEmoji(home, 'walked');
   await home.owner.patch('/realm', { enable_read_receipts: true });
   await alice.post(`/users/me/muted_users/${bob.id}`);
+  const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
   const { sql } = await getWorld();
   await sql`update users set can_create_users = true where id = ${home.owner.id}`;
   const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
@@ -227,6 +234,7 @@ async function prepare(): Promise<void> {
   const defaultGroupId = groups[0].id;
   people = {
     ...home,
+    botId,
     messageId,
     ownMessageId,
     upload,
@@ -487,7 +495,7 @@ describe.each(all)('%s', (name, endpoint) => {
 
 /** Some requests end the key that they are asked with. */
 const endsItsCaller = ({ path, method }: Endpoint) =>
-  path.endsWith('/regenerate') || (method === 'DELETE' && path === '/users/me');
+  path === '/users/me/api_key/regenerate' || (method === 'DELETE' && path === '/users/me');
 
 const pathOf = ({ path }: Endpoint, sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => path.includes(`:${name}`)));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
+import { deriveApiKey } from '@parley/http';
 import { type Follower, createAudiences, createFollower } from '@parley/log';
 import { eventFamilies } from '@parley/protocol';
 import { createRegistry, listenForControl, listenForEphemerals } from '@parley/redis';
@@ -53,6 +54,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     families: eventFamilies,
     onUnreadable: ({ seq, event: { type } }, reason) =>
       logger.error({ seq, type, reason }, 'unreadable log entry'),
+    secrets: { apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration) },
   });
 
   const follower: Follower = createFollower({

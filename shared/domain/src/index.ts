@@ -2,6 +2,7 @@ export * from './actor.ts';
 export * as attachments from './attachments/index.ts';
 export * as alertWords from './alert-words/index.ts';
 export * as channelFolders from './channel-folders/index.ts';
+export * as bots from './bots/index.ts';
 export * as channels from './channels/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as files from './files/index.ts';

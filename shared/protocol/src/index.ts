@@ -8,6 +8,7 @@ export * from './levels.ts';
 export * from './limits.ts';
 export * from './narrow/index.ts';
 export * from './objects/attachment.ts';
+export * from './objects/bot.ts';
 export * from './objects/channel.ts';
 export * from './objects/emoji.ts';
 export * from './objects/message.ts';

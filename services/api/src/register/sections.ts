@@ -2,6 +2,7 @@ import type { Tx } from '@parley/db';
 import {
   type Actor,
   channelFolders,
+  bots,
   channels,
   emoji,
   messages,
@@ -36,6 +37,13 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_user'],
     read: (tx, { actor }, { client }) => users.usersState(tx, actor, client.client_gravatar),
   },
+  {
+    types: ['realm_bot'],
+    read: async (tx, { actor, apiKeyOf }) => ({ realm_bots: await bots.botsState(tx, actor, apiKeyOf) }),
+  },
+  // None are served here: neither embedded bots, nor webhooks of other services.
+  { types: ['realm_embedded_bots'], read: async () => ({ realm_embedded_bots: [] }) },
+  { types: ['realm_incoming_webhook_bots'], read: async () => ({ realm_incoming_webhook_bots: [] }) },
   {
     types: ['alert_words'],
     read: async (tx, { actor }) => ({ alert_words: await alertWords.alertWordsState(tx, actor.id) }),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
+import { botRoutes } from './bots.ts';
 import { channelChangeRoutes } from './channels/change.ts';
 import { defaultChannelRoutes } from './channels/defaults.ts';
 import { channelFolderRoutes } from './channels/folders.ts';
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   ...realmRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
+  ...botRoutes,
   ...reactionRoutes,
   ...emojiRoutes,
   ...uploadRoutes,

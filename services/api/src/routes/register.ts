@@ -1,8 +1,8 @@
-import { realms } from '@parley/domain';
+import { type Actor, bots, channels, realms } from '@parley/domain';
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { type Call, endpoint, form } from '../endpoint.ts';
 import { register } from '../register/register.ts';
 
 const names = form.json(z.array(z.string()).max(200).nullable());
@@ -23,14 +23,35 @@ const queueParams = {
   apply_markdown: form.bool().default(false),
   slim_presence: form.bool().default(false),
   event_types: names.default(null),
-  all_public_streams: form.bool().default(false),
-  narrow: pairs.default([]),
+  all_public_streams: form.bool().optional(),
+  narrow: pairs.optional(),
 };
 
 const idle = form.int(0, 1_000_000_000).default(0);
 
 const idleSecondsOf = (wanted: number) =>
   Math.min(Math.max(wanted, queueTimes.idleSeconds), queueTimes.idleSecondsMax);
+
+interface Heard {
+  narrow?: [string, string][] | undefined;
+  all_public_streams?: boolean | undefined;
+}
+
+/** What a queue hears of messages: what was asked for, else what the bot was given. */
+async function heardBy({ actor, snapshot }: Call<unknown, Actor>, { narrow, all_public_streams }: Heard) {
+  const asked = { narrow: narrow ?? [], allPublicStreams: all_public_streams ?? false };
+  checkQueueNarrow(asked.narrow);
+  if (actor.botType === null) return asked;
+  return await snapshot(async (tx) => {
+    const { eventsChannelId, allPublicChannels } = await bots.findDefaults(tx, actor);
+    const channel =
+      narrow === undefined && eventsChannelId !== null
+        ? await channels.findChannel(tx, actor, eventsChannelId)
+        : undefined;
+    const own: [string, string][] = channel ? [['stream', channel.channel.name]] : asked.narrow;
+    return { narrow: own, allPublicStreams: all_public_streams ?? allPublicChannels };
+  });
+}
 
 export const registerRoutes = [
   endpoint({
@@ -49,7 +70,7 @@ export const registerRoutes = [
     returns: { queue_id: z.string().nullable(), last_event_id: z.int().optional() },
     async handle(call) {
       const { params } = call;
-      checkQueueNarrow(params.narrow);
+      const heard = await heardBy(call, params);
       return await register(call, {
         client: Client.parse({
           ...params,
@@ -58,8 +79,7 @@ export const registerRoutes = [
         }),
         eventTypes: params.event_types,
         fetchTypes: params.fetch_event_types === undefined ? params.event_types : params.fetch_event_types,
-        narrow: params.narrow,
-        allPublicStreams: params.all_public_streams,
+        ...heard,
         includeSubscribers: params.include_subscribers,
         idleSeconds: idleSecondsOf(params.queue_lifespan_secs),
         presenceHistoryDays: params.presence_history_limit_days,
@@ -88,13 +108,12 @@ export const registerRoutes = [
           'Polls are answered by queue nodes: the proxy in front has sent this one to an api node.',
         );
       }
-      checkQueueNarrow(params.narrow);
+      const heard = await heardBy(call, params);
       const { queue_id } = await register(call, {
         client: Client.parse(params),
         eventTypes: params.event_types,
         fetchTypes: [],
-        narrow: params.narrow,
-        allPublicStreams: params.all_public_streams,
+        ...heard,
         includeSubscribers: 'false',
         idleSeconds: idleSecondsOf(params.lifespan_secs),
       });

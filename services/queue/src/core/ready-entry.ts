@@ -5,6 +5,7 @@ import {
   type EventFamily,
   ID_STEP,
   type LogEvent,
+  type NodeSecrets,
   ephemeralId,
   type events,
 } from '@parley/protocol';
@@ -36,6 +37,7 @@ export interface ReadyEntry {
   /** By kind of client, and by the types it asked for where an event may become several. */
   readonly renditions: Map<number | string, Rendition>;
   readonly onUnreadable: OnUnreadable;
+  readonly secrets: NodeSecrets;
 }
 
 type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
@@ -59,9 +61,10 @@ type Read = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> & Pick<ReadyEn
 export interface EntryReaderNeeds {
   families: ReadonlyMap<string, EventFamily>;
   onUnreadable: OnUnreadable;
+  secrets: NodeSecrets;
 }
 
-export function createEntryReader({ families, onUnreadable }: EntryReaderNeeds): EntryReader {
+export function createEntryReader({ families, onUnreadable, secrets }: EntryReaderNeeds): EntryReader {
   const read = (entry: Read): ReadyEntry => {
     const family = families.get(entry.event.type) ?? null;
     const parsed = family?.schema.safeParse(entry.event);
@@ -79,6 +82,7 @@ export function createEntryReader({ families, onUnreadable }: EntryReaderNeeds):
       size: JSON.stringify(event).length,
       renditions: new Map(),
       onUnreadable,
+      secrets,
     };
   };
   return {

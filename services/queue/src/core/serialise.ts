@@ -31,7 +31,7 @@ function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
 }
 
 function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
-  const events = entry.family?.forClient(entry.event, queue.client) ?? [];
+  const events = entry.family?.forClient(entry.event, queue.client, entry.secrets) ?? [];
   const heads = events
     .filter(({ type }) => !entry.family?.also || isAskedFor(queue, type))
     .map((event) => JSON.stringify(event).slice(0, -1));

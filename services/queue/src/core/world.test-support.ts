@@ -74,6 +74,7 @@ export const unreadable: string[] = [];
 export const readEntry = createEntryReader({
   families,
   onUnreadable: ({ event: { type } }) => unreadable.push(type),
+  secrets: { apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}` },
 });
 
 export function entryOf(seq: number, audience: Audience, logged: Entry['event']): Entry {

@@ -2,6 +2,7 @@ import type { Tx } from '@parley/db';
 import { type Draft, type UserChange, events } from '@parley/protocol';
 
 import type { Realm } from '../actor.ts';
+import { draftOfBot } from '../bots/draft.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { UserRow } from './find.ts';
 import { avatarUrl, presentAvatar, presentUser, publicEmail } from './present.ts';
@@ -38,6 +39,7 @@ export async function draftsOfChange(
   const drafts: Draft[] = [];
   if (before.fullName !== after.fullName) {
     drafts.push(update({ user_id, full_name: after.fullName }, everyone));
+    if (after.botType !== null) drafts.push(await draftOfBot(tx, after, { full_name: after.fullName }));
   }
   if (before.timezone !== after.timezone) {
     const email = publicEmail(before, home.host);
@@ -50,6 +52,7 @@ export async function draftsOfChange(
   }
   if (avatarUrl(before) !== avatarUrl(after)) {
     const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };
+    if (after.botType !== null) drafts.push(await draftOfBot(tx, after, { avatar_url: avatarUrl(after) }));
     address.push(update(person, everyone));
   }
   // A new address brings its picture along; one that is shown or hidden comes before it.

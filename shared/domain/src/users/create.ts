@@ -2,6 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { ApiError, type ActionResult, type Role, events, to } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
+import { draftOfNewBot } from '../bots/draft.ts';
 import { subscribeToDefaults } from '../channels/defaults.ts';
 import { lockConversations, lockName } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
@@ -17,6 +18,11 @@ export interface NewUser {
   password?: string;
   botType?: number;
   botOwnerId?: number;
+  defaultSendingChannelId?: number | null;
+  defaultEventsChannelId?: number | null;
+  defaultAllPublicChannels?: boolean;
+  /** Of an outgoing-webhook bot. */
+  service?: { baseUrl: string; interface: number; token: string };
 }
 
 interface Home {
@@ -24,7 +30,7 @@ interface Home {
   host: string;
 }
 
-export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUser) {
+export async function create(tx: Tx, realm: Home, { password, service, ...fields }: NewUser) {
   const { users, realms } = tables;
   await lockName(tx, 'email', realm.id, fields.email);
   const taken = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, fields.email.toLowerCase()));
@@ -34,10 +40,10 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
   const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
   if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
   const membersId = row.membersConversationId;
-  await lockConversations(tx, [membersId]);
   const rules = await getRules(tx, realm.id);
   const home = { id: realm.id, host: realm.host, membersConversationId: membersId };
   await settleName(tx, { id: 0, realm: home }, fields.fullName, rules);
+  await lockConversations(tx, [membersId]);
 
   const passwordHash = password === undefined ? null : await hashPassword(password);
   const { email_address_visibility: emailVisibility = 1, ...settings } = row.userDefaults;
@@ -48,6 +54,7 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
     .values({ ...started, ...fields, passwordHash, realmId: realm.id })
     .returning();
   if (!user) throw new Error('An insert returned no row.');
+  if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
   const inDefaults = await subscribeToDefaults(tx, home, user);
   const result: ActionResult = {
@@ -57,6 +64,7 @@ export async function create(tx: Tx, realm: Home, { password, ...fields }: NewUs
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
       ...inDefaults.events,
+      ...(user.botType === null ? [] : [await draftOfNewBot(tx, user)]),
     ],
     memberships: [
       ...(user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),

@@ -3,6 +3,7 @@ import { type ActionResult, ApiError, type Draft, events, roles } from '@parley/
 import { and, asc, eq, inArray } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { draftOfBot } from '../bots/draft.ts';
 import { lockConversations } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { draftsOfPeer, holdSubscriptions, membershipsOf } from './come-and-go.ts';
@@ -39,7 +40,7 @@ export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult
 }
 
 /** The order of reference/events.md 5: owned bots first, each like a user. */
-async function leave(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
+export async function leave(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
   const { users } = tables;
   const owned = and(eq(users.botOwnerId, user.id), eq(users.realmId, realm.id), users.isActive);
   const bots = await tx.select().from(users).where(owned).orderBy(asc(users.id));
@@ -57,6 +58,7 @@ async function leave(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionRes
       ...draft(gone, await audienceOf(tx, realm, one, rules)),
       revokes: [one.id],
     });
+    if (one.botType !== null) drafts.push(await draftOfBot(tx, one, { is_active: false }));
   }
   return { events: drafts, memberships: membershipsOf(realm, leaving, subscriptions, 'left') };
 }

@@ -35,13 +35,13 @@ export async function editSettings(
 ): Promise<ActionResult> {
   const { realm } = actor;
   const rules = await getRules(tx, realm.id);
+  const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
+  const name = mayRename ? fullName : undefined;
+  if (name !== undefined) await settleName(tx, actor, name, rules);
   // Who sees an address depends on who is what: accounts change one at a time.
   if (settings.email_address_visibility !== undefined) {
     await lockConversations(tx, [realm.membersConversationId]);
   }
-  const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
-  const name = mayRename ? fullName : undefined;
-  if (name !== undefined) await settleName(tx, actor, name, rules);
 
   const before = await getLockedUser(tx, actor);
   const held: UserSettings = {

@@ -21,11 +21,11 @@ export interface UserEdit {
 export async function edit(tx: Tx, actor: Actor, wanted: UserEdit): Promise<ActionResult> {
   const { realm } = actor;
   if (wanted.newEmail !== undefined) await settleEmail(tx, actor, wanted.newEmail);
-  // Who sees whom and what depends on who is what: accounts change one at a time.
-  await lockConversations(tx, [realm.membersConversationId]);
   const rules = await getRules(tx, realm.id);
   const { id } = await getUser(tx, actor, wanted.user);
   if (wanted.fullName !== undefined) await settleName(tx, { id, realm }, wanted.fullName, rules);
+  // Who sees whom and what depends on who is what: accounts change one at a time.
+  await lockConversations(tx, [realm.membersConversationId]);
   const before = await getLockedUser(tx, { id, realm });
   if (before.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
   if (wanted.role !== undefined) await checkRole(tx, actor, before, wanted.role);

@@ -1,8 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import { type Draft, events, to } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { type Realm, actorOf } from '../actor.ts';
+import { presentBots } from '../bots/present.ts';
 import { draftsOfSight } from '../channels/regard.ts';
 import type { Rules } from '../realms/rules.ts';
 import { directGroupsOf } from '../user-groups/system.ts';
@@ -26,6 +27,7 @@ export async function draftsOfRole(
     ...draftsOfRoleGroups(after.id, directGroupsOf(before.role), directGroupsOf(after.role), rules),
     ...(await draftsOfSight(tx, actorOf(before, realm), actorOf(after, realm), rules)),
     ...(await draftsOfAddresses(tx, before, after)),
+    ...(await draftsOfBots(tx, before, after)),
   ];
 }
 
@@ -57,4 +59,24 @@ async function draftsOfAddresses(tx: Tx, before: UserRow, after: UserRow): Promi
       const delivery_email = maySeeEmail(after, user) ? user.email : null;
       return to.user(after, events.realmUser.update({ person: { user_id: user.id, delivery_email } }));
     });
+}
+
+/** The bots of others, which people who administer see to. */
+async function draftsOfBots(tx: Tx, before: UserRow, after: UserRow): Promise<Draft[]> {
+  const [did, does] = [before.role <= 200, after.role <= 200];
+  if (did === does || after.botType !== null) return [];
+  const { users } = tables;
+  const those = and(
+    eq(users.realmId, after.realmId),
+    eq(users.isSystem, false),
+    isNotNull(users.botType),
+    sql`${users.botOwnerId} is distinct from ${after.id}`,
+  );
+  const bots = await presentBots(tx, await tx.select().from(users).where(those).orderBy(users.id));
+  return bots.map((bot) =>
+    to.user(
+      after,
+      does ? events.realmBot.add({ bot }) : events.realmBot.delete({ bot: { user_id: bot.user_id } }),
+    ),
+  );
 }

@@ -5,6 +5,11 @@ import type { QueueRecord } from '../queue-record.ts';
 
 export type WireEvent = { type: string } & Record<string, unknown>;
 
+/** What only a node knows, and the log does not hold. */
+export interface NodeSecrets {
+  apiKeyOf(user: { id: number; keyGeneration: number }): string;
+}
+
 export interface EventFamily<Logged extends { type: string } = { type: string }> {
   type: string;
   /** Other types that one logged event may become: a queue hears those that it asked for. */
@@ -12,14 +17,14 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
   /** The shape in the log. Strict: an unknown field is a mistake. */
   schema: z.ZodType<Logged>;
   /** What a client with these capabilities is sent for one logged event: none, one or several, in order. */
-  forClient(event: Logged, client: Client): WireEvent[];
+  forClient(event: Logged, client: Client, secrets: NodeSecrets): WireEvent[];
   /** Fields that differ from queue to queue among equal clients. */
   forQueue?(event: Logged, queue: QueueRecord): Record<string, unknown>;
 }
 
 interface FamilyOptions<Logged> {
   also?: readonly string[];
-  forClient?: (event: Logged, client: Client) => WireEvent[];
+  forClient?: (event: Logged, client: Client, secrets: NodeSecrets) => WireEvent[];
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
 }
 

@@ -10,6 +10,7 @@ import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { mutedUsers } from './muted-users.ts';
 import { reaction } from './reaction.ts';
+import { realmBot } from './realm-bot.ts';
 import { realmEmoji } from './realm-emoji.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
@@ -26,6 +27,7 @@ import { mutedTopics, userTopic } from './user-topic.ts';
 export * from './ephemeral.ts';
 export * from './family.ts';
 export { flagsFor } from './message.ts';
+export type { BotChange } from './realm-bot.ts';
 export type { MutedUser } from './muted-users.ts';
 export type { UserChange } from './realm-user.ts';
 export { type ChannelProperty } from './stream.ts';
@@ -46,6 +48,7 @@ export const events = {
   mutedTopics,
   mutedUsers,
   realm,
+  realmBot,
   reaction,
   realmEmoji,
   realmUser,

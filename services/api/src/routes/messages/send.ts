@@ -1,4 +1,4 @@
-import { messages } from '@parley/domain';
+import { bots, messages } from '@parley/domain';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -26,7 +26,8 @@ export const sendRoute = endpoint({
   forWebhookBots: true,
   params: {
     type: form.oneOf(['direct', 'private', 'channel', 'stream']),
-    to: form.text(),
+    /** A bot that names no channel means the one it was given. */
+    to: form.text().optional(),
     content: form.text(),
     topic: form.text().optional(),
     queue_id: form.line(limits.localIdLength).optional(),
@@ -35,12 +36,19 @@ export const sendRoute = endpoint({
   },
   aliases: { subject: 'topic' },
   returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
-  async handle({ params, client, send }) {
+  async handle({ actor, params, client, send, snapshot }) {
     const { queue_id, local_id, read_by_sender } = params;
     if (queue_id !== undefined && local_id === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
     }
-    const recipient = readRecipient(params.type, params.to, params.topic);
+    const to = params.to ?? (await defaultPlace());
+    const recipient = readRecipient(params.type, to, params.topic);
+    async function defaultPlace(): Promise<string> {
+      const isBot = actor.botType !== null && (params.type === 'channel' || params.type === 'stream');
+      const known = isBot ? (await snapshot((tx) => bots.findDefaults(tx, actor))).sendingChannelId : null;
+      if (known !== null) return String(known);
+      throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
+    }
     if (recipient.type === 'channel') recipient.topic = messages.readTopic(recipient.topic);
     const { messageId, newPolicy } = await send(recipient, {
       content: messages.readContent(params.content),

@@ -1,0 +1,227 @@
+import { type Actor, bots, users } from '@parley/domain';
+import { ApiError, botTypes, roles } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../endpoint.ts';
+import { readEmail, readFullName } from '../names.ts';
+
+type Bot = Awaited<ReturnType<typeof bots.presentBot>>;
+
+const channelName = form.line(1000).optional();
+/** JSON text, with its quotes. */
+const url = form.json(z.string().max(2000)).optional();
+const config = form.json(z.record(z.string(), z.string())).optional();
+
+const defaults = {
+  default_sending_stream: channelName,
+  default_events_register_stream: channelName,
+  default_all_public_streams: form.bool().optional(),
+};
+
+const defaultsReturned = {
+  avatar_url: z.string(),
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z.string().nullable(),
+  default_all_public_streams: z.boolean(),
+};
+
+const defaultsOf = (bot: Bot) => ({
+  avatar_url: bot.avatar_url,
+  default_sending_stream: bot.default_sending_stream,
+  default_events_register_stream: bot.default_events_register_stream,
+  default_all_public_streams: bot.default_all_public_streams,
+});
+
+interface DefaultParams {
+  default_sending_stream?: string | undefined;
+  default_events_register_stream?: string | undefined;
+  default_all_public_streams?: boolean | undefined;
+}
+
+const asDefaults = (params: DefaultParams) => ({
+  sendingChannel: params.default_sending_stream,
+  eventsChannel: params.default_events_register_stream,
+  allPublicChannels: params.default_all_public_streams,
+});
+
+function readUrl(raw: string): string {
+  const parsed = URL.canParse(raw) ? new URL(raw) : null;
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    throw new ApiError('BAD_REQUEST', 'Not a URL');
+  }
+  return raw;
+}
+
+function readInterface(kind: number): number {
+  if (kind !== 1 && kind !== 2) throw new ApiError('BAD_REQUEST', 'Invalid interface type');
+  return kind;
+}
+
+function readType(type: number, serviceName: string | undefined): number {
+  if (type === botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Embedded bots are not enabled.');
+  if (type < 1 || type > botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Invalid bot type');
+  if (type === botTypes.incomingWebhook && serviceName !== undefined) {
+    throw new ApiError('BAD_REQUEST', `Invalid integration '${serviceName}'.`);
+  }
+  return type;
+}
+
+function readService(type: number, payloadUrl: string | undefined, kind: number) {
+  if (type !== botTypes.outgoingWebhook) return null;
+  if (payloadUrl === undefined) {
+    throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'payload_url' argument", {
+      var_name: 'payload_url',
+    });
+  }
+  return { baseUrl: readUrl(payloadUrl), interface: readInterface(kind) };
+}
+
+const ownBot = z.strictObject({
+  username: z.string(),
+  full_name: z.string(),
+  api_key: z.string(),
+  ...defaultsReturned,
+});
+
+const keyOf = (bot: Bot, apiKeyOf: (user: { id: number; keyGeneration: number }) => string) =>
+  apiKeyOf({ id: bot.user_id, keyGeneration: bot.key_generation });
+
+export const botRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/bots',
+    only: ['human', 'member'],
+    params: {},
+    returns: { bots: z.array(ownBot) },
+    async handle({ actor, snapshot, apiKeyOf }) {
+      const own = await snapshot(async (tx) => bots.presentBots(tx, await bots.listOwnBots(tx, actor)));
+      return {
+        bots: own.map((bot) => ({
+          username: bot.email,
+          full_name: bot.full_name,
+          api_key: keyOf(bot, apiKeyOf),
+          ...defaultsOf(bot),
+        })),
+      };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/bots',
+    only: ['human', 'member'],
+    params: {
+      full_name: form.text(),
+      short_name: form.line(100),
+      bot_type: form.int(-1000, 1000).default(1),
+      service_name: form.line(100).optional(),
+      interface_type: form.int(-1000, 1000).default(1),
+      payload_url: url,
+      config_data: config,
+      ...defaults,
+    },
+    returns: { user_id: z.int(), api_key: z.string(), ...defaultsReturned },
+    async handle({ actor, realm, params, commit, snapshot, apiKeyOf }) {
+      const { full_name, short_name, bot_type, service_name, interface_type, payload_url } = params;
+      const type = readType(bot_type, service_name);
+      const input = {
+        fullName: readFullName(full_name),
+        email: readEmail(`${short_name.trim()}-bot@${realm.host}`, 'Bad name or username'),
+        type,
+        service: readService(type, payload_url, interface_type),
+        ...asDefaults(params),
+      };
+      const { user } = await commit((tx) => bots.create(tx, actor, input));
+      const bot = await snapshot((tx) => bots.presentBot(tx, user));
+      return { user_id: user.id, api_key: keyOf(bot, apiKeyOf), ...defaultsOf(bot) };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/bots/:bot_id',
+    only: ['human'],
+    params: {
+      bot_id: form.json(id),
+      full_name: form.text().optional(),
+      role: form.json(z.literal(Object.values(roles))).optional(),
+      bot_owner_id: form.json(id).optional(),
+      config_data: config,
+      service_interface: form.int(-1000, 1000).optional(),
+      service_payload_url: url,
+      ...defaults,
+    },
+    returns: {
+      full_name: z.string(),
+      service_interface: z.int().nullable(),
+      service_payload_url: z.string().nullable(),
+      config_data: z.record(z.string(), z.string()),
+      bot_owner: z.string().optional(),
+      ...defaultsReturned,
+    },
+    async handle({ actor, params, commit, snapshot }) {
+      const { bot_id, full_name, role, bot_owner_id, service_interface, service_payload_url } = params;
+      const { bot } = await commit((tx) =>
+        bots.edit(tx, actor, {
+          id: bot_id,
+          fullName: full_name === undefined ? undefined : readFullName(full_name),
+          role,
+          ownerId: bot_owner_id,
+          service: {
+            baseUrl: service_payload_url === undefined ? undefined : readUrl(service_payload_url),
+            interface: service_interface === undefined ? undefined : readInterface(service_interface),
+          },
+          ...asDefaults(params),
+        }),
+      );
+      return await snapshot(async (tx) =>
+        presentEdited(await bots.presentBot(tx, bot), await ownerOf(tx, actor, bot)),
+      );
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/bots/:bot_id',
+    only: ['human'],
+    params: { bot_id: form.json(id) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => bots.deactivate(tx, actor, params.bot_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/bots/:bot_id/api_key/regenerate',
+    only: ['human'],
+    params: { bot_id: form.json(id) },
+    returns: { api_key: z.string() },
+    async handle({ actor, params, commit, apiKeyOf }) {
+      const { user } = await commit((tx) => bots.regenerateKey(tx, actor, params.bot_id));
+      return { api_key: apiKeyOf(user) };
+    },
+  }),
+];
+
+async function ownerOf(
+  tx: Parameters<typeof users.listUsers>[0],
+  { realm }: Actor,
+  { botOwnerId }: users.UserRow,
+): Promise<string | undefined> {
+  const [owner] = botOwnerId === null ? [] : await users.listUsers(tx, realm.id, [botOwnerId]);
+  return owner && users.publicEmail(owner, realm.host);
+}
+
+function presentEdited(bot: Bot, owner: string | undefined) {
+  const [service] = bot.services;
+  return {
+    full_name: bot.full_name,
+    service_interface: service?.interface ?? null,
+    service_payload_url: service?.base_url ?? null,
+    config_data: {},
+    ...(owner !== undefined && { bot_owner: owner }),
+    ...defaultsOf(bot),
+  };
+}

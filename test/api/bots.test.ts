@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, basic, getWorld, realm } from '../support/index.ts';
+
+const make = async (by: Person, params: object = {}): Promise<Json> =>
+  await by.post('/bots', { full_name: 'Robot', short_name: 'robot', ...params });
+
+const asBot = async (by: Person, { user_id, api_key }: Json) => {
+  const { user } = await by.get(`/users/${user_id}`);
+  const authorization = basic(user.delivery_email, api_key);
+  return async (method: string, path: string, params = {}) =>
+    await by.ask(method, path, params, { authorization });
+};
+
+describe('POST /bots', () => {
+  test('makes a bot that acts with its key, and tells those who see to it', async () => {
+    const { alice, bob, admin, owner } = await realm();
+    const listeners = await Promise.all(
+      [alice, admin, owner].map((person) => person.listen({ event_types: ['realm_bot'] })),
+    );
+    const stranger = await bob.listen({ event_types: ['realm_bot'] });
+
+    const made = await make(alice);
+
+    expect(made).toMatchObject({ api_key: expect.stringMatching(/^\w{32}$/), default_sending_stream: null });
+    const bot = {
+      user_id: made.user_id,
+      email: `robot-bot@${alice.realm.host}`,
+      full_name: 'Robot',
+      bot_type: 1,
+      owner_id: alice.id,
+      api_key: made.api_key,
+      is_active: true,
+      services: [],
+    };
+    for (const listener of listeners) {
+      expect(await listener.hears()).toMatchObject([{ type: 'realm_bot', op: 'add', bot }]);
+    }
+    expect(await stranger.hears()).toEqual([]);
+    const ask = await asBot(alice, made);
+    const direct = { type: 'direct', to: [bob.id], content: 'beep' };
+    expect((await ask('POST', '/messages', direct)).status).toBe(200);
+    const { bots } = await alice.get('/bots');
+    expect(bots).toMatchObject([{ username: bot.email, full_name: 'Robot', api_key: made.api_key }]);
+    const state = async (who: Person) =>
+      (await who.post('/register', { fetch_event_types: ['realm_bot'] })).realm_bots;
+    expect(await state(alice)).toMatchObject([bot]);
+    expect(await state(admin)).toContainEqual(expect.objectContaining(bot));
+    expect(await state(bob)).toEqual([]);
+  });
+
+  test('the log holds no key', async () => {
+    const { alice } = await realm();
+    const { api_key } = await make(alice);
+    const { sql } = await getWorld();
+    const rows = await sql`select 1 from event_log where event_log::text like ${`%${api_key}%`}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  test('an outgoing-webhook bot calls somewhere, with a token of its own', async () => {
+    const { alice } = await realm();
+    const made = await make(alice, { bot_type: 3, payload_url: '"https://bots.example/hook"' });
+    const { realm_bots } = await alice.post('/register', { fetch_event_types: ['realm_bot'] });
+    expect(realm_bots[0]).toMatchObject({
+      user_id: made.user_id,
+      services: [
+        { base_url: 'https://bots.example/hook', interface: 1, token: expect.stringMatching(/^\w{32}$/) },
+      ],
+    });
+  });
+
+  test('a bot that only writes may call POST /messages and nothing else', async () => {
+    const { alice, bob } = await realm();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const ask = await asBot(alice, await make(alice, { bot_type: 2, default_sending_stream: 'news' }));
+    const refused = { status: 401, body: { code: 'UNAUTHORIZED' } };
+    expect(await ask('GET', '/users/me')).toMatchObject(refused);
+    expect(await ask('POST', '/register')).toMatchObject(refused);
+    expect((await ask('POST', '/messages', { type: 'direct', to: [bob.id], content: 'x' })).status).toBe(200);
+    expect((await ask('POST', '/messages', { type: 'channel', topic: 't', content: 'x' })).status).toBe(200);
+    const lost = await ask('POST', '/messages', { type: 'direct', content: 'x' });
+    expect(lost.body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'to' });
+  });
+
+  test('hears by default what it was given', async () => {
+    const { alice, bob } = await realm();
+    for (const name of ['news', 'tea']) {
+      const both = { subscriptions: [{ name }], principals: [alice.id, bob.id] };
+      await alice.post('/users/me/subscriptions', both);
+    }
+    const given = { default_events_register_stream: 'news', default_all_public_streams: true };
+    const made = await make(alice, given);
+    expect(made).toMatchObject(given);
+    const ask = await asBot(alice, made);
+    const { body: registered } = await ask('POST', '/register', { event_types: ['message'] });
+    for (const to of ['tea', 'news']) {
+      await bob.post('/messages', { type: 'channel', to, topic: 't', content: to });
+    }
+    const { queue_id, last_event_id } = registered;
+    const { body } = await ask('GET', '/events', { queue_id, last_event_id });
+    expect(body.events.map((event: Json) => event.message.content)).toEqual(['news']);
+  });
+
+  test('refuses what no bot can be', async () => {
+    const { owner, alice, guest, bot } = await realm();
+    const { realm_user_groups } = await owner.post('/register', { fetch_event_types: ['realm_user_groups'] });
+    const idOf = (name: string) => realm_user_groups.find((group: Json) => group.name === name).id;
+    for (const [params, msg] of [
+      [{ bot_type: 4 }, 'Embedded bots are not enabled.'],
+      [{ bot_type: 5 }, 'Invalid bot type'],
+      [{ bot_type: 2, service_name: 'x' }, "Invalid integration 'x'."],
+      [{ bot_type: 3 }, "Missing 'payload_url' argument"],
+      [{ bot_type: 3, payload_url: '"nowhere"' }, 'Not a URL'],
+      [{ bot_type: 3, payload_url: '"file:///etc/passwd"' }, 'Not a URL'],
+      [{ bot_type: 3, payload_url: 'https://a.example' }, 'payload_url is not valid JSON'],
+      [{ bot_type: 3, payload_url: '"https://a.example"', interface_type: 3 }, 'Invalid interface type'],
+      [{ short_name: 'a b' }, 'Bad name or username'],
+      [{ full_name: 'a@b' }, 'Invalid characters in name!'],
+      [{ full_name: 'Alice' }, 'Name is already in use.'],
+      [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
+    ] as const) {
+      expect([await make(alice, params), params]).toMatchObject([{ result: 'error', msg }, params]);
+    }
+    await make(alice);
+    expect(await make(alice, { full_name: 'Other' })).toMatchObject({ msg: 'Email is already in use.' });
+    expect(await make(guest)).toMatchObject({ msg: 'Not allowed for guest users' });
+    expect(await make(bot)).toMatchObject({ msg: 'This endpoint does not accept bot requests.' });
+    await owner.patch('/realm', { can_create_bots_group: { new: idOf('role:administrators') } });
+    const second = { full_name: 'Second', short_name: 'second' };
+    expect(await make(alice, second)).toMatchObject({ msg: 'Insufficient permission' });
+    expect(await make(alice, { ...second, bot_type: 2 })).toMatchObject({ result: 'success' });
+  });
+});
+
+describe('PATCH /bots/{bot_id}', () => {
+  test('changes a bot and answers with what it is', async () => {
+    const { alice, bob } = await realm();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const made = await make(alice, { bot_type: 3, payload_url: '"https://a.example"' });
+    const phone = await alice.listen({ event_types: ['realm_bot', 'realm_user'] });
+    const path = `/bots/${made.user_id}`;
+    const edit = {
+      full_name: 'Renamed',
+      service_payload_url: '"https://b.example"',
+      default_sending_stream: 'news',
+    };
+    expect(await alice.patch(path, edit)).toMatchObject({
+      full_name: 'Renamed',
+      service_payload_url: 'https://b.example',
+      service_interface: 1,
+      default_sending_stream: 'news',
+      bot_owner: alice.email,
+    });
+    expect(await phone.hears()).toMatchObject([
+      { type: 'realm_user', person: { full_name: 'Renamed' } },
+      { type: 'realm_bot', op: 'update', bot: { full_name: 'Renamed' } },
+      {
+        type: 'realm_bot',
+        bot: { default_sending_stream: 'news', services: [{ base_url: 'https://b.example' }] },
+      },
+    ]);
+    expect((await alice.patch(path, { default_sending_stream: '' })).default_sending_stream).toBe(null);
+    expect((await alice.patch(path, { bot_owner_id: bob.id })).bot_owner).toBe(bob.email);
+    expect((await phone.hears()).slice(-2)).toMatchObject([
+      { type: 'realm_bot', op: 'delete', bot: { user_id: made.user_id } },
+      { type: 'realm_user', person: { bot_owner_id: bob.id } },
+    ]);
+  });
+
+  test('is for its owner and administrators', async () => {
+    const { alice, bob, admin, carol, bot } = await realm();
+    const other = await realm();
+    const { user_id } = await make(alice);
+    const refusal = async (by: Person, id: number, params: object = { default_all_public_streams: true }) =>
+      (await by.patch(`/bots/${id}`, params as never)).msg;
+    expect(await refusal(bob, user_id)).toBe('Insufficient permission');
+    expect(await refusal(admin, user_id)).toBe('');
+    expect(await refusal(alice, bob.id)).toBe('No such bot');
+    expect(await refusal(alice, other.bot.id)).toBe('No such bot');
+    expect(await refusal(alice, user_id, { role: 300 })).toBe('Must be an organization administrator');
+    expect(await refusal(alice, user_id, { bot_owner_id: bot.id })).toMatch(/bots can't own other bots/);
+    expect(await refusal(alice, user_id, { bot_owner_id: other.bob.id })).toMatch(/no such user/);
+    await admin.delete(`/users/${carol.id}`);
+    expect(await refusal(alice, user_id, { bot_owner_id: carol.id })).toMatch(/deactivated/);
+    expect((await bob.delete(`/bots/${user_id}`)).msg).toBe('Insufficient permission');
+    expect((await bob.post(`/bots/${user_id}/api_key/regenerate`)).msg).toBe('Insufficient permission');
+  });
+});
+
+describe('DELETE /bots/{bot_id} and its key', () => {
+  test('a new key ends the old one, and the end of the bot ends both', async () => {
+    const { alice, admin } = await realm();
+    const made = await make(alice);
+    const old = await asBot(alice, made);
+    expect((await old('GET', '/users/me')).status).toBe(200);
+    const { api_key } = await alice.post(`/bots/${made.user_id}/api_key/regenerate`);
+    expect((await old('GET', '/users/me')).status).toBe(401);
+    const fresh = await asBot(alice, { ...made, api_key });
+    expect((await fresh('GET', '/users/me')).status).toBe(200);
+    expect(await alice.delete(`/bots/${made.user_id}`)).toMatchObject({ result: 'success' });
+    expect((await fresh('GET', '/users/me')).status).toBe(401);
+    expect((await alice.get('/bots')).bots).toEqual([]);
+    await make(alice, { short_name: 'other' });
+    expect(await admin.post(`/users/${made.user_id}/reactivate`)).toMatchObject({
+      msg: 'Name is already in use.',
+    });
+  });
+});
