@@ -1,6 +1,8 @@
+import { channels } from '@parley/domain';
+import { commit } from '@parley/log';
 import { expect } from 'vitest';
 
-import { getWorld, type Json, type Person, type TestRealm } from '../support/index.ts';
+import { getWorld, groupId, type Json, type Person, type TestRealm } from '../support/index.ts';
 
 type Action = (people: TestRealm) => Promise<() => Promise<unknown>>;
 
@@ -29,11 +31,6 @@ const leave = (by: Person, names: string[], principals: Person[] = [by]) =>
 
 const send = (by: Person, to: string) =>
   succeed(by.post('/messages', { type: 'channel', to, topic: 'a topic', content: 'hello' }));
-
-async function groupId(by: Person, name: string): Promise<number> {
-  const { realm_user_groups } = await by.post('/register', { fetch_event_types: ['realm_user_groups'] });
-  return realm_user_groups.find((group: Json) => group.name === name).id;
-}
 
 /** For the organizations in which everyone may look into some channels. */
 async function openToSpectators({ realm }: TestRealm): Promise<void> {
@@ -221,6 +218,20 @@ export const channelActions: Record<string, Action> = {
     };
   },
 
+  async 'channels that fall asleep and wake up'({ moderator, alice, guest, realm }) {
+    const news = await create(alice, 'news', [alice, guest]);
+    const secret = await create(moderator, 'secret', [alice, guest], isPrivate);
+    const { needs } = await getWorld();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const refresh = (id: number, now: Date) =>
+      commit(needs, realm.id, (tx) => channels.refreshActivity(tx, realm.id, id, now));
+    return async () => {
+      await refresh(news, inDays(200));
+      await refresh(news, inDays(0));
+      await refresh(secret, inDays(200));
+    };
+  },
+
   async 'leaving channels'({ moderator, alice, bob, guest, bot }) {
     await create(moderator, 'news', [alice, bob, guest, bot]);
     await create(moderator, 'secret', [alice, bob, guest], isPrivate);
@@ -351,6 +362,7 @@ export const channelExercises: Record<string, string | null> = {
   'channel-folders/create': 'making, changing and ordering folders',
   'channel-folders/edit': 'making, changing and ordering folders',
   'channel-folders/reorder': 'making, changing and ordering folders',
+  'channels/activity': 'channels that fall asleep and wake up',
   'channels/archive': 'archiving channels',
   'channels/change-subscriptions': 'coming into channels and leaving others at once',
   'channels/create': 'creating a channel with all there is to say',

@@ -16,6 +16,7 @@ interface Step {
   what: string;
   name: string;
   others: Viewer[];
+  change: string;
 }
 
 const heard = new Set<string>();
@@ -45,15 +46,21 @@ describe.each(Object.keys(clients) as ClientKind[])('a client of the %s kind tha
 
 const step = fc.record({
   by: fc.constantFrom(...viewers),
-  what: fc.constantFrom('public', 'private', 'send', 'send', 'direct', 'join'),
+  what: fc.constantFrom('public', 'private', 'send', 'send', 'direct', 'join', 'leave', 'edit', 'edit'),
   name: fc.constantFrom('a', 'b'),
   others: fc.subarray([...viewers]),
+  change: fc.constantFrom('hide', 'show', 'archive', 'restore', 'rename', 'admit'),
 });
 
 /** Some are refused, as of a channel that is not there yet: what happens depends on who comes first. */
-async function take(people: TestRealm, { by, what, name, others }: Step): Promise<void> {
+async function take(people: TestRealm, { by, what, name, others, change }: Step): Promise<void> {
   const actor = people[by];
   const ids = others.map((other) => people[other].id);
+  if (what === 'edit') return await editChannel(people, name, change, ids);
+  if (what === 'leave') {
+    await actor.delete('/users/me/subscriptions', { subscriptions: [name], principals: ids });
+    return;
+  }
   if (what === 'join') await people.join({ name: 'Newcomer', email: `${Math.random()}@example.com` });
   else if (what === 'direct') await actor.post('/messages', { type: 'direct', to: ids, content: 'x' });
   else if (what === 'send') {
@@ -64,10 +71,29 @@ async function take(people: TestRealm, { by, what, name, others }: Step): Promis
   }
 }
 
+/** By someone who may do anything, as far as the channel is there. */
+async function editChannel({ owner }: TestRealm, name: string, change: string, ids: number[]): Promise<void> {
+  const { stream_id } = await owner.get('/get_stream_id', { stream: name });
+  if (stream_id === undefined) return;
+  const changes: Record<string, Record<string, unknown>> = {
+    hide: { is_private: true },
+    show: { is_private: false },
+    restore: { is_archived: false },
+    rename: { new_name: name.toUpperCase(), description: `${ids.length}` },
+    admit: { can_subscribe_group: { new: { direct_members: ids, direct_subgroups: [] } } },
+  };
+  if (change === 'archive') await owner.delete(`/streams/${stream_id}`);
+  else await owner.patch(`/streams/${stream_id}`, changes[change] ?? {});
+}
+
 test('whatever happens at the same moment, followers end where fresh clients start', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const people = await realm();
+      await people.owner.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'a' }],
+        principals: [people.owner.id, people.alice.id, people.guest.id],
+      });
       const followers = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
       await Promise.all(steps.map((one) => take(people, one)));
       for (const follower of followers) await follower.catchUp();

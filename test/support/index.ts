@@ -1,3 +1,4 @@
+export { groupId } from './groups.ts';
 export { uploadEmoji } from './emoji.ts';
 export {
   type Json,

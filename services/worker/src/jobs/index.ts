@@ -1,3 +1,4 @@
+import { channelActivityJob } from './channel-activity.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import type { RecurringJob } from './job.ts';
 import { sweepFilesJob } from './sweep-files.ts';
@@ -11,4 +12,5 @@ export const recurringJobs: readonly RecurringJob[] = [
   trimArchiveJob,
   expireUploadsJob,
   sweepFilesJob,
+  channelActivityJob,
 ];

@@ -2,9 +2,9 @@ import type { Tx } from '@parley/db';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
-import { lockConversations, lockName } from '../lock.ts';
+import { lockName } from '../lock.ts';
 import { lockDefaults } from './defaults.ts';
-import { findChannel } from './find.ts';
+import { findChannel, lockChannels } from './find.ts';
 import { type Subscribed, type Subscribing, subscribe } from './subscribe.ts';
 import { type Unsubscribed, unsubscribe } from './unsubscribe.ts';
 
@@ -60,11 +60,8 @@ const nothingLeft: Unsubscribed = { events: [], keepsRules: true, removed: [], n
 /** Both halves lock for themselves; what they would lock one after the other is locked in order here. */
 async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {
   await lockDefaults(tx, actor.realm);
-  const conversations: number[] = [];
   for (const name of names.map((one) => one.toLowerCase()).sort()) {
-    const access = await findChannel(tx, actor, name);
-    if (access) conversations.push(access.channel.conversationId);
-    else await lockName(tx, 'channel', actor.realm.id, name);
+    if (!(await findChannel(tx, actor, name))) await lockName(tx, 'channel', actor.realm.id, name);
   }
-  await lockConversations(tx, conversations);
+  await lockChannels(tx, actor, names);
 }

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { ApiError, type ActionResult } from '@parley/protocol';
 
 import { type Actor, isGuest } from '../actor.ts';
-import { lockName } from '../lock.ts';
+import { lockConversations, lockName } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { defaultsDraft, lockDefaults } from './defaults.ts';
 import { findChannel } from './find.ts';
@@ -40,6 +40,7 @@ export async function create(
   if (isForOthers && !mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
+  await lockConversations(tx, [channel.conversationId]);
   const joined = await join(tx, actor.realm, rules, [{ channel, users, color: null, isNew: true }]);
   return {
     ...joined,

@@ -63,7 +63,14 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
 export async function subscribeToDefaults(tx: Tx, realm: Home, user: UserRow): Promise<ActionResult> {
   if (user.role === 600) return { events: [], keepsRules: true };
   const rules = await getRules(tx, realm.id);
-  const joinings = (await listDefaultChannels(tx, realm.id)).map((channel) => ({
+  const found = await listDefaultChannels(tx, realm.id);
+  await lockConversations(
+    tx,
+    found.map(({ conversationId }) => conversationId),
+  );
+  const held = new Set(found.map(({ id }) => id));
+  const channelsNow = (await listDefaultChannels(tx, realm.id)).filter(({ id }) => held.has(id));
+  const joinings = channelsNow.map((channel) => ({
     channel,
     users: [user],
     color: null,

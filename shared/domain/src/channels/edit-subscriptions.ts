@@ -10,6 +10,7 @@ import {
 import { and, asc, eq, inArray } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { lockConversations } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
 import { type ChannelAccess, getVisibleChannel } from './find.ts';
 import { markOf } from './updates.ts';
@@ -39,12 +40,17 @@ export async function editSubscriptions(
   edits: SubscriptionEdit[],
 ): Promise<ActionResult> {
   const rules = await getRules(tx, actor.realm.id);
-  const accesses = new Map<number, ChannelAccess>();
-  for (const { channelId } of edits) {
-    if (!accesses.has(channelId)) {
-      accesses.set(channelId, await getVisibleChannel(tx, actor, channelId, rules));
-    }
-  }
+  const ids = [...new Set(edits.map(({ channelId }) => channelId))];
+  const read = async () =>
+    new Map(
+      await Promise.all(ids.map(async (id) => [id, await getVisibleChannel(tx, actor, id, rules)] as const)),
+    );
+  // Nobody archives it meanwhile, or leaves it.
+  await lockConversations(
+    tx,
+    [...(await read()).values()].map(({ channel }) => channel.conversationId),
+  );
+  const accesses = await read();
   const rows = await holdOwnRows(tx, actor, [...accesses.values()]);
   const drafts: Draft[] = [];
   for (const { channelId, property, value } of edits) {

@@ -4,6 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
+import { lockConversations } from '../lock.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import { listAttentiveIds, listUsers } from '../users/find.ts';
 import { type Access, mayRead, maySeeChannel } from './may.ts';
@@ -81,6 +82,26 @@ export async function getVisibleChannel(
   const found = await findChannel(tx, actor, which);
   if (found && maySeeChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
   throw missing(which);
+}
+
+/** A channel as the actor finds it, by its name. */
+export type FindHeld = (name: string) => Promise<ChannelAccess | undefined>;
+
+/**
+ * Holds the channels of these names as they are, and who is in them. What was read of them before may be over: they
+ * are to be found anew, and whatever has taken one's name meanwhile is not.
+ */
+export async function lockChannels(tx: Tx, actor: Actor, names: string[]): Promise<FindHeld> {
+  const held = new Set<number>();
+  for (const name of names) {
+    const found = await findChannel(tx, actor, name);
+    if (found) held.add(found.channel.conversationId);
+  }
+  await lockConversations(tx, [...held]);
+  return async (name) => {
+    const found = await findChannel(tx, actor, name);
+    return found && held.has(found.channel.conversationId) ? found : undefined;
+  };
 }
 
 /** Every channel that the actor may see, archived ones included, by name. */

@@ -1,3 +1,4 @@
+export * from './activity.ts';
 export * from './archive.ts';
 export * from './change-subscriptions.ts';
 export * from './create.ts';

@@ -9,7 +9,7 @@ import {
 } from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
 
-import { lockConversations } from '../lock.ts';
+import { isGuest } from '../actor.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
 import { listHeads, listSubscribers } from './find.ts';
@@ -21,7 +21,7 @@ import {
   presentChannel,
   presentSubscription,
 } from './present.ts';
-import { toWatchers } from './sight.ts';
+import { toWatchers, underRules } from './sight.ts';
 import { type Home, watchersOf } from './watchers.ts';
 
 /** A channel that users are to be in. */
@@ -47,7 +47,10 @@ const palette = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55
 
 const usualColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c2c2c2';
 
-/** Subscribes users to channels: what is to be written, and who is to hear of it. Whether they may is settled. */
+/**
+ * Subscribes users to channels: what is to be written, and who is to hear of it. Whether they may is settled; the
+ * caller holds the channels' conversations.
+ */
 export async function join(
   tx: Tx,
   realm: Home,
@@ -55,7 +58,6 @@ export async function join(
   joinings: Joining[],
 ): Promise<ActionResult & { joins: Joined[] }> {
   const conversationIds = joinings.map(({ channel }) => channel.conversationId);
-  await lockConversations(tx, conversationIds);
   const subscribers = await listSubscribers(tx, conversationIds);
   const joins = joinings.map((joining): Joined => {
     const before = subscribers.get(joining.channel.conversationId) ?? [];
@@ -156,7 +158,10 @@ async function eventsOf(
     }
     if (ids.length === 0) continue;
     const everyone = [...before, ...ids].sort((a, b) => a - b);
-    subscribed.push(...addsOf(channel, present(channel, everyone.length), everyone, one.joined, mine));
+    const adds = addsOf(channel, present(channel, everyone.length), everyone, joined, mine);
+    // Whether they saw the channel before depends on their roles.
+    const hangsOnRoles = channel.isPrivate || joined.some(isGuest);
+    subscribed.push(...(hangsOnRoles ? adds.map((draft) => underRules(rules, draft)) : adds));
     const peers = events.subscription.peer_add({ stream_ids: [channel.id], user_ids: ids });
     const watchers = await watchersOf(tx, realm, channel, rules);
     others.push(toWatchers({ ...watchers, except: ids }, rules, peers));

@@ -54,7 +54,8 @@ export async function noticesOfJoining(
   }
   if (channelsOf.size > limits.newSubscriptionMessages) return { isSent: false, events: [] };
   const events: Draft[] = [];
-  for (const [id, channels] of channelsOf) {
+  // In one order, so that two transactions do not wait for each other's new conversations.
+  for (const [id, channels] of [...channelsOf].sort(([a], [b]) => a - b)) {
     const links = channels.map(channelLink);
     const text =
       links.length === 1

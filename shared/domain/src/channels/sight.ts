@@ -74,11 +74,11 @@ async function listGuests(tx: Tx, realmId: number): Promise<number[]> {
  * Addresses an event to those who see a channel. Who they are depends on roles and groups where the channel is not
  * simply public: then the event is refused as stale if these have changed when it is appended.
  */
-export const toWatchers = (watchers: Watchers, rules: Rules, event: LogEvent): Draft => ({
-  event,
-  ...watchers,
-  ...((watchers.users?.length || watchers.except?.length) && { rulesVersion: rules.version }),
-});
+export const toWatchers = (watchers: Watchers, rules: Rules, event: LogEvent): Draft =>
+  watchers.users?.length ? underRules(rules, { event, ...watchers }) : { event, ...watchers };
+
+/** Of an event whose audience follows from roles and groups. */
+export const underRules = ({ version }: Rules, draft: Draft): Draft => ({ ...draft, rulesVersion: version });
 
 /**
  * For users who see a channel no more: it is as if they had never been in it, should they see it again. What they

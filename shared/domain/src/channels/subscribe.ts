@@ -6,7 +6,7 @@ import { lockName } from '../lock.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
 import { defaultsDraft, lockDefaults } from './defaults.ts';
-import { type ChannelAccess, findChannel } from './find.ts';
+import { findChannel, lockChannels } from './find.ts';
 import { type NewChannelSettings, insertChannel, readNewSettings } from './insert.ts';
 import { type Joined, type Joining, join } from './join.ts';
 import { mayAddSubscribers, mayRead } from './may.ts';
@@ -49,20 +49,30 @@ export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promi
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 
   if (input.creates.isDefault) await lockDefaults(tx, actor.realm);
+  const made = new Set<number>();
+  for (const wanted of inOrder(input.channels)) {
+    const { id, isNew } = await findOrMake(tx, actor, rules, wanted, input.creates);
+    if (isNew) made.add(id);
+  }
+  const find = await lockChannels(
+    tx,
+    actor,
+    input.channels.map(({ name }) => name),
+  );
   const joinings: Joining[] = [];
   const unauthorized: string[] = [];
-  for (const wanted of inOrder(input.channels)) {
-    const { access, isNew } = await findOrMake(tx, actor, rules, wanted, input.creates);
-    const { channel } = access;
-    if (!isNew && (channel.isArchived || !mayRead(actor, access, rules))) {
-      if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${wanted.name}).`);
-      unauthorized.push(wanted.name);
+  for (const { name, color } of inOrder(input.channels)) {
+    const access = await find(name);
+    const isNew = access !== undefined && made.has(access.channel.id);
+    if (!access || (!isNew && (access.channel.isArchived || !mayRead(actor, access, rules)))) {
+      if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
+      unauthorized.push(name);
       continue;
     }
     if (isForOthers && !mayAddSubscribers(actor, access, rules)) {
       throw new ApiError('BAD_REQUEST', 'Insufficient permission');
     }
-    joinings.push({ channel, users: principals, color: wanted.color, isNew });
+    joinings.push({ channel: access.channel, users: principals, color, isNew });
   }
 
   const { joins, ...result } = await join(tx, actor.realm, rules, joinings);
@@ -95,15 +105,17 @@ async function findOrMake(
   rules: Rules,
   { name, description }: WantedChannel,
   creates: Partial<NewChannelSettings>,
-): Promise<{ access: ChannelAccess; isNew: boolean }> {
-  const known = await findChannel(tx, actor, name);
-  if (known) return { access: known, isNew: false };
-  await lockName(tx, 'channel', actor.realm.id, name);
-  const access = await findChannel(tx, actor, name);
-  if (access) return { access, isNew: false };
+): Promise<{ id: number; isNew: boolean }> {
+  const find = () => findChannel(tx, actor, name);
+  let access = await find();
+  if (!access) {
+    await lockName(tx, 'channel', actor.realm.id, name);
+    access = await find();
+  }
+  if (access) return { id: access.channel.id, isNew: false };
   const settings = await readNewSettings(tx, actor, rules, creates);
-  const channel = await insertChannel(tx, actor, { name, description, ...settings });
-  return { access: { channel, isSubscribed: false }, isNew: true };
+  const { id } = await insertChannel(tx, actor, { name, description, ...settings });
+  return { id, isNew: true };
 }
 
 const namesByUser = (users: UserRow[], joins: Joined[], pick: (join: Joined) => UserRow[]) =>

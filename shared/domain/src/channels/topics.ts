@@ -1,10 +1,11 @@
 import type { Tx } from '@parley/db';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { getRules } from '../realms/rules.ts';
 import { getReadableChannel } from './find.ts';
 import { mayReadHistory } from './may.ts';
+import type { ChannelRow } from './present.ts';
 
 export interface ListedTopic {
   name: string;
@@ -16,24 +17,51 @@ interface Row extends Record<string, unknown> {
   max_id: number;
 }
 
-/** The topics of a channel that the actor has something to read in, newest first. */
+/**
+ * The topics of a channel that the actor has something to read in, newest first. One step in an index per topic,
+ * however many messages there are.
+ */
 export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promise<ListedTopic[]> {
   const rules = await getRules(tx, actor.realm.id);
   const access = await getReadableChannel(tx, actor, channelId, rules);
-  const newest = mayReadHistory(actor, access, rules)
-    ? sql`select id from messages where topic_id = t.id order by id desc limit 1`
-    : newestReceived(actor);
+  const { channel } = access;
+  const newest = mayReadHistory(actor, access, rules) ? newestOfAll(channel) : newestReceived(actor, channel);
   const rows = await tx.execute<Row>(sql`
-    select t.name, m.id as max_id
-    from topics t cross join lateral (${newest}) m
-    where t.channel_id = ${access.channel.id}
-    order by m.id desc`);
+    select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.id = m.topic_id
+    group by t.id order by max_id desc`);
   return rows.map(({ name, max_id }) => ({ name, maxId: max_id }));
 }
 
-/** Of a topic, the newest message that came to the actor: nothing older than the first of them all is looked at. */
-const newestReceived = ({ id }: Actor) => sql`
-  select m.id from messages m
-  join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${id}
-  where m.topic_id = t.id and m.ordinal <@ c.received
-  order by m.id desc limit 1`;
+const newestOfAll = ({ id }: ChannelRow): SQL => sql`
+  select t.id as topic_id, m.id from topics t
+  cross join lateral (select id from messages where topic_id = t.id order by id desc limit 1) m
+  where t.channel_id = ${id}`;
+
+/**
+ * Where history is protected. Received is a range of ordinals; ids rise with ordinals, so it is a range of ids as
+ * well, and nothing that was sent outside of it is looked at. What was moved here from elsewhere is not in it.
+ */
+const newestReceived = (actor: Actor, { id, conversationId }: ChannelRow): SQL => sql`
+  with spans as (
+    select
+      (select id from messages where conversation_id = ${conversationId} and ordinal >= lower(r)
+        order by ordinal limit 1) as first_id,
+      (select id from messages where conversation_id = ${conversationId}
+        and (upper_inf(r) or ordinal < upper(r)) order by ordinal desc limit 1) as last_id
+    from conversation_members c cross join lateral unnest(c.received) r
+    where c.conversation_id = ${conversationId} and c.user_id = ${actor.id}
+  )
+  select t.id as topic_id, m.id from topics t cross join spans s
+  cross join lateral (
+    select id from messages
+    where topic_id = t.id and id between s.first_id and s.last_id and conversation_id = ${conversationId}
+    order by id desc limit 1
+  ) m
+  where t.channel_id = ${id}
+  union all
+  select m.topic_id, m.id from message_moves v
+  cross join lateral unnest(v.message_ids) r
+  join messages m on m.id >= lower(r) and m.id < upper(r)
+  join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+  where v.channel_id = ${id} and v.prev_channel_id <> ${id}
+    and m.channel_id = ${id} and m.conversation_id <> ${conversationId} and m.ordinal <@ c.received`;

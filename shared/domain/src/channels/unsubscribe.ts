@@ -1,17 +1,16 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError, type ActionResult, type Draft, events } from '@parley/protocol';
+import { ApiError, type ActionResult, type Draft, events, to } from '@parley/protocol';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { lockConversations } from '../lock.ts';
 import { markPlaceRead } from '../messages/change-flags.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
-import { type ChannelAccess, findChannel, listSubscribers } from './find.ts';
+import { type ChannelAccess, type FindHeld, listSubscribers, lockChannels } from './find.ts';
 import { mayRemoveSubscribers, maySeeChannel } from './may.ts';
 import type { ChannelRow } from './present.ts';
 import { getPrincipals } from './principals.ts';
-import { forget, toWatchers } from './sight.ts';
+import { forget, toWatchers, underRules } from './sight.ts';
 import { disappearance, markOf } from './updates.ts';
 import { watchersOf } from './watchers.ts';
 
@@ -36,14 +35,14 @@ export async function unsubscribe(
 ): Promise<Unsubscribed> {
   const rules = await getRules(tx, actor.realm.id);
   const users = await getPrincipals(tx, actor, principals);
-  const found = await getChannels(tx, actor, rules, names);
+  const find = await lockChannels(tx, actor, names);
+  const found = await getChannels(actor, rules, names, find);
   const isForOthers = users.some(({ id, botOwnerId }) => id !== actor.id && botOwnerId !== actor.id);
   if (isForOthers && !found.every((access) => mayRemoveSubscribers(actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
 
   const conversationIds = found.map(({ channel }) => channel.conversationId);
-  await lockConversations(tx, conversationIds);
   const subscribers = await listSubscribers(tx, conversationIds);
   const leavings = found.map(({ channel }): Leaving => {
     const present = new Set(subscribers.get(channel.conversationId));
@@ -73,11 +72,16 @@ interface Leaving {
   left: UserRow[];
 }
 
-async function getChannels(tx: Tx, actor: Actor, rules: Rules, names: string[]): Promise<ChannelAccess[]> {
+async function getChannels(
+  actor: Actor,
+  rules: Rules,
+  names: string[],
+  find: FindHeld,
+): Promise<ChannelAccess[]> {
   const found = new Map<number, ChannelAccess>();
   const unknown: string[] = [];
   for (const name of names) {
-    const access = await findChannel(tx, actor, name);
+    const access = await find(name);
     if (access && maySeeChannel(actor, access, rules)) found.set(access.channel.id, access);
     else unknown.push(name);
   }
@@ -115,7 +119,8 @@ async function leave(tx: Tx, { realm }: Actor, rules: Rules, { channel, left }: 
       rules,
       peers,
     ),
-    toWatchers({ users: ids }, rules, removed),
+    // Whether they see it no more depends on their roles.
+    channel.isPrivate ? underRules(rules, to.users(ids, removed)) : to.users(ids, removed),
     ...disappearance(losers, rules, channel),
     ...read,
   ];

@@ -3,7 +3,7 @@ import { type ChannelProperty, type Draft, events } from '@parley/protocol';
 import type { Rules } from '../realms/rules.ts';
 import { firstMessageIn } from './join.ts';
 import { type ChannelFacts, type ChannelRow, presentChannel } from './present.ts';
-import { type SightChange, toWatchers } from './sight.ts';
+import { type SightChange, toWatchers, underRules } from './sight.ts';
 import type { Watchers } from './watchers.ts';
 
 type Value = Parameters<typeof events.stream.update>[0]['value'];
@@ -58,8 +58,8 @@ export function appearance(
     ...markOf(channel),
   });
   return [
-    { ...toWatchers(gain, rules, created), firstMessage: firstMessageIn(channel, 'streams') },
-    ...(subscribers.length > 0 ? [toWatchers(gain, rules, peers)] : []),
+    underRules(rules, { event: created, ...gain, firstMessage: firstMessageIn(channel, 'streams') }),
+    ...(subscribers.length > 0 ? [underRules(rules, { event: peers, ...gain })] : []),
   ];
 }
 
@@ -71,5 +71,5 @@ export function disappearance(lose: Watchers | null, rules: Rules, channel: Chan
     streams: [{ stream_id: channel.id }],
     ...markOf(channel),
   });
-  return [toWatchers(lose, rules, event)];
+  return [underRules(rules, { event, ...lose })];
 }

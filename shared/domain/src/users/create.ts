@@ -70,8 +70,8 @@ export async function create(tx: Tx, realm: Home, { password, service, ...fields
       ...(user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
       ...(inDefaults.memberships ?? []),
     ],
-    // Someone new takes nothing from anybody.
-    keepsRules: true,
+    // Whoever is no guest may see private channels of which those were told who could see them before.
+    keepsRules: user.role === 600,
   };
   return { ...result, user };
 }

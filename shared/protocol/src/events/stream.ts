@@ -16,7 +16,6 @@ const channelProperties = [
   'first_message_id',
   'folder_id',
   'is_recently_active',
-  'stream_weekly_traffic',
   'topics_policy',
   'is_archived',
   ...channelGroupNames,

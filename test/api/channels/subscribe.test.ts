@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm } from '../support/index.ts';
+import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
 
 const subscribe = (by: Person, params: object) =>
   by.post('/users/me/subscriptions', { send_new_subscription_messages: false, ...params });

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, realm } from '../../support/index.ts';
+
+const textOf = (reply: Json) =>
+  reply.result === 'success' ? 'ok' : reply.code === 'BAD_REQUEST' ? reply.msg : reply.code;
+
+const make = (by: Person, name: string, description = '') =>
+  by.post('/channel_folders/create', { name, description });
+
+describe('channel folders', () => {
+  test('are made last, told to everyone, changed, ordered and put away', async () => {
+    const { owner, admin, guest } = await realm();
+    const phone = await guest.listen();
+    const { channel_folder_id: work } = await make(owner, ' Work ', 'Do *it*');
+    const { channel_folder_id: play } = await make(admin, 'Play');
+    expect(await phone.hears()).toMatchObject([
+      {
+        type: 'channel_folder',
+        op: 'add',
+        channel_folder: { id: work, name: 'Work', order: work, creator_id: owner.id, is_archived: false },
+      },
+      { channel_folder: { id: play, rendered_description: '' } },
+    ]);
+    await admin.patch('/channel_folders', { order: [play, work] });
+    await owner.patch(`/channel_folders/${work}`, { description: 'Rest', is_archived: true });
+    expect(await phone.hears()).toMatchObject([
+      { op: 'reorder', order: [play, work] },
+      {
+        op: 'update',
+        channel_folder_id: work,
+        data: { description: 'Rest', rendered_description: '<p>Rest</p>', is_archived: true },
+      },
+    ]);
+    const listed = async (params: object) =>
+      (await guest.get('/channel_folders', { ...params })).channel_folders.map(({ name }: Json) => name);
+    expect(await listed({})).toEqual(['Play']);
+    expect(await listed({ include_archived: true })).toEqual(['Play', 'Work']);
+    const { channel_folders } = await guest.post('/register', { fetch_event_types: ['channel_folders'] });
+    expect(channel_folders).toMatchObject([
+      { id: play, order: 0 },
+      { id: work, order: 1, is_archived: true },
+    ]);
+  });
+
+  test('refuse what they cannot be', async () => {
+    const { owner, alice } = await realm();
+    const { channel_folder_id: work } = await make(owner, 'Work');
+    expect(textOf(await make(alice, 'Mine'))).toBe('UNAUTHORIZED_PRINCIPAL');
+    expect(textOf(await make(owner, ' '))).toBe("Channel folder name can't be empty.");
+    expect(textOf(await make(owner, 'WORK'))).toBe('Channel folder name already in use');
+    expect(textOf(await make(owner, 'a\u0007'))).toBe(
+      'Invalid character in channel folder name, at position 2.',
+    );
+    expect(textOf(await make(owner, 'x'.repeat(61)))).toBe('name is too long (limit: 60 characters)');
+    expect(textOf(await make(owner, 'x', 'x'.repeat(1025)))).toBe(
+      'description is too long (limit: 1024 characters)',
+    );
+    expect(textOf(await owner.patch('/channel_folders', { order: [] }))).toBe('Invalid order mapping.');
+    expect(textOf(await owner.patch('/channel_folders', { order: [work, work] }))).toBe(
+      'Invalid order mapping.',
+    );
+    expect(textOf(await owner.patch('/channel_folders/999999', { name: 'x' }))).toBe(
+      'Invalid channel folder ID',
+    );
+    await owner.post('/channels/create', { name: 'in it', subscribers: [], folder_id: work });
+    const archive = (is_archived: boolean) => owner.patch(`/channel_folders/${work}`, { is_archived });
+    expect(textOf(await archive(true))).toBe(
+      'You need to remove all the channels from this folder to archive it.',
+    );
+    const { stream_id } = await owner.get('/get_stream_id', { stream: 'in it' });
+    await owner.patch(`/streams/${stream_id}`, { folder_id: null });
+    expect(textOf(await archive(true))).toBe('ok');
+    expect(textOf(await owner.patch(`/streams/${stream_id}`, { folder_id: work }))).toBe(
+      'Invalid channel folder ID',
+    );
+    await make(owner, 'Work');
+    expect(textOf(await archive(false))).toBe('Channel folder name already in use');
+  });
+
+  test('of another organization are out of reach', async () => {
+    const [{ owner }, other] = [await realm(), await realm()];
+    const { channel_folder_id } = await make(owner, 'Work');
+    expect(textOf(await other.owner.patch(`/channel_folders/${channel_folder_id}`, { name: 'x' }))).toBe(
+      'Invalid channel folder ID',
+    );
+    const reply = await other.owner.post('/channels/create', {
+      name: 'x',
+      subscribers: [],
+      folder_id: channel_folder_id,
+    });
+    expect(textOf(reply)).toBe('Invalid channel folder ID');
+  });
+});

@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, getWorld, groupId, realm } from '../../support/index.ts';
+
+const create = async (by: Person, name: string, subscribers: Person[] = [by], more: object = {}) =>
+  (await by.post('/channels/create', { name, subscribers: subscribers.map(({ id }) => id), ...more })).id;
+
+const leave = (by: Person, names: string[], principals?: Person[]) =>
+  by.delete('/users/me/subscriptions', {
+    subscriptions: names,
+    principals: principals?.map(({ id }) => id),
+  });
+
+const textOf = (reply: Json) => (reply.result === 'success' ? 'ok' : reply.msg);
+const kinds = (events: Json[]) => events.map(({ type, op }) => `${type} ${op}`);
+
+describe('DELETE /users/me/subscriptions', () => {
+  test('leaves channels, and says of which nobody was in', async () => {
+    const { alice, bob } = await realm();
+    await create(alice, 'news', [alice, bob]);
+    await create(alice, 'other', [bob]);
+    expect(await leave(alice, ['NEWS', 'other', 'news'])).toEqual({
+      result: 'success',
+      msg: '',
+      removed: ['news'],
+      not_removed: ['other'],
+    });
+    expect((await alice.get('/users/me/subscriptions')).subscriptions).toEqual([]);
+    expect(await leave(alice, ['news', 'nowhere', 'nothing'])).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Channel(s) (nowhere, nothing) do not exist',
+    });
+  });
+
+  test('tells the others, then those who left, who may see the channel no more', async () => {
+    const { moderator, alice, bob, guest } = await realm();
+    await create(moderator, 'news', [alice, bob, guest]);
+    await create(moderator, 'secret', [alice, bob], { invite_only: true });
+    const listen = (by: Person) => by.listen({ event_types: ['stream', 'subscription'] });
+    const [hers, his, theirs] = [await listen(alice), await listen(bob), await listen(guest)];
+    await leave(alice, ['news', 'secret']);
+    await leave(guest, ['news']);
+    expect(kinds(await hers.hears())).toEqual([
+      'subscription remove',
+      'subscription remove',
+      'stream delete',
+      // Of the guest.
+      'subscription peer_remove',
+    ]);
+    const told = await his.hears();
+    expect(kinds(told)).toEqual(Array.from({ length: 3 }, () => 'subscription peer_remove'));
+    expect(told).toMatchObject([
+      { user_ids: [alice.id] },
+      { user_ids: [alice.id] },
+      { user_ids: [guest.id] },
+    ]);
+    expect(kinds(await theirs.hears())).toEqual([
+      'subscription peer_remove',
+      'subscription remove',
+      'stream delete',
+    ]);
+  });
+
+  test('what was received stays, what comes later does not', async () => {
+    const { alice, bob } = await realm();
+    await create(alice, 'news', [alice, bob]);
+    const say = (content: string) =>
+      alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content });
+    await say('before');
+    await leave(bob, ['news']);
+    const phone = await bob.listen();
+    await say('meanwhile');
+    expect(await phone.hears()).toEqual([]);
+    await bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await say('after');
+    const { messages } = await bob.get('/messages', {
+      anchor: 'newest',
+      num_before: 9,
+      apply_markdown: false,
+    });
+    const contents = messages.map(({ content }: Json) => content);
+    expect(contents).toContain('before');
+    expect(contents).not.toContain('meanwhile');
+    expect(contents.at(-1)).toBe('after');
+  });
+
+  test('is for oneself, one’s bots, and those who may remove others', async () => {
+    const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realm();
+    const id = await create(moderator, 'news', [moderator, alice, bob, guest, bot]);
+    const refused = 'Insufficient permission';
+    expect(textOf(await leave(alice, ['news'], [bob]))).toBe(refused);
+    expect(textOf(await leave(guest, ['news'], [bob]))).toBe(refused);
+    expect(textOf(await leave(alice, ['news'], [bot]))).toBe(refused);
+    expect(textOf(await leave(owner, ['news'], [bot])), 'its owner').toBe('ok');
+    expect(textOf(await leave(moderator, ['news'], [guest])), 'who made the channel').toBe('ok');
+    const onlyCarol = { new: { direct_members: [carol.id], direct_subgroups: [] } };
+    await moderator.patch(`/streams/${id}`, { can_remove_subscribers_group: onlyCarol });
+    expect(await leave(carol, ['news'], [alice])).toMatchObject({ removed: ['news'] });
+    expect(await leave(admin, ['news'], [bob])).toMatchObject({ removed: ['news'] });
+    expect(textOf(await leave(alice, ['news'], [{ ...bob, id: 999_999 }]))).toBe('No such user');
+  });
+});
+
+describe('PATCH /users/me/subscriptions', () => {
+  test('comes into channels and leaves others', async () => {
+    const { alice, bob } = await realm();
+    await create(alice, 'here', [bob]);
+    const changes = { add: [{ name: 'there', color: '#abc' }, { name: 'HERE' }], delete: ['here'] };
+    expect(await bob.patch('/users/me/subscriptions', changes)).toEqual({
+      result: 'success',
+      msg: '',
+      subscribed: { [bob.id]: ['there'] },
+      already_subscribed: {},
+      removed: ['here'],
+      not_removed: [],
+    });
+    expect((await bob.get('/users/me/subscriptions')).subscriptions).toMatchObject([
+      { name: 'there', color: '#aabbcc' },
+    ]);
+    expect(textOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^Nothing to do/);
+  });
+});
+
+describe('who may subscribe whom', () => {
+  const bring = async (by: Person, name: string, person: Person) =>
+    textOf(await by.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [person.id] }));
+
+  test('members may bring others where the organization, the channel or its administration lets them', async () => {
+    const { owner, alice, bob, carol, guest } = await realm();
+    const id = await create(alice, 'news', [alice, bob]);
+    expect(await bring(bob, 'news', carol)).toBe('ok');
+    await owner.patch('/realm', { can_add_subscribers_group: { new: await groupId(owner, 'role:owners') } });
+    expect(await bring(bob, 'news', guest)).toBe('Insufficient permission');
+    expect(await bring(alice, 'news', guest), 'who made it').toBe('ok');
+    expect(await bring(bob, 'news', bob), 'oneself').toBe('ok');
+    const onlyBob = { new: { direct_members: [bob.id], direct_subgroups: [] } };
+    await alice.patch(`/streams/${id}`, { can_add_subscribers_group: onlyBob });
+    expect(await bring(bob, 'news', owner)).toBe('ok');
+  });
+
+  test('people are told in person who brought them where, unless the channel is new or they are many', async () => {
+    const { alice, bob, bot, join } = await realm();
+    await create(alice, 'news');
+    await create(alice, 'sports');
+    const phone = await bob.listen({ event_types: ['message'] });
+    const reply = await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'news' }, { name: 'sports' }, { name: 'new' }],
+      principals: [alice.id, bob.id, bot.id],
+    });
+    expect(reply).toMatchObject({ new_subscription_messages_sent: true });
+    const [notice, ...more] = await phone.hears();
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ message: { type: 'private', sender_full_name: 'Notification Bot' } });
+    expect(notice?.['message'].content).toContain('#**news**');
+    expect(notice?.['message'].content).toContain('#**sports**');
+    expect(notice?.['message'].content).not.toContain('#**new**');
+    expect((await bot.get('/messages', { anchor: 'newest', num_before: 9 })).messages).toEqual([]);
+
+    const many = [];
+    for (let index = 0; index < 101; index += 1) many.push((await join({ name: `Number ${index}` })).id);
+    const mass = { subscriptions: [{ name: 'news' }], principals: many };
+    expect(await alice.post('/users/me/subscriptions', mass)).toMatchObject({
+      new_subscription_messages_sent: false,
+    });
+    const quiet = { ...mass, principals: [bob.id], send_new_subscription_messages: false };
+    expect(await alice.post('/users/me/subscriptions', quiet)).not.toHaveProperty(
+      'new_subscription_messages_sent',
+    );
+  });
+
+  test('channels that a subscription makes are made as if by themselves', async () => {
+    const { owner, alice } = await realm();
+    await owner.patch('/realm', {
+      can_create_private_channel_group: { new: await groupId(owner, 'role:owners') },
+    });
+    const subscribe = (params: object) =>
+      alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'made' }], ...params });
+    expect(textOf(await subscribe({ invite_only: true }))).toBe('Insufficient permission');
+    expect(textOf(await subscribe({ folder_id: 999_999 }))).toBe('Invalid channel folder ID');
+    expect(textOf(await subscribe({ topics_policy: '"empty_topic_only"' }))).toBe('ok');
+    const { streams } = await alice.get('/streams');
+    expect(streams).toMatchObject([{ name: 'made', topics_policy: 'empty_topic_only' }]);
+    expect(textOf(await subscribe({ invite_only: true })), 'it is there').toBe('ok');
+  });
+});
+
+describe('what one sets about a channel', () => {
+  test('is told to one’s own clients alone, muting in the old words first', async () => {
+    const { alice, bob } = await realm();
+    const id = await create(alice, 'news', [alice, bob]);
+    const [phone, other] = [await alice.listen(), await bob.listen()];
+    const set = (property: string, value: Json) => ({ stream_id: id, property, value });
+    const reply = await alice.post('/users/me/subscriptions/properties', {
+      subscription_data: [set('is_muted', true), set('color', '#F0A'), set('pin_to_top', false)],
+    });
+    expect(reply).toEqual({ result: 'success', msg: '' });
+    expect(await phone.hears()).toMatchObject([
+      { type: 'subscription', op: 'update', stream_id: id, property: 'in_home_view', value: false },
+      { property: 'is_muted', value: true },
+      { property: 'color', value: '#ff00aa' },
+    ]);
+    expect(await other.hears()).toEqual([]);
+    await alice.patch(`/users/me/subscriptions/${id}`, { property: 'in_home_view', value: true });
+    await alice.patch(`/users/me/subscriptions/${id}`, { property: 'color', value: '"#123456"' });
+    await alice.patch(`/users/me/subscriptions/${id}`, { property: 'push_notifications', value: true });
+    expect((await alice.get('/users/me/subscriptions')).subscriptions).toMatchObject([
+      {
+        is_muted: false,
+        in_home_view: true,
+        color: '#123456',
+        push_notifications: true,
+        email_notifications: null,
+      },
+    ]);
+  });
+
+  test('what is left open is, for old clients, what the user has chosen for all channels', async () => {
+    const { alice } = await realm();
+    await alice.patch('/settings', { enable_stream_email_notifications: true });
+    const old = await alice.listen();
+    const id = await create(alice, 'news');
+    const [added] = (await old.hears()).filter(({ op }) => op === 'add');
+    const chosen = { email_notifications: true, push_notifications: false, wildcard_mentions_notify: null };
+    expect(added?.['subscriptions']).toMatchObject([chosen]);
+    const registered = async (client_capabilities?: object) =>
+      (await alice.post('/register', { fetch_event_types: ['subscription'], client_capabilities }))
+        .subscriptions;
+    expect(await registered()).toMatchObject([chosen]);
+    expect(await registered({ notification_settings_null: true })).toMatchObject([
+      { email_notifications: null },
+    ]);
+    await alice.patch(`/users/me/subscriptions/${id}`, { property: 'email_notifications', value: false });
+    expect(await registered()).toMatchObject([{ email_notifications: false }]);
+  });
+
+  test('comes back with who comes back', async () => {
+    const { alice, bob } = await realm();
+    const id = await create(alice, 'news', [alice, bob]);
+    await bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true });
+    await leave(bob, ['news']);
+    const { unsubscribed, never_subscribed } = await bob.post('/register', {
+      fetch_event_types: ['subscription'],
+    });
+    expect([unsubscribed.length, never_subscribed.length]).toEqual([1, 0]);
+    const phone = await bob.listen();
+    await bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    expect(await phone.hears()).toMatchObject([{ op: 'add', subscriptions: [{ is_muted: true }] }]);
+  });
+
+  test('is refused where there is no subscription, property or value', async () => {
+    const { alice, bob } = await realm();
+    const id = await create(alice, 'news', [alice]);
+    const secret = await create(alice, 'secret', [alice], { invite_only: true });
+    const answer = async (by: Person, stream_id: number, property: string, value: Json) =>
+      textOf(
+        await by.post('/users/me/subscriptions/properties', {
+          subscription_data: [{ stream_id, property, value }],
+        }),
+      );
+    expect(await answer(bob, id, 'is_muted', true)).toBe(`Not subscribed to channel ID ${id}`);
+    expect(await answer(bob, secret, 'is_muted', true)).toBe('Invalid channel ID');
+    expect(await answer(alice, id, 'nonsense', true)).toBe('Unknown subscription property: nonsense');
+    expect(await answer(alice, id, 'pin_to_top', 'yes')).toBe('pin_to_top is not a boolean');
+    expect(await answer(alice, id, 'color', 'red')).toBe('color is not a valid hex color code');
+    expect(await answer(alice, id, 'color', true)).toBe('color is not a valid hex color code');
+  });
+});
+
+describe('who is subscribed', () => {
+  test('is listed whole, or of large channels as far as people were here lately', async () => {
+    const { owner, alice, bob, bot } = await realm();
+    const id = await create(owner, 'town', [owner, alice, bob, bot]);
+    await create(owner, 'corner', [owner, alice]);
+    const { sql } = await getWorld();
+    const register = async (include_subscribers: string) => {
+      const { subscriptions } = await alice.post('/register', {
+        fetch_event_types: ['subscription'],
+        include_subscribers,
+      });
+      return subscriptions.map(({ subscribers, partial_subscribers }: Json) => ({
+        ...(subscribers && { subscribers }),
+        ...(partial_subscribers && { partial_subscribers }),
+      }));
+    };
+    const everyone = [owner.id, alice.id, bob.id, bot.id];
+    const corner = { subscribers: [owner.id, alice.id] };
+    expect(await register('false')).toEqual([{}, {}]);
+    expect(await register('true')).toEqual([corner, { subscribers: everyone }]);
+    expect(await register('partial')).toEqual([corner, { subscribers: everyone }]);
+    // As if there were many more; whoever registers is here.
+    await sql`update audiences set size = 250 where id = (
+      select audience_id from conversation_heads join channels using (conversation_id) where channels.id = ${id})`;
+    await sql`update users set last_active_on = current_date - 3 where id = ${bob.id}`;
+    await sql`update users set last_active_on = current_date - 15 where id = ${owner.id}`;
+    expect(await register('partial')).toEqual([corner, { partial_subscribers: [alice.id, bob.id, bot.id] }]);
+    expect(await register('true')).toEqual([corner, { subscribers: everyone }]);
+  });
+});
