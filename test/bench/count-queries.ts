@@ -11,7 +11,7 @@ const executeMessage = 'E'.charCodeAt(0);
 const queryMessage = 'Q'.charCodeAt(0);
 
 export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
-  const target = new URL(databaseUrl);
+  const { hostname, port } = new URL(databaseUrl);
   let queries = 0;
   let bytes = 0;
 
@@ -34,7 +34,7 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
   }
 
   const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
+    const upstream = connect(Number(port), hostname);
     const read = createReader();
     client.on('data', (chunk: Buffer) => {
       read(chunk);
@@ -53,10 +53,11 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  target.hostname = '127.0.0.1';
-  target.port = String((server.address() as AddressInfo).port);
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: target.href,
+    url: url.href,
     take() {
       const taken = { queries, bytes };
       [queries, bytes] = [0, 0];
