@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type TestRealm, realm } from '../support/index.ts';
 import { actions } from './actions.ts';
-import { type ClientKind, asFollowed, clients, follow, kindOf } from './follower.ts';
+import { type ClientKind, asFollowed, clients, follow, kindOf, missedKinds } from './follower.ts';
 
 /** Who looks on: each sees another part of what happens. */
 const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
@@ -21,6 +21,9 @@ interface Step {
 
 const heard = new Set<string>();
 
+/** Kinds without which some client would have ended elsewhere, had they been lost. */
+const missed = new Set<string>();
+
 describe.each(Object.keys(clients) as ClientKind[])('a client of the %s kind that follows', (kind) => {
   test.each(Object.entries(actions))('%s ends where a fresh one starts', async (_, action) => {
     const people = await realm();
@@ -29,9 +32,17 @@ describe.each(Object.keys(clients) as ClientKind[])('a client of the %s kind tha
     const before = structuredClone(followers.map(({ state }) => state));
 
     await act();
-    for (const follower of followers) {
-      for (const event of await follower.catchUp()) heard.add(kindOf(event));
+    let isMissed = false;
+    for (const [index, follower] of followers.entries()) {
+      const state = before[index];
+      const events = await follower.catchUp();
+      for (const event of events) heard.add(kindOf(event));
+      for (const one of state ? missedKinds(state, events) : []) {
+        missed.add(one);
+        isMissed = true;
+      }
     }
+    expect(isMissed, 'were its events lost, nobody would miss them').toBe(true);
 
     const fresh = await Promise.all(viewers.map((name) => follow(people[name], kind)));
     for (const [index, name] of viewers.entries()) {
@@ -118,4 +129,8 @@ test('every kind of event that clients are sent was followed', () => {
       return [...(ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type]), ...also];
     });
   expect([...heard].sort()).toEqual(kinds.sort());
+});
+
+test('an event of any kind, were it lost, would be missed by this very test', () => {
+  expect([...heard].filter((kind) => !missed.has(kind))).toEqual([]);
 });

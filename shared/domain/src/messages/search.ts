@@ -52,15 +52,17 @@ async function listTopics(tx: Tx, realmId: number, condition: SQL): Promise<numb
   return rows.map(({ id }) => id);
 }
 
-const marks = 'StartSel=<span class="highlight">, StopSel=</span>, HighlightAll=true';
+/** Postgres marks with characters that no message holds: it takes no quotes among its options. */
+const marks = 'StartSel=\u0002, StopSel=\u0003, HighlightAll=true';
+const marked = (text: SQL, query: SQL) => sql`
+  replace(replace(ts_headline('english', ${text}, ${query}, ${marks}),
+    chr(2), '<span class="highlight">'), chr(3), '</span>')`;
 
 /** Columns of `m` and its topic `t` as HTML in which what was searched for is marked. */
 export function highlightColumns({ words, phrases }: Search): SQL {
-  const query = sql`plainto_tsquery('english', ${[...words, ...phrases].join(' ')})`;
+  const all = sql`plainto_tsquery('english', ${[...words, ...phrases].join(' ')})`;
   // Any of the words is marked, whether or not the others are in the same place.
-  const any = sql`replace(${query}::text, '&', '|')::tsquery`;
+  const query = sql`replace(${all}::text, '&', '|')::tsquery`;
   const topic = sql`replace(replace(replace(coalesce(t.name, ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
-  return sql`
-    ts_headline('english', m.rendered_content, ${any}, ${marks}) as match_content,
-    ts_headline('english', ${topic}, ${any}, ${marks}) as match_subject`;
+  return sql`${marked(sql`m.rendered_content`, query)} as match_content, ${marked(topic, query)} as match_subject`;
 }

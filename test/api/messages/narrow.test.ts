@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, realm } from '../../support/index.ts';
+
+const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
+  by.post('/users/me/subscriptions', {
+    subscriptions: [{ name }],
+    principals: principals.map(({ id }) => id),
+    ...more,
+  });
+
+const send = async (by: Person, content: string, topic = 't', to = 'news'): Promise<number> =>
+  (await by.post('/messages', { type: 'channel', to, topic, content })).id;
+
+const fetch = (by: Person, narrow: Json[], more: object = {}): Promise<Json> =>
+  by.get('/messages', { anchor: 'newest', num_before: 100, narrow, ...more });
+
+async function find(by: Person, ...narrow: Json[]): Promise<number[]> {
+  const reply = await fetch(by, narrow);
+  expect(reply, JSON.stringify(narrow)).toMatchObject({ result: 'success' });
+  return reply.messages.map(({ id }: Json) => id);
+}
+
+const not = (operator: string, operand: Json) => ({ operator, operand, negated: true });
+
+describe('search', () => {
+  async function place() {
+    const home = await realm();
+    const { alice, bob } = home;
+    await subscribe(alice, 'news', [alice, bob]);
+    const ids = {
+      running: await send(bob, 'She runs <fast> & far', 'sports'),
+      lunch: await send(bob, 'What is for lunch today?', 'food'),
+      topic: await send(bob, 'nothing else', 'running shoes'),
+      mixed: await send(bob, 'lunch', 'running club'),
+      direct: (await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'run!' })).id,
+    };
+    return { ...home, ids };
+  }
+
+  test('finds words in any of their forms, in content and topic together', async () => {
+    const { alice, ids } = await place();
+    expect(await find(alice, ['search', 'running'])).toEqual([ids.running, ids.topic, ids.mixed, ids.direct]);
+    expect(await find(alice, ['search', 'run lunches'])).toEqual([ids.mixed]);
+    expect(await find(alice, ['search', 'run'], ['search', 'lunch'])).toEqual([ids.mixed]);
+    expect(await find(alice, ['search', 'the'])).toHaveLength(5);
+    expect(await find(alice, ['search', 'xylophone'])).toEqual([]);
+    expect(await find(alice, ['search', 'run'], not('topic', 'sports'))).toEqual([
+      ids.topic,
+      ids.mixed,
+      ids.direct,
+    ]);
+    expect(await find(alice, not('search', 'run'), ['channel', 'news'])).toEqual([ids.lunch]);
+  });
+
+  test('takes what is quoted literally, whatever its case', async () => {
+    const { alice, ids } = await place();
+    expect(await find(alice, ['search', '"FOR lunch"'])).toEqual([ids.lunch]);
+    expect(await find(alice, ['search', '"runs far"'])).toEqual([]);
+    expect(await find(alice, ['search', '"ning sho"'])).toEqual([ids.topic]);
+    expect(await find(alice, ['search', '"100%"'])).toEqual([]);
+  });
+
+  test('marks what it found, in HTML that holds no other markup than before', async () => {
+    const { alice } = await place();
+    const { messages } = await fetch(alice, [['search', 'run']]);
+    expect(messages[0]).toMatchObject({
+      match_content: '<p>She <span class="highlight">runs</span> &lt;fast&gt; &amp; far</p>',
+      match_subject: 'sports',
+    });
+    expect(messages[1]).toMatchObject({ match_subject: '<span class="highlight">running</span> shoes' });
+    expect((await fetch(alice, [])).messages[0]).not.toHaveProperty('match_content');
+  });
+
+  test('finds nothing that one may not read', async () => {
+    const { alice, carol } = await place();
+    await subscribe(alice, 'secret', [alice], { invite_only: true });
+    await send(alice, 'running away', 'running', 'secret');
+    expect(await find(carol, ['search', 'running'])).toEqual([]);
+    expect(await find(carol, ['channels', 'public'], ['search', 'running'])).toHaveLength(3);
+  });
+
+  test('takes any text for words', async () => {
+    const { alice } = await place();
+    for (const text of [
+      "'",
+      '"',
+      '""',
+      '\\',
+      '%',
+      ':*',
+      '& | !',
+      '(',
+      '<b>',
+      'a'.repeat(2000),
+      '"a" "b" c',
+    ]) {
+      expect(await fetch(alice, [['search', text]]), text).toMatchObject({ result: 'success' });
+    }
+  });
+});
+
+describe('with', () => {
+  test('stands for the conversation that its message is in', async () => {
+    const { alice, bob, carol } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const ids = [await send(bob, '1'), await send(bob, '2', 'other'), await send(bob, '3')];
+    const { id } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    await carol.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    expect(await find(alice, ['with', ids[0]])).toEqual([ids[0], ids[2]]);
+    expect(await find(alice, ['channel', 'nowhere'], ['topic', 'old'], ['with', ids[0]])).toEqual([
+      ids[0],
+      ids[2],
+    ]);
+    expect(await find(alice, ['with', id])).toEqual([id]);
+  });
+
+  test('is passed over where the rest says enough, and refused where it does not, or comes twice', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice]);
+    const mine = await send(alice, '1');
+    const { id: his } = await bob.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    expect(await find(alice, ['channel', 'news'], ['topic', 't'], ['with', his])).toEqual([mine]);
+    expect(await fetch(alice, [['with', his]])).toMatchObject({ code: 'BAD_NARROW' });
+    expect(
+      await fetch(alice, [
+        ['with', mine],
+        ['with', mine],
+      ]),
+    ).toMatchObject({
+      code: 'BAD_NARROW',
+      desc: expect.stringContaining('Duplicate'),
+    });
+  });
+});
+
+describe('what is one’s own', () => {
+  test('is found by flag: starred, mentioned, alerted, unread', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    await alice.post('/users/me/alert_words', { alert_words: ['lunch'] });
+    const [plain, mention, all, alert] = [
+      await send(bob, 'x'),
+      await send(bob, '@**Alice**'),
+      await send(bob, '@**all**'),
+      await send(bob, 'lunch'),
+    ];
+    await alice.post('/messages/flags', { op: 'add', flag: 'starred', messages: [plain, alert] });
+    await alice.post('/messages/flags', { op: 'add', flag: 'read', messages: [plain, mention] });
+    expect(await find(alice, ['is', 'starred'])).toEqual([plain, alert]);
+    expect(await find(alice, ['is', 'mentioned'])).toEqual([mention, all]);
+    expect(await find(alice, ['is', 'alerted'])).toEqual([alert]);
+    expect(await find(alice, ['is', 'unread'])).toEqual([all, alert]);
+    expect(await find(alice, not('is', 'unread'))).toEqual([plain, mention]);
+    expect(await find(bob, ['is', 'mentioned'])).toEqual([all]);
+  });
+
+  test('is found by what one follows and mutes', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    await subscribe(alice, 'noise', [alice, bob]);
+    const { subscriptions } = await alice.get('/users/me/subscriptions');
+    const idOf = (name: string): number => subscriptions.find((one: Json) => one.name === name).stream_id;
+    const ids = {
+      normal: await send(bob, 'x', 'normal'),
+      followed: await send(bob, 'x', 'followed'),
+      muted: await send(bob, 'x', 'muted'),
+      noise: await send(bob, 'x', 'noise', 'noise'),
+      signal: await send(bob, 'x', 'signal', 'noise'),
+    };
+    const data = [{ stream_id: idOf('noise'), property: 'is_muted', value: true }];
+    await alice.post('/users/me/subscriptions/properties', { subscription_data: data });
+    for (const [channel, topic, visibility_policy] of [
+      ['news', 'followed', 3],
+      ['news', 'muted', 1],
+      ['noise', 'signal', 2],
+    ] as const) {
+      await alice.post('/user_topics', { stream_id: idOf(channel), topic, visibility_policy });
+    }
+    expect(await find(alice, ['is', 'followed'])).toEqual([ids.followed]);
+    expect(await find(alice, ['is', 'muted'])).toEqual([ids.muted, ids.noise]);
+    expect(await find(alice, ['in', 'home'])).toEqual([ids.normal, ids.followed, ids.signal]);
+    expect(await find(alice, ['in', 'all'])).toHaveLength(5);
+    const first = await alice.get('/messages', {
+      anchor: 'first_unread',
+      num_after: 0,
+      narrow: [['channel', 'noise']],
+    });
+    expect(first.anchor).toBe(ids.signal);
+  });
+
+  test('reaches back through every conversation, however little of what is said one hears', async () => {
+    const { alice, bob, carol, guest } = await realm();
+    const { id: first } = await alice.post('/messages', { type: 'direct', to: [guest.id], content: 'x' });
+    await subscribe(alice, 'news', [alice, bob, carol]);
+    await Promise.all(Array.from({ length: 40 }, () => send(bob, 'x')));
+    const { id: last } = await alice.post('/messages', {
+      type: 'direct',
+      to: [guest.id, bob.id],
+      content: 'x',
+    });
+    expect(await find(guest)).toEqual([first, last]);
+    expect(await find(guest, ['is', 'dm'])).toEqual([first, last]);
+    expect((await guest.get('/messages', { anchor: 'oldest', num_after: 1 })).messages).toHaveLength(1);
+  });
+});
