@@ -1,6 +1,7 @@
+import { channels } from '@parley/domain';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, groupId, realm } from '../../support/index.ts';
+import { type Json, type Person, getWorld, groupId, realm } from '../../support/index.ts';
 
 const create = async (by: Person, name: string, subscribers: Person[] = [by], more: object = {}) =>
   (await by.post('/channels/create', { name, subscribers: subscribers.map(({ id }) => id), ...more })).id;
@@ -8,7 +9,7 @@ const create = async (by: Person, name: string, subscribers: Person[] = [by], mo
 const say = async (by: Person, to: number, topic: string): Promise<number> =>
   (await by.post('/messages', { type: 'channel', to, topic, content: 'x' })).id;
 
-const namesOf = (channels: Json[]): string[] => channels.map(({ name }) => name);
+const namesOf = (listed: Json[]): string[] => listed.map(({ name }) => name);
 
 describe('GET /streams', () => {
   test('lists also what is default, what the owner of a bot is in, and what one may read', async () => {
@@ -116,5 +117,35 @@ describe('GET /users/me/{stream_id}/topics', () => {
     const names = (await carol.get(`/users/me/${id}/topics`)).topics.map(({ name }: Json) => name);
     expect(names.sort()).toEqual(['after', 'before', 'both', 'channel events', 'meanwhile']);
     expect(both).toBeLessThan(last);
+  });
+});
+
+describe('what is measured daily', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  test('a channel’s average week is known when it is a week old', async () => {
+    const { alice } = await realm();
+    const { sql, needs } = await getWorld();
+    const id = await create(alice, 'news');
+    for (const topic of ['a', 'b', 'c']) await say(alice, id, topic);
+    await channels.measureTraffic(needs.db, inDays(0));
+    const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
+    expect(await traffic()).toBeNull();
+    await sql`update channels set created_at = now() - interval '14 days' where id = ${id}`;
+    await sql`update messages set sent_at = now() - interval '40 days' where channel_id = ${id} and id = (
+      select min(id) from messages where channel_id = ${id})`;
+    await channels.measureTraffic(needs.db, inDays(0));
+    // Three messages in two weeks: the notice of its making is too old to count.
+    expect(await traffic()).toBe(2);
+  });
+
+  test('a channel in which nothing is said for half a year is no longer active', async () => {
+    const { alice } = await realm();
+    const { needs } = await getWorld();
+    const id = await create(alice, 'news');
+    const changed = async (days: number) =>
+      (await channels.listChangedActivity(needs.db, inDays(days), 1000)).some((one) => one.id === id);
+    expect(await changed(179)).toBe(false);
+    expect(await changed(181)).toBe(true);
   });
 });

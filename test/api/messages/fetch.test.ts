@@ -6,6 +6,7 @@ const subscribe = (by: Person, name: string, principals: Person[] = [by], more: 
   by.post('/users/me/subscriptions', {
     subscriptions: [{ name }],
     principals: principals.map(({ id }) => id),
+    send_new_subscription_messages: false,
     ...more,
   });
 

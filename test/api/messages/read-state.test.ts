@@ -76,6 +76,7 @@ test('whatever is sent, read and starred, read state is that of one row per user
         home.moderator.post('/users/me/subscriptions', {
           subscriptions: [{ name: place }],
           principals: [people[name].id, home.moderator.id],
+          send_new_subscription_messages: false,
           ...more,
         });
       await subscribe('open', 'alice');
