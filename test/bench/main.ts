@@ -6,6 +6,7 @@ import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
 import { type Ground, prepareGround } from './ground.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
+import { median, two } from './numbers.ts';
 import {
   type ReadCost,
   costOfHistory,
@@ -32,9 +33,6 @@ interface Finding {
 }
 
 type Bench = (ground: Ground, say: (line: string) => void) => Promise<Finding>;
-
-const two = (value: number) => Number(value.toFixed(2));
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const benches: Record<string, Bench> = {
   async fanout(ground, say) {

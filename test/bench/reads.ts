@@ -1,6 +1,7 @@
 import type { BigRealm } from './big-realm.ts';
 import { type QueryCounter, countQueries } from './count-queries.ts';
 import type { Ground } from './ground.ts';
+import { median, two } from './numbers.ts';
 import { type Program, startProgram } from './processes.ts';
 
 const repeats = 7;
@@ -35,9 +36,6 @@ export async function startReading(ground: Ground, { reader }: BigRealm) {
     },
   };
 }
-
-export const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const two = (value: number) => Number(value.toFixed(2));
 
 async function costOf(
   { program, counter, authorization }: Reading,
