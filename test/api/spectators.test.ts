@@ -125,6 +125,23 @@ describe('without an account', () => {
     expect(await ask(alice, 'GET', `/messages/${ids.insiders}`)).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  test('topics of open channels are listed, and people by their names', async () => {
+    const home = await openRealm();
+    const { alice, owner, ids } = home;
+    await open(home);
+    const { streams } = await owner.get('/streams', { include_all: true });
+    const idOf = (name: string): number => streams.find((one: Json) => one.name === name).stream_id;
+    expect(await ask(alice, 'GET', `/users/me/${idOf('world')}/topics`)).toMatchObject({
+      topics: [{ name: 't', max_id: ids.world }],
+    });
+    expect(await ask(alice, 'GET', `/users/me/${idOf('insiders')}/topics`)).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    const { members } = await ask(alice, 'GET', '/users');
+    expect(members).toContainEqual(expect.objectContaining({ full_name: 'Alice', delivery_email: null }));
+    expect(JSON.stringify(members)).not.toContain(alice.email);
+  });
+
   test('nothing else is answered', async () => {
     const home = await openRealm();
     await open(home);

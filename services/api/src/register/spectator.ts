@@ -1,4 +1,5 @@
-import { ApiError } from '@parley/protocol';
+import { realms } from '@parley/domain';
+import { ApiError, type User } from '@parley/protocol';
 
 import type { Registration } from './register.ts';
 
@@ -42,24 +43,16 @@ const seen: Record<string, (value: never, state: State, host: string) => State> 
   presences: () => ({ presences: {} }),
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
-  realm_users: (people: Person[], _, host) => ({ realm_users: people.map((one) => strip(one, host)) }),
-  realm_non_active_users: (people: Person[], _, host) => ({
-    realm_non_active_users: people.map((one) => strip(one, host)),
+  realm_users: (people: User[], _, host) => ({
+    realm_users: people.map((one) => realms.asTheWorldSees(one, host)),
+  }),
+  realm_non_active_users: (people: User[], _, host) => ({
+    realm_non_active_users: people.map((one) => realms.asTheWorldSees(one, host)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),
   }),
 };
-
-type Person = { user_id: number; date_joined: string } & Record<string, unknown>;
-
-/** Nobody's address, nor more of anyone than their name and picture. */
-const strip = ({ profile_data: _profile, timezone: _timezone, ...person }: Person, host: string) => ({
-  ...person,
-  email: `user${person.user_id}@${host}`,
-  delivery_email: null,
-  date_joined: person.date_joined.slice(0, 10),
-});
 
 function foldersOf({ never_subscribed }: State): Set<unknown> {
   const channels = Array.isArray(never_subscribed)

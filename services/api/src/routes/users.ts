@@ -1,4 +1,4 @@
-import { type Actor, type Realm, messages, users } from '@parley/domain';
+import { type Actor, type Realm, messages, realms, users } from '@parley/domain';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -30,11 +30,17 @@ export const userRoutes = [
   endpoint({
     method: 'GET',
     path: '/users',
+    auth: 'spectator',
     params: { ...shown, user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional() },
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
       const rows = await snapshot((tx) => users.listAccounts(tx, actor, params.user_ids ?? null));
-      return { members: rows.map((row) => present(row, actor, realm, params)) };
+      if (!realms.isSpectator(actor))
+        return { members: rows.map((row) => present(row, actor, realm, params)) };
+      const plain = { client_gravatar: false, include_custom_profile_fields: false };
+      const seen = (row: users.UserRow) =>
+        realms.asTheWorldSees(present(row, actor, realm, plain), realm.host);
+      return { members: rows.map(seen) };
     },
   }),
 

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { fullUserSettings } from '@parley/protocol';
+import { type User, fullUserSettings } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import type { Actor, Realm } from '../actor.ts';
@@ -40,4 +40,15 @@ export async function isOpenToSpectators(tx: Tx, realmId: number): Promise<boole
   const these = and(eq(channels.realmId, realmId), channels.isWebPublic, eq(channels.isArchived, false));
   const [open] = await tx.select({ id: channels.id }).from(channels).where(these).limit(1);
   return open !== undefined;
+}
+
+/** Nobody's address, nor more of anyone than their name, picture and role. */
+export function asTheWorldSees(user: User, host: string): User {
+  const { profile_data: _profile, timezone: _timezone, ...known } = user;
+  return {
+    ...known,
+    email: `user${user.user_id}@${host}`,
+    delivery_email: null,
+    date_joined: user.date_joined.slice(0, 10),
+  };
 }

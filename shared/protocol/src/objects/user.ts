@@ -20,7 +20,8 @@ export const User = z.strictObject({
   bot_type: z.int().nullable().optional(),
   bot_owner_id: z.int().nullable().optional(),
   role: z.int(),
-  timezone: z.string(),
+  /** Absent for readers without an account. */
+  timezone: z.string().optional(),
   avatar_url: z.string().nullable().optional(),
   avatar_version: z.int(),
   profile_data: z.record(z.string(), z.unknown()).optional(),

@@ -104,6 +104,7 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/me/:stream_id/topics',
+    auth: 'spectator',
     params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
     returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
     async handle({ actor, params, snapshot }) {
