@@ -152,6 +152,25 @@ async function makeDefaultGroup({ owner }: Scene, name: string): Promise<number>
   return groups.find((group: { name: string }) => group.name === name).id;
 }
 
+const isAdministrator = (caller: Caller) => administrators.includes(caller);
+
+/** A bot that belongs to Alice. */
+const ofBots = (more: (of: { caller: Caller }) => Params = () => ({})): Case[] => [
+  {
+    of: 'of another',
+    async params({ join, alice }, caller) {
+      const bot = await join({
+        name: `Robot for ${caller} ${Math.random()}`,
+        botType: 1,
+        botOwnerId: alice.id,
+      });
+      return { bot_id: bot.id, ...more({ caller }) };
+    },
+    may: administrators,
+    code: 'BAD_REQUEST',
+  },
+];
+
 /** What each may do with what is not theirs: at least one case per endpoint. */
 const table: Record<string, Case[]> = {
   'GET /server_settings': [{ of: 'for all the world', params: () => ({}), may: [...callers] }],
@@ -186,6 +205,92 @@ const table: Record<string, Case[]> = {
       codes: { intruder: 'BAD_EVENT_QUEUE_ID', deactivated: 'BAD_EVENT_QUEUE_ID' },
     },
   ],
+  // Only its sender changes what a message says; whoever may move messages moves them.
+  'PATCH /messages/:message_id': [
+    ...ofMessages({ content: 'changed' }).map((one) => ({ ...one, may: [] })),
+    {
+      of: 'to another topic of a public channel',
+      params: async ({ alice, publicId }, caller) => {
+        const sent = { type: 'channel', to: publicId, topic: `of ${caller}`, content: 'x' };
+        return { message_id: (await alice.post('/messages', sent)).id, topic: `moved by ${caller}` };
+      },
+      may: members,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'DELETE /messages/:message_id': [
+    ...ofMessages().map((one) => ({
+      ...one,
+      may: [],
+      callers: callers.filter((it) => !isAdministrator(it)),
+    })),
+    {
+      of: 'in a public channel, made to be deleted',
+      params: async ({ alice, publicId }, caller) => {
+        const sent = { type: 'channel', to: publicId, topic: `for ${caller}`, content: 'x' };
+        return { message_id: (await alice.post('/messages', sent)).id };
+      },
+      may: administrators,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'POST /streams/:stream_id/delete_topic': [
+    {
+      of: 'of a public channel',
+      params: async ({ alice, publicId }, caller) => {
+        const topic = `deleted by ${caller}`;
+        await alice.post('/messages', { type: 'channel', to: publicId, topic, content: 'x' });
+        return { stream_id: publicId, topic_name: topic };
+      },
+      ...forAdministrators,
+      // Guests do not see the channel.
+      codes: { otherRealm: 'BAD_REQUEST', guest: 'BAD_REQUEST' },
+    },
+  ],
+  'GET /messages/:message_id/history': ofMessages(),
+  // No channel takes reports here.
+  'POST /messages/:message_id/report': ofMessages({ report_type: 'spam' }).map((one) => ({
+    ...one,
+    may: [],
+  })),
+  'GET /users/me/alert_words': own(),
+  'POST /users/me/alert_words': own(() => ({ alert_words: ['word'] })),
+  'DELETE /users/me/alert_words': own(() => ({ alert_words: ['word'] })),
+  'POST /users/me/muted_users/:muted_user_id': [
+    {
+      of: 'another',
+      params: async ({ join }, caller) => ({
+        muted_user_id: (await join({ name: `Muted by ${caller}` })).id,
+      }),
+      may: accounts,
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'DELETE /users/me/muted_users/:muted_user_id': [
+    {
+      of: 'nobody has muted',
+      params: ({ alice }) => ({ muted_user_id: alice.id }),
+      may: [],
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'GET /bots': [
+    { of: 'one’s own', params: () => ({}), may: [...members, 'otherRealm'], code: 'BAD_REQUEST' },
+  ],
+  'POST /bots': [
+    {
+      of: 'of one’s own',
+      params: (_, caller) => ({
+        full_name: `Robot of ${caller}`,
+        short_name: `robot-${caller.toLowerCase()}`,
+      }),
+      may: [...members, 'otherRealm'],
+      code: 'BAD_REQUEST',
+    },
+  ],
+  'PATCH /bots/:bot_id': ofBots(({ caller }) => ({ full_name: `Renamed by ${caller}` })),
+  'DELETE /bots/:bot_id': ofBots(),
+  'POST /bots/:bot_id/api_key/regenerate': ofBots(),
   'GET /users/me': own(),
   'GET /users': own(),
   'GET /users/:user': [
