@@ -148,6 +148,29 @@ describe('GET /events', () => {
     expect(await refusal({ host: other.host })).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  test('with all_public_streams hears no public channel from the moment its owner is a guest', async () => {
+    const { owner, alice, bob } = await realm();
+    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });
+    const post = (content: string) =>
+      alice.post('/messages', { type: 'channel', to: 'news', topic: 'today', content });
+    const heard = async () => (await everything.hears()).map(({ message }) => message.content);
+    await post('for a member');
+    expect(await heard()).toEqual(['for a member']);
+    const waiting = everything.poll();
+    await owner.patch(`/users/${bob.id}`, { role: 600 });
+    await post('not for a guest');
+    await say(alice, bob, 'for the guest');
+    const { events } = await waiting;
+    expect(events.map(({ message }: { message: { content: string } }) => message.content)).toEqual([
+      'for the guest',
+    ]);
+    expect(await heard()).toEqual(['for the guest']);
+    await owner.patch(`/users/${bob.id}`, { role: 400 });
+    await post('for a member again');
+    expect(await heard()).toContain('for a member again');
+  });
+
   test('refuses parameters of the wrong type, and names those it does not know', async () => {
     const { alice } = await realm();
     const phone = await alice.listen();

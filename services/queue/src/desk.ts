@@ -63,6 +63,7 @@ export function createDesk(needs: DeskNeeds): Desk {
     if (!live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
       live.owner = await owners.find(live.queue.userId);
       live.proof = null;
+      live.queue.hearsOpen = live.queue.allPublicStreams && !live.owner.isGuest;
     }
     take(asking);
   }

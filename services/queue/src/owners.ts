@@ -5,10 +5,11 @@ import { ApiError } from '@parley/protocol';
 
 import type { Queue } from './core/queue.ts';
 
-/** What the owner of a queue must show. True until an entry of the log revokes it. */
+/** What the owner of a queue must show, and may hear. True until an entry of the log revokes it. */
 export interface Owner {
   email: string;
   apiKey: string;
+  isGuest: boolean;
   refusal: ApiError | null;
   /** How often the user's credentials had been revoked when these were asked for. */
   revocations: number;
@@ -43,10 +44,11 @@ export function createOwners({ sql, secret }: { sql: Sql; secret: string }): Own
       // Before the query: a revocation that overtakes the answer makes it void.
       const before = revocations.get(userId) ?? 0;
       const found = (await findBatched(userId)).get(userId);
-      if (!found) return { email: '', apiKey: '', refusal: null, revocations: before };
+      if (!found) return { email: '', apiKey: '', isGuest: false, refusal: null, revocations: before };
       return {
         email: found.email.toLowerCase(),
         apiKey: deriveApiKey(secret, userId, found.generation),
+        isGuest: found.isGuest,
         refusal: found.refusal,
         revocations: before,
       };

@@ -7,6 +7,7 @@ export interface Credentials {
   email: string;
   /** The user's API key is derived from it. */
   generation: number;
+  isGuest: boolean;
   /** Why this account may not do anything, if it may not. */
   refusal: ApiError | null;
 }
@@ -15,18 +16,25 @@ interface Row {
   id: number;
   email: string;
   key_generation: number;
+  role: number;
   is_active: boolean;
   realm_is_active: boolean;
 }
 
 export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
   const rows = await sql<Row[]>`
-    select u.id, u.email, u.key_generation, u.is_active, r.is_active as realm_is_active
+    select u.id, u.email, u.key_generation, u.role, u.is_active, r.is_active as realm_is_active
     from users u join realms r on r.id = u.realm_id where u.id = any(${userIds})`;
   return new Map(
     rows.map((row) => [
       row.id,
-      { userId: row.id, email: row.email, generation: row.key_generation, refusal: refusalOf(row) },
+      {
+        userId: row.id,
+        email: row.email,
+        generation: row.key_generation,
+        isGuest: row.role === 600,
+        refusal: refusalOf(row),
+      },
     ]),
   );
 }

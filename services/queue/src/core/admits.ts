@@ -17,11 +17,11 @@ export function admits(queue: Queue, entry: ReadyEntry, sets: MemberSets): boole
 }
 
 /** Whether the queue's user is in the entry's audience. The writer decided; this is only a test of membership. */
-function isFor({ userId, allPublicStreams }: Queue, { audience }: ReadyEntry, sets: MemberSets): boolean {
+function isFor({ userId, hearsOpen }: Queue, { audience }: ReadyEntry, sets: MemberSets): boolean {
   const { users, members, except, open } = audience;
   if (except?.includes(userId)) return false;
   if (users === undefined && members === undefined) return true;
-  if (open && allPublicStreams) return true;
+  if (open && hearsOpen) return true;
   if (users?.includes(userId)) return true;
   return members?.some((id) => sets.has(id, userId)) ?? false;
 }

@@ -32,14 +32,14 @@ export function createParked<Reply>(): Parked<Reply> {
   const none: Poll<Reply>[] = [];
 
   function add(poll: Poll<Reply>): void {
-    const { id, realmId, userId, allPublicStreams } = poll.queue;
+    const { id, realmId, userId, hearsOpen } = poll.queue;
     const realm = realms.get(realmId) ?? { byUser: new Map(), open: new Set() };
     realms.set(realmId, realm);
     byQueue.set(id, poll);
     const own = realm.byUser.get(userId);
     if (own) own.push(poll);
     else realm.byUser.set(userId, [poll]);
-    if (allPublicStreams) realm.open.add(poll);
+    if (hearsOpen) realm.open.add(poll);
   }
 
   function remove(poll: Poll<Reply>): boolean {

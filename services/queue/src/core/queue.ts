@@ -6,6 +6,8 @@ export interface Queue extends QueueRecord {
   readonly clientKey: number;
   /** Wire id that stands for the registration: nothing up to it is heard. */
   readonly registeredId: number;
+  /** Whether it hears every public channel: its client asked for them, and its owner is no guest by now. */
+  hearsOpen: boolean;
 }
 
 /** Thousands of queues say the same: each value is kept once. */
@@ -34,5 +36,6 @@ export function createQueue(record: QueueRecord): Queue {
     client,
     clientKey: key,
     registeredId: ephemeralId({ after: record.registeredAt, n: record.ephemeralAt }),
+    hearsOpen: record.allPublicStreams,
   };
 }
