@@ -448,9 +448,12 @@ export const actions: Record<string, Action> = {
     });
     const idOf = (name: string): number => groups.find((group: Json) => group.name === name).id;
     return async () => {
-      for (const [name, { systemGroups }] of realmGroupRows) {
-        const to = systemGroups
-          ? idOf(systemGroups[0] === 'role:everyone' ? 'role:members' : 'role:administrators')
+      for (const [name, { systemGroups, default: present }] of realmGroupRows) {
+        const other = systemGroups?.find((group) => group !== present);
+        // One that only a single group may hold stays with it.
+        if (systemGroups && !other) continue;
+        const to = other
+          ? idOf(other)
           : { direct_members: [alice.id], direct_subgroups: [idOf('role:moderators')] };
         await succeed(owner.patch('/realm', { [name]: { new: to } }));
       }

@@ -37,7 +37,7 @@ async function hearAfter(turns: number): Promise<string[]> {
   });
 
   const queue = queueOf({ userId: 10 });
-  const owner = { email: '', apiKey: '', refusal: null, revocations: 0 };
+  const owner = { email: '', apiKey: '', isGuest: false, refusal: null, revocations: 0 };
   const live = { queue, owner, proof: null, seenMs: 0, renewedMs: 0, isHeld: false, isTouched: false };
   const realm = { id: queue.realmId, epoch: queue.epoch, ring, ephemerals: createEphemerals() };
   // Only what a poll of a known queue asks of them.

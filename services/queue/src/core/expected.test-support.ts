@@ -8,7 +8,7 @@ export function expectedFor(log: Entry[], queue: QueueRecord) {
     const everyone = [10, 11, 12, 13, 14];
     const named = [...(users ?? []), ...(members ?? []).flatMap((id) => memberSets.get(id) ?? [])];
     const recipients =
-      users || members ? [...named, ...(open && queue.hearsOpen ? [queue.userId] : [])] : everyone;
+      users || members ? [...named, ...(open && queue.allPublicStreams ? [queue.userId] : [])] : everyone;
     if (!recipients.includes(queue.userId) || except.includes(queue.userId)) return [];
     if (seq <= queue.registeredAt || (queue.eventTypes && !queue.eventTypes.includes(event.type))) return [];
     if (event.type === 'own') return [{ ...event, mine: queue.userId, id: seq * ID_STEP }];
