@@ -105,9 +105,9 @@ const ordered = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` :
 const beyond = (direction: Direction, anchor: number) =>
   direction === 'asc' ? sql`m.id > ${clamp(anchor)}` : sql`m.id < ${clamp(anchor)}`;
 
-async function selectIds({ tx, actor, scope }: Looking, where: SQL, direction: Direction, limit: number) {
+async function selectIds({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${scope.source} m ${joinReader(actor)}
+    select m.id from messages m ${joinReader(actor)}
     where ${where} order by ${ordered(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
@@ -123,6 +123,7 @@ const windowMessages = 2000;
 async function lookFrom(looking: Looking, direction: Direction, anchor: number, limit: number) {
   const { tx, actor, scope, where } = looking;
   const next = sql`${where} and ${beyond(direction, anchor)}`;
+  if (scope.isOfUnread) return await selectUnread(looking, next, direction, limit);
   if (scope.isSelective) return await selectIds(looking, next, direction, limit);
 
   const near = await tx.execute<{ id: number }>(sql`
@@ -153,14 +154,20 @@ function lanesOf({ actor, scope }: Looking): SQL {
   ) lane`;
 }
 
-async function resolveAnchor({ tx, actor, scope, where }: Looking, anchor: Anchor): Promise<number> {
+/** Sorted before anything is joined, so that the first that fit end the search. */
+async function selectUnread({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from (select m.* from ${fromUnread(actor)} order by ${ordered(direction)}) m ${joinReader(actor)}
+    left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
+    where ${where} order by ${ordered(direction)} limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+async function resolveAnchor(looking: Looking, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
-  const heard = scope.isAmongPeople ? sql`true` : sql`not ${isMuted}`;
-  const [first] = await tx.execute<{ id: number }>(sql`
-    select m.id from (select m.* from ${fromUnread(actor)}) m ${joinReader(actor)}
-    left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
-    where ${where} and ${heard} order by m.id limit 1`);
-  return first?.id ?? limits.anchorNewest;
+  const heard = looking.scope.isAmongPeople ? sql`true` : sql`not ${isMuted}`;
+  const [first] = await selectUnread(looking, sql`${looking.where} and ${heard}`, 'asc', 1);
+  return first ?? limits.anchorNewest;
 }

@@ -11,7 +11,7 @@ import { findMessage } from './access.ts';
 import { intArray } from './address.ts';
 import { type Search, readSearch, searchCondition } from './search.ts';
 import { readTopic } from './text.ts';
-import { fromUnread, isUnread } from './unread.ts';
+import { isUnread } from './unread.ts';
 
 export type Operand = string | number | number[];
 
@@ -28,8 +28,8 @@ export interface Scope {
   isWholeHistory: boolean;
   /** Whether a condition finds its messages by an index of its own. */
   isSelective: boolean;
-  /** Where `m` comes from: all messages, or fewer that hold whatever is looked for. */
-  source: SQL;
+  /** Whether nothing but unread messages can be meant. */
+  isOfUnread: boolean;
   /** Which of the reader's conversations can hold what is looked for. */
   lanes: 'all' | 'direct';
   /** Mutes count, but not where one looks at people alone. */
@@ -64,7 +64,7 @@ export async function scopeOf(tx: Tx, actor: Actor, narrow: readonly Term[]): Pr
     conditions: search ? [await searchCondition(tx, actor.realm.id, search)] : [],
     isWholeHistory: false,
     isSelective: search !== null,
-    source: sql`messages`,
+    isOfUnread: false,
     lanes: 'all',
     isAmongPeople: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
     search,
@@ -76,10 +76,10 @@ export async function scopeOf(tx: Tx, actor: Actor, narrow: readonly Term[]): Pr
     if (operator === 'search' && !negated) continue;
     const resolve = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
     if (!resolve) throw bad(`unknown operator ${operator}`);
-    const { condition, isWholeHistory, isSelective, source } = await resolve(tx, actor, operand, channel);
+    const { condition, isWholeHistory, isSelective, isOfUnread } = await resolve(tx, actor, operand, channel);
     if (isWholeHistory && !negated) scope.isWholeHistory = true;
     if (isSelective && !negated) scope.isSelective = true;
-    if (source && !negated) scope.source = source;
+    if (isOfUnread && !negated) scope.isOfUnread = true;
     if (operator === 'is' && operand !== 'resolved') isOwnRowsOnly = true;
     if (isDirect(term)) scope.lanes = 'direct';
     scope.conditions.push(negated ? sql`(${condition}) is not true` : condition);
@@ -147,7 +147,7 @@ interface Resolved {
   condition: SQL;
   isWholeHistory?: boolean;
   isSelective?: boolean;
-  source?: SQL;
+  isOfUnread?: boolean;
 }
 
 type Resolve = (tx: Tx, actor: Actor, operand: Operand, channel: ChannelAccess | null) => Promise<Resolved>;
@@ -219,11 +219,7 @@ const operators: Record<string, Resolve> = {
     const found = pick(operand, {
       dm: direct,
       private: direct,
-      unread: {
-        condition: isUnread(actor),
-        isSelective: true,
-        source: sql`(select m.* from ${fromUnread(actor)})`,
-      },
+      unread: { condition: isUnread(actor), isSelective: true, isOfUnread: true },
       resolved: { condition: sql`m.topic_id in (select id from topics where name like '✔ %')` },
       starred: { condition: flagged(actor, sql`starred`), isSelective: true },
       mentioned: {
