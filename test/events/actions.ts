@@ -375,6 +375,42 @@ export const actions: Record<string, Action> = {
     };
   },
 
+  async 'profile fields, filled in, changed and removed'({ admin, alice, bob, guest, join }) {
+    const gone = await join({ name: 'Gone' });
+    const make = async (name: string, field_type: number, more: object = {}): Promise<number> =>
+      (await succeed(admin.post('/realm/profile_fields', { name, field_type, ...more }))).id;
+    const [tea, coffee] = [
+      { text: 'tea', order: '1' },
+      { text: 'coffee', order: '2' },
+    ];
+    const drink = await make('Drink', 3, { field_data: { a: tea, b: coffee } });
+    const about = await make('About', 2);
+    const fill = (by: Person, data: object[]) => succeed(by.patch('/users/me/profile_data', { data }));
+    await fill(bob, [{ id: drink, value: 'a' }]);
+    await fill(gone, [
+      { id: drink, value: 'a' },
+      { id: about, value: 'me' },
+    ]);
+    await succeed(admin.delete(`/users/${gone.id}`));
+    return async () => {
+      const friends = await make('Friends', 6, { hint: 'who' });
+      await fill(alice, [
+        { id: friends, value: [bob.id, guest.id] },
+        { id: about, value: 'a\n\n<b>' },
+      ]);
+      await fill(guest, [{ id: drink, value: 'b' }]);
+      await succeed(
+        admin.patch(`/users/${bob.id}`, { role: 300, profile_data: [{ id: about, value: 'Bob' }] }),
+      );
+      await succeed(alice.delete('/users/me/profile_data', { data: [friends] }));
+      await succeed(admin.patch('/realm/profile_fields', { order: [friends, about, drink] }));
+      await succeed(admin.patch(`/realm/profile_fields/${drink}`, { field_data: { b: coffee } }));
+      await succeed(admin.patch(`/realm/profile_fields/${friends}`, { name: 'Mates', required: true }));
+      await succeed(admin.delete(`/realm/profile_fields/${about}`));
+      await succeed(admin.post(`/users/${gone.id}/reactivate`));
+    };
+  },
+
   async 'bots of all kinds, changed, given away and ended'({ owner, admin, alice, bob, join }) {
     await subscribe(alice, 'news', [alice]);
     const spare = await join({ name: 'Spare', botType: 1, botOwnerId: alice.id });
@@ -747,6 +783,12 @@ export const exercised: Record<string, string | null> = {
   'bots/edit': 'bots of all kinds, changed, given away and ended',
   'muted-users/mute': 'alert words and muted users',
   'muted-users/unmute': 'alert words and muted users',
+  'profile-fields/create': 'profile fields, filled in, changed and removed',
+  'profile-fields/edit': 'profile fields, filled in, changed and removed',
+  'profile-fields/present': 'profile fields, filled in, changed and removed',
+  'profile-fields/remove': 'profile fields, filled in, changed and removed',
+  'profile-fields/reorder': 'profile fields, filled in, changed and removed',
+  'profile-fields/set': 'profile fields, filled in, changed and removed',
   'realms/edit': 'changing every setting of the organization',
   'realms/edit-user-defaults': 'changing what new accounts start with',
   'users/change-avatar': 'a new picture of oneself, and another, and none',

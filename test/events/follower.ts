@@ -31,6 +31,7 @@ const sections = [
   'alert_words',
   'realm_bot',
   'muted_users',
+  'custom_profile_fields',
   'realm_emoji',
   'update_message_flags',
   'starred_messages',
@@ -312,6 +313,10 @@ const reducers: Record<string, Apply> = {
     if ('new_email' in change) user.email = change.new_email;
     else if ('avatar_version' in change) {
       Object.assign(user, { avatar_url: change.avatar_url, avatar_version: change.avatar_version });
+    } else if ('custom_profile_field' in change) {
+      const { id, ...value } = change.custom_profile_field;
+      if (value.value === null) delete user.profile_data[id];
+      else user.profile_data[id] = value;
     } else if ('is_active' in change) {
       const [from, to] = change.is_active
         ? [state.nonActiveUsers, state.users]
@@ -391,6 +396,15 @@ const reducers: Record<string, Apply> = {
 
   alert_words({ own }, { alert_words }) {
     own.alert_words = alert_words;
+  },
+
+  custom_profile_fields({ own, users, nonActiveUsers }, { fields }) {
+    own.custom_profile_fields = fields;
+    const known = new Set(fields.map(({ id }: Json) => String(id)));
+    for (const user of [...Object.values(users), ...Object.values(nonActiveUsers)]) {
+      // With a field goes what was said in it.
+      for (const id of Object.keys(user.profile_data ?? {})) if (!known.has(id)) delete user.profile_data[id];
+    }
   },
 
   muted_users({ own }, { muted_users }) {

@@ -142,6 +142,19 @@ const ofAdministrators = (of: string, params: Case['params'], otherRealm = 'BAD_
   { of, params, may: administrators, code: 'UNAUTHORIZED_PRINCIPAL', codes: { otherRealm } },
 ];
 
+const makeProfileField = async ({ owner }: Scene, name: string) =>
+  (await succeed(owner.post('/realm/profile_fields', { name, field_type: 1 })))['id'];
+
+/** A field of the organization’s, filled in by whoever asks. */
+const ofProfiles = (verb: string, fill: (id: unknown) => Params): Case[] => [
+  {
+    of: 'one’s own',
+    params: async (here, caller) => fill(await makeProfileField(here, `${verb} by ${caller}`)),
+    may: accounts,
+    code: 'BAD_REQUEST',
+  },
+];
+
 async function makeDefaultGroup({ owner }: Scene, name: string): Promise<number> {
   await succeed(
     owner.post('/default_stream_groups/create', { group_name: name, description: '', stream_names: [] }),
@@ -706,6 +719,26 @@ const table: Record<string, Case[]> = {
       return { channel_folder_id: made['channel_folder_id'], description: 'x' };
     },
   ),
+  'GET /realm/profile_fields': own(),
+  'POST /realm/profile_fields': ofAdministrators(
+    'the organization’s',
+    (_, caller) => ({ name: `of ${caller}`, field_type: 1 }),
+    'ok',
+  ),
+  'PATCH /realm/profile_fields': ofAdministrators('the organization’s', async (here, caller) => {
+    await makeProfileField(here, `put in order by ${caller}`);
+    const { custom_fields } = await here.owner.get('/realm/profile_fields');
+    return { order: custom_fields.map(({ id }: { id: number }) => id) };
+  }),
+  'PATCH /realm/profile_fields/:field_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    field_id: await makeProfileField(here, `changed by ${caller}`),
+    hint: 'x',
+  })),
+  'DELETE /realm/profile_fields/:field_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    field_id: await makeProfileField(here, `removed by ${caller}`),
+  })),
+  'PATCH /users/me/profile_data': ofProfiles('filled', (id) => ({ data: [{ id, value: 'x' }] })),
+  'DELETE /users/me/profile_data': ofProfiles('cleared', (id) => ({ data: [id] })),
   'POST /user_topics': ofChannels('stream_id', { topic: 'zebra-topic', visibility_policy: 3 }, 'BAD_REQUEST'),
   'PATCH /users/me/subscriptions/muted_topics': ofChannels(
     'stream_id',

@@ -31,6 +31,7 @@ interface Scene extends TestRealm {
   upload: { id: number; path_id: string };
   channelId: number;
   folderId: number;
+  fieldId: number;
   defaultGroupId: number;
 }
 
@@ -94,6 +95,13 @@ const valid: Record<string, (scene: Scene) => Record<string, string>> = {
   'DELETE /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
   'POST /users/me/muted_users/:muted_user_id': ({ carol }) => ({ muted_user_id: String(carol.id) }),
   'DELETE /users/me/muted_users/:muted_user_id': ({ bob }) => ({ muted_user_id: String(bob.id) }),
+  'GET /realm/profile_fields': () => ({}),
+  'POST /realm/profile_fields': () => ({ name: `F ${Math.random()}`, field_type: '1' }),
+  'PATCH /realm/profile_fields': ({ fieldId }) => ({ order: `[${fieldId}]` }),
+  'PATCH /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId), hint: 'x' }),
+  'DELETE /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId) }),
+  'PATCH /users/me/profile_data': ({ fieldId }) => ({ data: `[{"id":${fieldId},"value":"x"}]` }),
+  'DELETE /users/me/profile_data': ({ fieldId }) => ({ data: `[${fieldId}]` }),
   'PATCH /users/me/subscriptions': () => ({ delete: '["walks"]' }),
   'DELETE /users/me/subscriptions': () => ({ subscriptions: '["walks"]' }),
   'POST /users/me/subscriptions/properties': ({ channelId }) => ({
@@ -223,6 +231,7 @@ async function prepare(): Promise<void> {
     name: 'A folder',
     description: '',
   });
+  const { id: fieldId } = await owner.post('/realm/profile_fields', { name: 'About', field_type: 1 });
   await owner.post('/default_stream_groups/create', {
     group_name: 'A group',
     description: '',
@@ -240,6 +249,7 @@ async function prepare(): Promise<void> {
     upload,
     channelId: channel.stream_id,
     folderId,
+    fieldId,
     defaultGroupId,
   };
 }

@@ -10,6 +10,7 @@ export * as messages from './messages/index.ts';
 export * as reactions from './reactions/index.ts';
 export * as mutedUsers from './muted-users/index.ts';
 export * as realms from './realms/index.ts';
+export * as profileFields from './profile-fields/index.ts';
 export * as presence from './presence/index.ts';
 export * as typing from './typing/index.ts';
 export * as userGroups from './user-groups/index.ts';

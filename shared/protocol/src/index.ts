@@ -13,6 +13,7 @@ export * from './objects/channel.ts';
 export * from './objects/emoji.ts';
 export * from './objects/message.ts';
 export * from './objects/presence.ts';
+export * from './objects/profile-field.ts';
 export * from './objects/user-status.ts';
 export * from './objects/user.ts';
 export * from './queue-record.ts';

@@ -7,6 +7,7 @@ import {
   emoji,
   messages,
   presence,
+  profileFields,
   realms,
   userGroups,
   users,
@@ -47,6 +48,10 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['alert_words'],
     read: async (tx, { actor }) => ({ alert_words: await alertWords.alertWordsState(tx, actor.id) }),
+  },
+  {
+    types: ['custom_profile_fields'],
+    read: (tx, { realm }) => profileFields.profileFieldsState(tx, realm.id),
   },
   {
     types: ['muted_users'],

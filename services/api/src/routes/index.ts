@@ -19,6 +19,7 @@ import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
 import { mutedUserRoutes } from './muted-users.ts';
 import { presenceRoutes } from './presence.ts';
+import { profileFieldRoutes } from './profile-fields.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...realmRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
+  ...profileFieldRoutes,
   ...botRoutes,
   ...reactionRoutes,
   ...emojiRoutes,

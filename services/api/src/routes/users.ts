@@ -1,14 +1,19 @@
-import { type Actor, type Realm, messages, realms, users } from '@parley/domain';
+import type { Tx } from '@parley/db';
+import { type Actor, type Realm, messages, profileFields, realms, users } from '@parley/domain';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
 import { readEmail, readFullName, readPassword } from '../names.ts';
+import { fillings } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));
 
 /** A user's id, or an address: both stand at the same place of the path. */
 const idOrEmail = form.line(254).transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : raw));
+
+/** Of more than these, the profiles of all are read and not by id. */
+const fewUsers = 100;
 
 const shown = {
   client_gravatar: form.bool().default(true),
@@ -20,10 +25,23 @@ interface Shown {
   include_custom_profile_fields: boolean;
 }
 
-function present(row: users.UserRow, viewer: Actor, realm: Realm, options: Shown): User {
-  const { client_gravatar: clientGravatar, include_custom_profile_fields: withProfile } = options;
-  const user = users.presentUser(row, { viewer, realmHost: realm.host, clientGravatar, withProfile });
-  return { ...user, is_active: row.isActive };
+async function present(
+  tx: Tx,
+  rows: users.UserRow[],
+  viewer: Actor,
+  realm: Realm,
+  { client_gravatar: clientGravatar, include_custom_profile_fields: withProfile }: Shown,
+): Promise<User[]> {
+  const ids = rows.length > fewUsers ? null : rows.map(({ id: userId }) => userId);
+  const profiles = withProfile ? await profileFields.listProfiles(tx, realm.id, ids) : null;
+  const view = { viewer, realmHost: realm.host, clientGravatar, profiles };
+  return rows.map((row) => ({ ...users.presentUser(row, view), is_active: row.isActive }));
+}
+
+async function presentOne(tx: Tx, row: users.UserRow, viewer: Actor, realm: Realm, options: Shown) {
+  const [user] = await present(tx, [row], viewer, realm, options);
+  if (!user) throw new Error('A user was presented as none.');
+  return user;
 }
 
 export const userRoutes = [
@@ -34,13 +52,13 @@ export const userRoutes = [
     params: { ...shown, user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional() },
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
-      const rows = await snapshot((tx) => users.listAccounts(tx, actor, params.user_ids ?? null));
-      if (!realms.isSpectator(actor))
-        return { members: rows.map((row) => present(row, actor, realm, params)) };
-      const plain = { client_gravatar: false, include_custom_profile_fields: false };
-      const seen = (row: users.UserRow) =>
-        realms.asTheWorldSees(present(row, actor, realm, plain), realm.host);
-      return { members: rows.map(seen) };
+      return await snapshot(async (tx) => {
+        const rows = await users.listAccounts(tx, actor, params.user_ids ?? null);
+        if (!realms.isSpectator(actor)) return { members: await present(tx, rows, actor, realm, params) };
+        const plain = { client_gravatar: false, include_custom_profile_fields: false };
+        const seen = await present(tx, rows, actor, realm, plain);
+        return { members: seen.map((user) => realms.asTheWorldSees(user, realm.host)) };
+      });
     },
   }),
 
@@ -54,7 +72,7 @@ export const userRoutes = [
         const me = await users.getUser(tx, actor, actor.id);
         const options = { client_gravatar: false, include_custom_profile_fields: true };
         return {
-          ...present(me, actor, realm, options),
+          ...(await presentOne(tx, me, actor, realm, options)),
           max_message_id: await messages.maxMessageId(tx, actor.id),
         };
       });
@@ -67,8 +85,10 @@ export const userRoutes = [
     params: { user: idOrEmail, ...shown },
     returns: { user: User },
     async handle({ actor, realm, params: { user, ...options }, snapshot }) {
-      const row = await snapshot((tx) => users.getUser(tx, actor, user));
-      return { user: present(row, actor, realm, options) };
+      return await snapshot(async (tx) => {
+        const row = await users.getUser(tx, actor, user);
+        return { user: await presentOne(tx, row, actor, realm, options) };
+      });
     },
   }),
 
@@ -101,14 +121,15 @@ export const userRoutes = [
       full_name: form.text().optional(),
       role: form.json(role).optional(),
       new_email: form.line(254).optional(),
+      profile_data: fillings.optional(),
     },
     returns: {},
     async handle({ actor, params, commit }) {
-      const { user, full_name, role: wanted, new_email } = params;
+      const { user, full_name, role: wanted, new_email, profile_data: profile } = params;
       const fullName = full_name === undefined || full_name === '' ? undefined : readFullName(full_name);
       const newEmail =
         new_email === undefined ? undefined : readEmail(new_email, 'Invalid new email address.');
-      await commit((tx) => users.edit(tx, actor, { user, fullName, role: wanted, newEmail }));
+      await commit((tx) => users.edit(tx, actor, { user, fullName, role: wanted, newEmail, profile }));
       return {};
     },
   }),

@@ -16,7 +16,7 @@ const update = (person: UserChange, audience: Audience): Draft =>
 /** What those who see someone new are told: with the real address those who may know it. */
 export async function draftsOfNewcomer(tx: Tx, home: Home, user: UserRow, rules: Rules): Promise<Draft[]> {
   const add = (viewer: { id: number; role: number }) => {
-    const view = { viewer, realmHost: home.host, clientGravatar: false, withProfile: true };
+    const view = { viewer, realmHost: home.host, clientGravatar: false, profiles: new Map() };
     return events.realmUser.add({ person: { ...presentUser(user, view), is_active: user.isActive } });
   };
   const { seeing, blind } = await emailAudiences(tx, home, user, rules);

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 
 import { type Actor, isOwner } from '../actor.ts';
 import { lockConversations, lockName } from '../lock.ts';
+import { type Filling, fill } from '../profile-fields/set.ts';
 import { getRules } from '../realms/rules.ts';
 import { draftsOfChange } from './change.ts';
 import { type UserRow, countOwners, findUserByEmail, getUser } from './find.ts';
@@ -15,6 +16,7 @@ export interface UserEdit {
   fullName?: string | undefined;
   role?: Role | undefined;
   newEmail?: string | undefined;
+  profile?: Filling[] | undefined;
 }
 
 /** What an administrator changes about somebody's account. */
@@ -41,15 +43,23 @@ export async function edit(tx: Tx, actor: Actor, wanted: UserEdit): Promise<Acti
     .returning();
   if (!after) throw new Error(`User ${id} is held and does not exist.`);
 
+  const profile = await fillProfile(tx, actor, after, wanted.profile ?? []);
   const changes = await draftsOfChange(tx, realm, before, after, rules);
   const [first] = changes;
   // The address is half of the credentials.
   if (first && before.email !== after.email) first.revokes = [id];
   const hasRole = before.role === after.role;
   return {
-    events: [...changes, ...(hasRole ? [] : await draftsOfRole(tx, realm, before, after, rules))],
+    events: [...changes, ...(hasRole ? [] : await draftsOfRole(tx, realm, before, after, rules)), ...profile],
     memberships: after.isActive ? membersChange(realm.membersConversationId, before, after) : [],
+    keepsRules: changes.length === 0 && hasRole,
   };
+}
+
+async function fillProfile(tx: Tx, actor: Actor, user: UserRow, fillings: Filling[]) {
+  if (fillings.length === 0) return [];
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no profile.');
+  return await fill(tx, actor, user, fillings);
 }
 
 async function settleEmail(tx: Tx, actor: Actor, email: string): Promise<void> {

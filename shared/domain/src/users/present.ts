@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { tables } from '@parley/db';
 import type { User } from '@parley/protocol';
 
+import type { Profiles } from '../profile-fields/profiles.ts';
+
 type Row = typeof tables.users.$inferSelect;
 
 /** Highest role number that may see an address, by the visibility its owner chose (reference/endpoints.md 9). */
@@ -61,11 +63,12 @@ export interface UserView {
   viewer: Viewer;
   realmHost: string;
   clientGravatar: boolean;
-  withProfile: boolean;
+  /** What people say of themselves; null where it was not asked for. */
+  profiles: Profiles | null;
 }
 
 /** Row to User, as one viewer may see it. `is_active` is for the caller to add: register splits by it instead. */
-export function presentUser(user: Row, { viewer, realmHost, clientGravatar, withProfile }: UserView): User {
+export function presentUser(user: Row, { viewer, realmHost, clientGravatar, profiles }: UserView): User {
   const seesEmail = maySeeEmail(viewer, user);
   const isBot = user.botType !== null;
   return {
@@ -83,6 +86,6 @@ export function presentUser(user: Row, { viewer, realmHost, clientGravatar, with
     avatar_url: clientGravatar && seesEmail && hasGravatar(user) ? null : avatarUrl(user),
     avatar_version: user.avatarVersion,
     ...(isBot && { bot_type: user.botType, bot_owner_id: user.botOwnerId }),
-    ...(!isBot && withProfile && { profile_data: {} }),
+    ...(!isBot && profiles && { profile_data: profiles.get(user.id) ?? {} }),
   };
 }

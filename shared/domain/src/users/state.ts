@@ -3,6 +3,7 @@ import type { RealmGroupSetting } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
+import { listProfiles } from '../profile-fields/profiles.ts';
 import { getRules } from '../realms/rules.ts';
 import { presentAvatar, presentUser, publicEmail } from './present.ts';
 
@@ -10,7 +11,8 @@ import { presentAvatar, presentUser, publicEmail } from './present.ts';
 export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) {
   const { users } = tables;
   const rows = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
-  const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, withProfile: true };
+  const profiles = await listProfiles(tx, actor.realm.id, null);
+  const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, profiles };
   const present = (isActive: boolean) =>
     rows.filter((row) => !row.isSystem && row.isActive === isActive).map((row) => presentUser(row, view));
   const rules = await getRules(tx, actor.realm.id);

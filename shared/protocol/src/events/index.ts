@@ -1,6 +1,7 @@
 import { alertWords } from './alert-words.ts';
 import { attachment } from './attachment.ts';
 import { channelFolder } from './channel-folder.ts';
+import { customProfileFields } from './custom-profile-fields.ts';
 import { defaultStreamGroups } from './default-stream-groups.ts';
 import { defaultStreams } from './default-streams.ts';
 import { deleteMessage } from './delete-message.ts';
@@ -40,6 +41,7 @@ export const events = {
   attachment,
   alertWords,
   channelFolder,
+  customProfileFields,
   defaultStreamGroups,
   defaultStreams,
   deleteMessage,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { ProfileValue } from './profile-field.ts';
+
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
 
@@ -24,6 +26,7 @@ export const User = z.strictObject({
   timezone: z.string().optional(),
   avatar_url: z.string().nullable().optional(),
   avatar_version: z.int(),
-  profile_data: z.record(z.string(), z.unknown()).optional(),
+  /** By the id of the field. */
+  profile_data: z.record(z.string(), ProfileValue).optional(),
 });
 export type User = z.infer<typeof User>;

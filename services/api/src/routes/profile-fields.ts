@@ -1,0 +1,144 @@
+import { profileFields } from '@parley/domain';
+import { ApiError, ProfileField, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../endpoint.ts';
+import { readLine } from '../names.ts';
+
+const { profileFieldNameLength, profileFieldHintLength, profileFieldsPerRealm } = limits;
+
+/** What fields of somebody's profile are to hold. */
+export const fillings = form.json(
+  z
+    .array(z.strictObject({ id: z.int(), value: z.union([z.string(), z.array(z.int())]).nullable() }))
+    .max(profileFieldsPerRealm),
+);
+
+function readLabel(raw: string): string {
+  if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
+  return readLine('name', raw, profileFieldNameLength);
+}
+
+const readHint = (raw: string) => readLine('hint', raw, profileFieldHintLength, { mayBeEmpty: true });
+
+const fieldData = form.json(z.record(z.string(), z.unknown()));
+
+export const profileFieldRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/realm/profile_fields',
+    params: {},
+    returns: { custom_fields: z.array(ProfileField) },
+    async handle({ realm, snapshot }) {
+      return { custom_fields: await snapshot((tx) => profileFields.listProfileFields(tx, realm.id)) };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/profile_fields',
+    only: ['administrator'],
+    params: {
+      field_type: form.json(z.int()),
+      // One that is known by its type brings its own.
+      name: form.text().default(''),
+      hint: form.text().default(''),
+      field_data: fieldData.optional(),
+      display_in_profile_summary: form.bool().default(false),
+      required: form.bool().default(false),
+      editable_by_user: form.bool().default(true),
+    },
+    returns: { id: z.int() },
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        name: readLine('name', params.name, profileFieldNameLength, { mayBeEmpty: true }),
+        hint: readHint(params.hint),
+        type: params.field_type,
+        fieldData: params.field_data,
+        isRequired: params.required,
+        isEditableByUser: params.editable_by_user,
+        isInSummary: params.display_in_profile_summary,
+      };
+      const { field } = await commit((tx) => profileFields.create(tx, actor, wanted));
+      return { id: field.id };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/realm/profile_fields',
+    only: ['administrator'],
+    params: { order: form.json(z.array(id).max(profileFieldsPerRealm)) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => profileFields.reorder(tx, actor, params.order));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/realm/profile_fields/:field_id',
+    only: ['administrator'],
+    params: {
+      field_id: form.json(z.int()),
+      name: form.text().optional(),
+      hint: form.text().optional(),
+      field_data: fieldData.optional(),
+      display_in_profile_summary: form.bool().optional(),
+      required: form.bool().optional(),
+      editable_by_user: form.bool().optional(),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        id: params.field_id,
+        name: params.name === undefined ? undefined : readLabel(params.name),
+        hint: params.hint === undefined ? undefined : readHint(params.hint),
+        fieldData: params.field_data,
+        isRequired: params.required,
+        isEditableByUser: params.editable_by_user,
+        isInSummary: params.display_in_profile_summary,
+      };
+      await commit((tx) => profileFields.edit(tx, actor, wanted));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/profile_fields/:field_id',
+    only: ['administrator'],
+    params: { field_id: form.json(z.int()) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => profileFields.remove(tx, actor, params.field_id));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/users/me/profile_data',
+    only: ['human'],
+    params: { data: fillings },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => profileFields.set(tx, actor, params.data));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/users/me/profile_data',
+    only: ['human'],
+    params: { data: form.json(z.array(z.int()).max(profileFieldsPerRealm)) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const cleared = params.data.map((field) => ({ id: field, value: null }));
+      await commit((tx) => profileFields.set(tx, actor, cleared));
+      return {};
+    },
+  }),
+];
