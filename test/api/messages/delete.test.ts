@@ -1,3 +1,4 @@
+import { messages } from '@parley/domain';
 import { describe, expect, test } from 'vitest';
 
 import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
@@ -166,6 +167,16 @@ describe('DELETE /messages/{id}', () => {
     }
     expect(await phone.hears()).toHaveLength(1);
   });
+});
+
+test('the archive forgets deleted messages after a month', async () => {
+  const { alice } = await newsroom();
+  const ids = [await say(alice, 'news', 'lunch'), await say(alice, 'news', 'lunch')];
+  for (const id of ids) await remove(alice, id);
+  const { sql } = await getWorld();
+  await sql`update archived_messages set deleted_at = now() - interval '31 days' where id = ${ids[0] ?? 0}`;
+  await messages.trimArchive(sql);
+  expect(await sql`select id from archived_messages where id = any(${ids})`).toEqual([{ id: ids[1] }]);
 });
 
 describe('POST /streams/{id}/delete_topic', () => {

@@ -15,7 +15,7 @@ import { type MessageAccess, type TopicRecord, getMessage } from './access.ts';
 import { intArray } from './address.ts';
 import { draftFirstMessage } from './first-message.ts';
 import { type Hearers, hearersOf } from './hearers.ts';
-import { getNow, holdMessage } from './hold.ts';
+import { getNow, holdMessage, holdMessages } from './hold.ts';
 
 const { messages, topics, userTopics } = tables;
 
@@ -29,7 +29,18 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
   });
   await checkMayDelete(tx, actor, access, rules);
   const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
-  return { events, keepsRules: true };
+  return { events, keepsRules: await staysBegun(tx, access) };
+}
+
+/** Plans for sending know whether theirs will be the first message of a channel. */
+async function staysBegun(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
+  if (!channel) return true;
+  const [left] = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.channelId, channel.channel.id))
+    .limit(1);
+  return left !== undefined;
 }
 
 async function exists(tx: Tx, id: number): Promise<boolean> {
@@ -148,6 +159,7 @@ export async function removeMessages(
   ids: number[],
   { rules, also }: { rules: Rules; also: number[] },
 ): Promise<Draft[]> {
+  await holdMessages(tx, ids);
   const hearers = await hearersOf(tx, { channel: channel?.channel ?? null, people }, ids);
   const files = await release(tx, actor, ids);
   await tx.execute(sql`

@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /**
- * Who hears of a change of messages that are in one place: whoever received one of them and may still read it, and
- * in a channel with shared history all its subscribers. Of a protected channel, the caller holds the conversation, so
+ * Who hears of a change of messages that are in one place: whoever received or marked one of them and may still read
+ * it, and in a channel with shared history all its subscribers. Of a protected channel, the caller holds the conversation, so
  * that nobody joins meanwhile.
  */
 export async function hearersOf(tx: Tx, { channel, people }: Place, ids: number[]): Promise<Hearers> {
@@ -40,6 +40,20 @@ export const spansOf = (ids: number[]): SQL => sql`
     from messages where id = any(${intArray(ids)}) group by conversation_id
   )`;
 
+const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
+  select from conversation_members x
+  where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
+
+/** Who has something of the messages, having received or marked them, and is not in the channel where they are. */
+const outsidersOf = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
+  select user_id from (
+    select c.user_id from spans s join conversation_members c
+      on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
+    union
+    select user_id from message_flags where message_id = any(${intArray(ids)})
+  ) having_something
+  where not ${isSubscribed(sql`having_something.user_id`, conversationId)}`;
+
 async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
   const here = channel.conversationId;
   const [found] = await tx.execute<{
@@ -51,11 +65,9 @@ async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Prom
     select
       array(select conversation_id::int from spans order by 1) as origins,
       array(
-        select distinct c.user_id from spans s
-        join conversation_members c
-          on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
-        join users u on u.id = c.user_id and u.is_active
-        where u.role < 600 or ${channel.isWebPublic} or ${isSubscribed(sql`c.user_id`, here)}
+        select o.user_id from (${outsidersOf(channel, ids)}) o
+        join users u on u.id = o.user_id and u.is_active
+        where u.role < 600 or ${channel.isWebPublic}
         order by 1
       ) as former,
       array(
@@ -76,12 +88,7 @@ async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Prom
 
 async function hearersInPrivate(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
   const former = await tx.execute<{ user_id: number }>(sql`
-    with ${spansOf(ids)}
-    select distinct c.user_id from spans s
-    join conversation_members c
-      on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
-    where not ${isSubscribed(sql`c.user_id`, channel.conversationId)}
-    order by 1`);
+    with ${spansOf(ids)} ${outsidersOf(channel, ids)} order by 1`);
   const users = await listReading(
     tx,
     channel,
@@ -98,10 +105,6 @@ export async function listReading(tx: Tx, channel: ChannelRow, ids: number[]): P
     .filter((user) => user.isActive && mayRead(user, { channel, isSubscribed: false }, rules))
     .map(({ id }) => id);
 }
-
-const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
-  select from conversation_members x
-  where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
 
 async function hearersInProtected(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {
   const rows = await tx.execute<{ user_id: number; has_received: boolean }>(sql`

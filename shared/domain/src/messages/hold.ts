@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts';
 import { lockConversations } from '../lock.ts';
 import type { Rules } from '../realms/rules.ts';
 import { type MessageAccess, getLiveMessage, getMessage } from './access.ts';
+import { intArray } from './address.ts';
 
 const placesMax = 5;
 
@@ -31,13 +32,21 @@ export async function holdMessage(
   throw new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
 }
 
+/** Holds messages of a place that is held, so that nobody marks them or reacts to them meanwhile. */
+export async function holdMessages(tx: Tx, ids: number[]): Promise<void> {
+  await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
+}
+
 const placeOf = ({ message, channel }: MessageAccess) =>
   channel?.channel.conversationId ?? message.conversationId;
 
-/** When the transaction began, by the clock that messages are timed by; in whole milliseconds. */
+/**
+ * The time now, in whole milliseconds, by the clock that messages are timed by. Asked for while a place is held, so that
+ * times never run against the order in which messages there were changed.
+ */
 export async function getNow(tx: Tx): Promise<Date> {
   const [row] = await tx.execute<{ ms: number }>(
-    sql`select floor(extract(epoch from now()) * 1000)::bigint as ms`,
+    sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms`,
   );
   if (!row) throw new Error('A query without a table returned no row.');
   return new Date(Number(row.ms));

@@ -11,6 +11,7 @@ import type { MessageAccess, TopicRecord } from '../access.ts';
 import { checkTopicsPolicy, intArray, mayOwnerSend } from '../address.ts';
 import { draftFirstMessage } from '../first-message.ts';
 import type { Hearers } from '../hearers.ts';
+import { holdMessages } from '../hold.ts';
 import type { MessageEdit } from './edit.ts';
 import {
   checkChannelMove,
@@ -197,8 +198,10 @@ export interface Moved extends Move {
 export async function carryOut(tx: Tx, actor: Actor, move: Move, { rules, at }: Facts): Promise<Moved> {
   const { from, to, fromTopic, ids } = move;
   const isChannelChanged = from.channel.id !== to.channel.id;
+  const renamed = await rename(tx, move);
+  if (!renamed) await holdMessages(tx, ids);
   const losers = isChannelChanged ? await listLosers(tx, move) : null;
-  const toTopic = (await rename(tx, move)) ?? (await carry(tx, move));
+  const toTopic = renamed ?? (await carry(tx, move));
   if (isChannelChanged && !to.channel.sharesHistory) await grantTo(tx, to.channel, ids);
   await note(tx, actor, { ...move, topicName: toTopic.name }, at);
 

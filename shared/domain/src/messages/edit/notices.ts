@@ -6,6 +6,7 @@ import type { Actor } from '../../actor.ts';
 import type { Rules } from '../../realms/rules.ts';
 import { policies } from '../../user-topics/policies.ts';
 import { removeMessages } from '../delete.ts';
+import { draftFirstMessage } from '../first-message.ts';
 import { messageLink, topicMention } from '../links.ts';
 import { draftNotice, silentMention } from '../notice.ts';
 import type { Moved, Resolving } from './move.ts';
@@ -41,7 +42,15 @@ export async function draftNotices(tx: Tx, actor: Actor, moved: Moved, options: 
     const content = moved.isWhole
       ? `This topic was moved to ${now} by ${by}.`
       : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
-    drafts.push(...(await say({ channel: from.channel, topic: fromTopic.name }, content)));
+    const { refreshesFirst: _, ...opening } = await draftFirstMessage(
+      tx,
+      actor.realm,
+      from.channel,
+      options.rules,
+    );
+    // The channel may have been left empty a moment before: then the notice is its first message.
+    const said = await say({ channel: from.channel, topic: fromTopic.name }, content);
+    drafts.push(...said.map((draft) => ({ ...draft, opening })));
   }
   if (options.notifiesNewThread) {
     const link = `[A message](${messageLink(to.channel, topicName, moved.target)})`;

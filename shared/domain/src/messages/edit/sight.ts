@@ -2,6 +2,7 @@ import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
 import type { ChannelRow } from '../../channels/present.ts';
+import { intArray } from '../address.ts';
 import { type Hearers, hearersOf, listReading, spansOf } from '../hearers.ts';
 import type { Move } from './move.ts';
 
@@ -32,6 +33,8 @@ export async function listLosers(tx: Tx, { from, to, ids }: Move): Promise<Loser
       union
       select c.user_id from spans s join conversation_members c
         on c.conversation_id = s.conversation_id and c.received && s.ordinals
+      union
+      select user_id from message_flags where message_id = any(${intArray(ids)})
     )
     select k.user_id, a.user_id is null as is_outside,
       b.user_id is null and not ${there.isWebPublic} and (${there.isPrivate} or u.role >= 600) as is_losing
