@@ -1,10 +1,9 @@
-import type { Tx } from '@parley/db';
+import { type Tx, tables } from '@parley/db';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { mayRead } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { getRules } from '../realms/rules.ts';
-import { listUsers } from '../users/find.ts';
 import { intArray } from './address.ts';
 
 /** Who is told of what happens to messages: as a draft names them. */
@@ -100,10 +99,14 @@ async function hearersInPrivate(tx: Tx, channel: ChannelRow, ids: number[]): Pro
 /** Of users who are not in a private channel, those whom its permissions let look into it. */
 export async function listReading(tx: Tx, channel: ChannelRow, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
+  const { users } = tables;
   const rules = await getRules(tx, channel.realmId);
-  return (await listUsers(tx, channel.realmId, ids))
-    .filter((user) => user.isActive && mayRead(user, { channel, isSubscribed: false }, rules))
-    .map(({ id }) => id);
+  const found = await tx
+    .select({ id: users.id, role: users.role, joinedAt: users.joinedAt })
+    .from(users)
+    .where(sql`${users.id} = any(${intArray(ids)}) and ${users.isActive}`)
+    .orderBy(users.id);
+  return found.filter((user) => mayRead(user, { channel, isSubscribed: false }, rules)).map(({ id }) => id);
 }
 
 async function hearersInProtected(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Hearers> {

@@ -11,6 +11,9 @@ import type { Move } from './move.ts';
 
 const { userTopics } = tables;
 
+/** One statement takes fewer than 65 536 parameters. */
+const listedAtOnce = 10_000;
+
 /** How visible the two topics were to a user, and how the one that is left is. */
 interface Following {
   userId: number;
@@ -67,7 +70,7 @@ async function rewrite(
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
-      .where(and(eq(userTopics.topicId, toTopic.id), inArray(userTopics.userId, cleared)));
+      .where(and(eq(userTopics.topicId, toTopic.id), sql`${userTopics.userId} = any(${intArray(cleared)})`));
   }
   for (const policy of [policies.muted, policies.unmuted, policies.followed]) {
     const ids = changed.filter(({ result }) => result === policy).map(({ userId }) => userId);
@@ -120,8 +123,15 @@ async function draftMutedTopics(tx: Tx, followings: Following[]): Promise<Draft[
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
     .map(({ userId }) => userId);
   const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
-  for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(tx, ids, policies.muted)) {
-    lists.get(userId)?.push([channelName, topicName, seconds(updatedAt)]);
+  for (let from = 0; from < ids.length; from += listedAtOnce) {
+    const some = ids.slice(from, from + listedAtOnce);
+    for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(
+      tx,
+      some,
+      policies.muted,
+    )) {
+      lists.get(userId)?.push([channelName, topicName, seconds(updatedAt)]);
+    }
   }
   return [...lists].map(([id, list]) => to.user({ id }, events.mutedTopics({ muted_topics: list })));
 }
