@@ -1,5 +1,4 @@
-import type { Tx } from '@parley/db';
-import { type Actor, type Realm, messages, profileFields, realms, users } from '@parley/domain';
+import { messages, realms, users } from '@parley/domain';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -12,9 +11,6 @@ const role = z.literal(Object.values(roles));
 /** A user's id, or an address: both stand at the same place of the path. */
 const idOrEmail = form.line(254).transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : raw));
 
-/** Of more than these, the profiles of all are read and not by id. */
-const fewUsers = 100;
-
 const shown = {
   client_gravatar: form.bool().default(true),
   include_custom_profile_fields: form.bool().default(false),
@@ -25,24 +21,10 @@ interface Shown {
   include_custom_profile_fields: boolean;
 }
 
-async function present(
-  tx: Tx,
-  rows: users.UserRow[],
-  viewer: Actor,
-  realm: Realm,
-  { client_gravatar: clientGravatar, include_custom_profile_fields: withProfile }: Shown,
-): Promise<User[]> {
-  const ids = rows.length > fewUsers ? null : rows.map(({ id: userId }) => userId);
-  const profiles = withProfile ? await profileFields.listProfiles(tx, realm.id, ids) : null;
-  const view = { viewer, realmHost: realm.host, clientGravatar, profiles };
-  return rows.map((row) => ({ ...users.presentUser(row, view), is_active: row.isActive }));
-}
-
-async function presentOne(tx: Tx, row: users.UserRow, viewer: Actor, realm: Realm, options: Shown) {
-  const [user] = await present(tx, [row], viewer, realm, options);
-  if (!user) throw new Error('A user was presented as none.');
-  return user;
-}
+const optionsOf = (shown: Shown) => ({
+  clientGravatar: shown.client_gravatar,
+  withProfile: shown.include_custom_profile_fields,
+});
 
 export const userRoutes = [
   endpoint({
@@ -54,9 +36,10 @@ export const userRoutes = [
     async handle({ actor, realm, params, snapshot }) {
       return await snapshot(async (tx) => {
         const rows = await users.listAccounts(tx, actor, params.user_ids ?? null);
-        if (!realms.isSpectator(actor)) return { members: await present(tx, rows, actor, realm, params) };
-        const plain = { client_gravatar: false, include_custom_profile_fields: false };
-        const seen = await present(tx, rows, actor, realm, plain);
+        if (!realms.isSpectator(actor))
+          return { members: await users.presentAccounts(tx, rows, actor, optionsOf(params)) };
+        const plain = { clientGravatar: false, withProfile: false };
+        const seen = await users.presentAccounts(tx, rows, actor, plain);
         return { members: seen.map((user) => realms.asTheWorldSees(user, realm.host)) };
       });
     },
@@ -67,12 +50,12 @@ export const userRoutes = [
     path: '/users/me',
     params: {},
     returns: { ...User.shape, max_message_id: z.int() },
-    async handle({ actor, realm, snapshot }) {
+    async handle({ actor, snapshot }) {
       return await snapshot(async (tx) => {
         const me = await users.getUser(tx, actor, actor.id);
-        const options = { client_gravatar: false, include_custom_profile_fields: true };
+        const options = { clientGravatar: false, withProfile: true };
         return {
-          ...(await presentOne(tx, me, actor, realm, options)),
+          ...(await users.presentAccount(tx, me, actor, options)),
           max_message_id: await messages.maxMessageId(tx, actor.id),
         };
       });
@@ -84,10 +67,10 @@ export const userRoutes = [
     path: '/users/:user',
     params: { user: idOrEmail, ...shown },
     returns: { user: User },
-    async handle({ actor, realm, params: { user, ...options }, snapshot }) {
+    async handle({ actor, params, snapshot }) {
       return await snapshot(async (tx) => {
-        const row = await users.getUser(tx, actor, user);
-        return { user: await presentOne(tx, row, actor, realm, options) };
+        const row = await users.getUser(tx, actor, params.user);
+        return { user: await users.presentAccount(tx, row, actor, optionsOf(params)) };
       });
     },
   }),

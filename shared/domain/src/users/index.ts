@@ -1,3 +1,4 @@
+export { presentAccount, presentAccounts } from './accounts.ts';
 export * from './change-avatar.ts';
 export * from './create.ts';
 export { deactivate, deactivateSelf } from './deactivate.ts';
