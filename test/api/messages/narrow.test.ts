@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../../support/index.ts';
+import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
 
 const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
   by.post('/users/me/subscriptions', {
@@ -202,5 +202,47 @@ describe('what is one’s own', () => {
     expect(await find(guest)).toEqual([first, last]);
     expect(await find(guest, ['is', 'dm'])).toEqual([first, last]);
     expect((await guest.get('/messages', { anchor: 'oldest', num_after: 1 })).messages).toHaveLength(1);
+  });
+});
+
+describe('the anchor of a date', () => {
+  async function place() {
+    const home = await realm();
+    const { alice, bob } = home;
+    await subscribe(alice, 'news', [alice, bob]);
+    const ids: number[] = [];
+    for (const day of [1, 2, 4]) {
+      const id = await send(bob, 'x');
+      await (
+        await getWorld()
+      ).sql`update messages set sent_at = ${`2026-01-0${day}T12:00:00Z`}::timestamptz where id = ${id}`;
+      ids.push(id);
+    }
+    return { ...home, ids };
+  }
+  const at = (by: Person, anchor_date: string | undefined, more: object = {}): Promise<Json> =>
+    by.get('/messages', { anchor: 'date', anchor_date, num_before: 1, num_after: 1, ...more });
+
+  test('is the first message since then', async () => {
+    const { alice, ids } = await place();
+    expect((await at(alice, '2026-01-02T12:00:00Z')).anchor).toBe(ids[1]);
+    expect((await at(alice, '2026-01-02T14:00:00+02:00')).anchor).toBe(ids[1]);
+    expect((await at(alice, '2026-01-02T12:00:01')).anchor).toBe(ids[2]);
+    expect((await at(alice, '2026-01-03')).anchor).toBe(ids[2]);
+    expect((await at(alice, '2020-01-01')).anchor).toBe(ids[0]);
+    expect((await at(alice, '2026-01-05')).anchor).toBe(10_000_000_000_000_000);
+    const found = await at(alice, '2026-01-02', { narrow: [['channel', 'news']] });
+    expect(found).toMatchObject({ found_anchor: true, messages: ids.map((id) => ({ id })) });
+  });
+
+  test('needs a date that is one', async () => {
+    const { alice } = await place();
+    expect(await at(alice, undefined)).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'anchor_date',
+    });
+    for (const date of ['', 'yesterday', '2026-13-01', '2026-01-01T25:00:00Z', '0']) {
+      expect(await at(alice, date), date).toMatchObject({ code: 'BAD_REQUEST', msg: 'Invalid anchor_date' });
+    }
   });
 });

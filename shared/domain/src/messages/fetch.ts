@@ -9,8 +9,8 @@ import { type MessageForm, presentMessages } from './present.ts';
 import { fromUnread, isMuted } from './unread.ts';
 import { joinReader, visibleTo } from './visible.ts';
 
-/** Where in the narrow to look: at a position, at an end, or at the first unread message. */
-export type Anchor = number | 'newest' | 'oldest' | 'first_unread';
+/** Where in the narrow to look: at a position, at an end, at the first unread message, or at the first since a time. */
+export type Anchor = number | 'newest' | 'oldest' | 'first_unread' | Date;
 
 export interface Range {
   narrow: Term[];
@@ -166,8 +166,28 @@ async function selectUnread({ tx, actor }: Looking, where: SQL, direction: Direc
 async function resolveAnchor(looking: Looking, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
+  if (anchor instanceof Date) return await firstSince(looking, anchor);
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
   const heard = looking.scope.isAmongPeople ? sql`true` : sql`not ${isMuted}`;
   const [first] = await selectUnread(looking, sql`${looking.where} and ${heard}`, 'asc', 1);
+  return first ?? limits.anchorNewest;
+}
+
+/** Ids follow time, but for what realms draw at the same moment: so many may be out of order. */
+const disordered = 1000;
+
+/** The first message of the narrow that was sent at a time or later. */
+async function firstSince(looking: Looking, at: Date): Promise<number> {
+  let [low, high] = [0, clamp(limits.anchorNewest)];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [found] = await looking.tx.execute<{ id: number; is_later: boolean }>(sql`
+      select id, sent_at >= ${at.toISOString()}::timestamptz as is_later from messages
+      where id >= ${middle} order by id limit 1`);
+    if (!found || found.is_later) high = middle;
+    else low = found.id + 1;
+  }
+  const since = sql`${looking.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
+  const [first] = await lookFrom({ ...looking, where: since }, 'asc', low - disordered, 1);
   return first ?? limits.anchorNewest;
 }

@@ -37,6 +37,7 @@ export const fetchRoutes = [
     auth: 'spectator',
     params: {
       anchor: form.text().optional(),
+      anchor_date: form.text().optional(),
       include_anchor: form.bool().default(true),
       num_before: count(),
       num_after: count(),
@@ -73,7 +74,9 @@ export const fetchRoutes = [
           history_limited: false,
         };
       }
-      const position = params.use_first_unread_anchor ? 'first_unread' : anchor && readAnchor(anchor);
+      const position = params.use_first_unread_anchor
+        ? 'first_unread'
+        : anchor && readAnchor(anchor, params.anchor_date);
       if (position === undefined || position === '')
         throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
       if (num_before + num_after > limits.messagesPerFetch) {

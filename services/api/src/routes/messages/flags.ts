@@ -63,6 +63,7 @@ export const flagRoutes = [
     path: '/messages/flags/narrow',
     params: {
       anchor: form.text(),
+      anchor_date: form.text().optional(),
       include_anchor: form.bool().default(true),
       num_before: count(),
       num_after: count(),
@@ -84,7 +85,7 @@ export const flagRoutes = [
       checkEnds(params.include_anchor, params.num_before, params.num_after);
       const range = {
         narrow: params.narrow,
-        anchor: readAnchor(params.anchor),
+        anchor: readAnchor(params.anchor, params.anchor_date),
         includeAnchor: params.include_anchor,
         ...clampSpan(params.num_before, params.num_after),
       };

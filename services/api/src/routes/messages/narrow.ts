@@ -17,7 +17,9 @@ export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
   .transform((terms): messages.Term[] => terms ?? []);
 
-export function readAnchor(raw: string): messages.Anchor {
+/** `date` stands for the time in a parameter of its own (445). */
+export function readAnchor(raw: string, date?: string): messages.Anchor {
+  if (raw === 'date') return readDate(date);
   if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
   if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');
   return Number(raw);
@@ -26,4 +28,18 @@ export function readAnchor(raw: string): messages.Anchor {
 export function checkEnds(includesAnchor: boolean, numBefore: number, numAfter: number): void {
   if (includesAnchor || numBefore === 0 || numAfter === 0) return;
   throw new ApiError('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
+}
+
+const iso = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true }), z.iso.date()]);
+
+function readDate(raw: string | undefined): Date {
+  if (raw === undefined) {
+    throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'anchor_date' argument", {
+      var_name: 'anchor_date',
+    });
+  }
+  const read = iso.safeParse(raw);
+  const at = new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(raw) || !raw.includes('T') ? raw : `${raw}Z`);
+  if (!read.success || Number.isNaN(at.getTime())) throw new ApiError('BAD_REQUEST', 'Invalid anchor_date');
+  return at;
 }
