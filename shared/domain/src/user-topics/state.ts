@@ -2,14 +2,23 @@ import type { Tx } from '@parley/db';
 import { emptyTopicDisplayName } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
+import { listVisibleChannels } from '../channels/find.ts';
 import { listUserTopics } from './find.ts';
 import { policies } from './policies.ts';
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
+/** A topic followed in the very moment in which its channel was hidden is not told again. */
+async function listSeen(tx: Tx, actor: Actor, policy?: number) {
+  const topics = await listUserTopics(tx, [actor.id], policy);
+  if (topics.length === 0) return topics;
+  const seen = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
+  return topics.filter(({ channelId }) => seen.has(channelId));
+}
+
 /** `user_topics` of POST /register. */
 export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
-  return (await listUserTopics(tx, [actor.id])).map(({ channelId, topicName, updatedAt, policy }) => ({
+  return (await listSeen(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
     stream_id: channelId,
     topic_name: topicName === '' && !showsEmptyTopic ? emptyTopicDisplayName : topicName,
     last_updated: seconds(updatedAt),
@@ -19,7 +28,9 @@ export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boo
 
 /** `muted_topics` of POST /register: channel name, topic, when it was muted. */
 export async function mutedTopicsState(tx: Tx, actor: Actor): Promise<[string, string, number][]> {
-  return (await listUserTopics(tx, [actor.id], policies.muted)).map(
-    ({ channelName, topicName, updatedAt }) => [channelName, topicName, seconds(updatedAt)],
-  );
+  return (await listSeen(tx, actor, policies.muted)).map(({ channelName, topicName, updatedAt }) => [
+    channelName,
+    topicName,
+    seconds(updatedAt),
+  ]);
 }
