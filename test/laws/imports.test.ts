@@ -13,6 +13,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/redis': ['kit', 'protocol'],
   'shared/http': ['kit', 'protocol'],
   'shared/files': [],
+  'shared/markdown': [],
   'shared/log': ['kit', 'protocol', 'db', 'redis'],
   'shared/domain': ['kit', 'protocol', 'db'],
   'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'domain'],

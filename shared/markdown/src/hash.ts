@@ -1,0 +1,23 @@
+/** A piece of the fragment that clients read where they are from. */
+export const encodeHash = (text: string): string =>
+  encodeURIComponent(text)
+    .replaceAll('.', '%2E')
+    .replaceAll('%', '.')
+    .replaceAll('(', '.28')
+    .replaceAll(')', '.29');
+
+export interface LinkedChannel {
+  id: number;
+  name: string;
+}
+
+const channelSlug = ({ id, name }: LinkedChannel) => `${id}-${encodeHash(name.replaceAll(' ', '-'))}`;
+
+/** The address of a channel within the application, without its leading slash. */
+export const channelHash = (channel: LinkedChannel): string => `#narrow/channel/${channelSlug(channel)}`;
+
+export const topicHash = (channel: LinkedChannel, topic: string): string =>
+  `${channelHash(channel)}/topic/${encodeHash(topic)}`;
+
+export const messageHash = (channel: LinkedChannel, topic: string, messageId: number): string =>
+  `${topicHash(channel, topic)}/near/${messageId}`;
