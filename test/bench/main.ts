@@ -5,6 +5,7 @@ import { bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
 import { type Ground, prepareGround } from './ground.ts';
+import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
 import { median, two } from './numbers.ts';
 import {
@@ -153,6 +154,24 @@ const benches: Record<string, Bench> = {
         `one send to ${subscribers} subscribers`,
         `${rowsWritten} rows  ${entryBytes} bytes  ${medianMs} ms`,
       ]),
+      picture: [],
+    };
+  },
+
+  async linkifiers(_, say) {
+    say('linkifiers …');
+    const ordinaryUs = costOfOrdinaryLinkifiers();
+    const growths = growthOfLinkifiers();
+    return {
+      figures: { ordinary_us: ordinaryUs, adversarial: growths },
+      rows: [
+        ['twenty linkifiers, an ordinary message, µs', ordinaryUs],
+        ['linkifiers made to be slow', '10⁴ characters, ms  10⁵, ms  growth'],
+        ...growths.map(({ name, small_ms, large_ms, growth }): [string, string] => [
+          `  ${name}`,
+          `${small_ms}  ${large_ms}  ${growth}`,
+        ]),
+      ],
       picture: [],
     };
   },

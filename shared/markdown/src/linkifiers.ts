@@ -1,3 +1,8 @@
+import { parseTemplate } from 'url-template';
+
+import { compilePattern } from './check-linkifier.ts';
+import { type Edges, type Found, createFinder } from './find-all.ts';
+
 /** A piece of text that an organization turns into a link. */
 export interface LinkifierMatch {
   start: number;
@@ -14,3 +19,68 @@ export interface Linkifiers {
 
 /** None at all. */
 export const noLinkifiers: Linkifiers = { match: () => [] };
+
+/** A link stands by itself: it does not begin inside of a word, nor end inside of one. */
+const edges: Edges = {
+  mayStart: (before) => before === undefined || /[\s'"(,:<]/u.test(before),
+  mayEnd: (after) => after === undefined || !/[\p{L}\p{N}]/u.test(after),
+};
+
+/** In the organization's order: of matches that overlap, the one of the earlier linkifier counts. */
+export function compileLinkifiers(list: readonly { pattern: string; urlTemplate: string }[]): Linkifiers {
+  const compiled = list.flatMap(({ pattern, urlTemplate }) => compile(pattern, urlTemplate) ?? []);
+  if (compiled.length === 0) return noLinkifiers;
+  return {
+    match(text) {
+      const taken = new Taken(text.length);
+      const matches: LinkifierMatch[] = [];
+      for (const linkifier of compiled) {
+        for (const { start, end, groups } of linkifier.find(text)) {
+          if (!taken.take(start, end)) continue;
+          matches.push({ start, end, text: text.slice(start, end), url: linkifier.urlFor(groups) });
+        }
+      }
+      return matches.sort((a, b) => a.start - b.start);
+    },
+  };
+}
+
+interface Compiled {
+  find(text: string): Found[];
+  urlFor(groups: Record<string, string>): string;
+}
+
+/** Null for one that cannot be used: it links nothing. */
+function compile(pattern: string, urlTemplate: string): Compiled | null {
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'string') return null;
+  const template = parseTemplate(urlTemplate);
+  const find = createFinder(compiled, edges);
+  return {
+    // Most texts hold nothing for most linkifiers, which the engine tells faster than they are searched.
+    find: (text) => (compiled.test(text) ? find(text) : []),
+    urlFor: (groups) =>
+      template.expand(
+        Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, wellFormed(value)])),
+      ),
+  };
+}
+
+/** Half of a character has no place in an address. */
+const wellFormed = (text: string) => text.replaceAll(/\p{Cs}/gu, '\uFFFD');
+
+/** Which places of a text are links already. */
+class Taken {
+  readonly #places: Uint8Array;
+
+  constructor(length: number) {
+    this.#places = new Uint8Array(length);
+  }
+
+  take(start: number, end: number): boolean {
+    const places = this.#places.subarray(start, end);
+    if (places.includes(1)) return false;
+    places.fill(1);
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+import { findBareUrls } from './bare-urls.ts';
+import type { LinkifierMatch, Linkifiers } from './linkifiers.ts';
+
+export interface TopicLink {
+  text: string;
+  url: string;
+}
+
+/** The links of a topic, in order of place. Where a linkifier and an address overlap, the linkifier counts. */
+export function topicLinks(topic: string, linkifiers: Linkifiers): TopicLink[] {
+  const found = linkifiers.match(topic);
+  const isFree = (url: LinkifierMatch) =>
+    found.every(({ start, end }) => end <= url.start || url.end <= start);
+  return [...found, ...findBareUrls(topic).filter(isFree)]
+    .sort((a, b) => a.start - b.start)
+    .map(({ text, url }) => ({ text, url }));
+}
