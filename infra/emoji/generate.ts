@@ -14,7 +14,7 @@ interface Emoji {
   sort_order: number;
 }
 
-const target = fileURLToPath(new URL('../../../shared/domain/src/emoji/unicode-names.ts', import.meta.url));
+const target = fileURLToPath(new URL('../../../shared/domain/src/emoji/unicode-names.json', import.meta.url));
 
 const require = createRequire(import.meta.url);
 // Safe: the version is pinned, and the test of the table reads all of it.
@@ -52,12 +52,5 @@ for (const namesOf of [countryNames, shortNames, ({ name }: Emoji) => [asName(na
   }
 }
 
-const lines = [...byCode].map(([code, names]) => `  '${code}': ${JSON.stringify(names)},`);
-await writeFile(
-  target,
-  `/** Names of every Unicode emoji by its code, the preferred one first. Written by infra/emoji/generate.ts. */
-export const unicodeNames: Readonly<Record<string, readonly string[]>> = {
-${lines.join('\n')}
-};
-`,
-);
+const lines = [...byCode].map(([code, names]) => `  ${JSON.stringify(code)}: ${JSON.stringify(names)}`);
+await writeFile(target, `{\n${lines.join(',\n')}\n}\n`);

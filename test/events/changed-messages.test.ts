@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { type Json, type Person, type TestRealm, getWorld, realm } from '../support/index.ts';
-import { asFollowed, follow } from './follower.ts';
+import { asFollowed, follow } from './follower/index.ts';
 
 const actors = ['alice', 'bob', 'carol', 'guest', 'moderator'] as const;
 const viewers = [...actors, 'owner'] as const;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { type TestRealm, realm } from '../support/index.ts';
-import { actions } from './actions.ts';
-import { type ClientKind, asFollowed, clients, follow, kindOf, missedKinds } from './follower.ts';
+import { actions } from './actions/index.ts';
+import { type ClientKind, asFollowed, clients, follow, kindOf, missedKinds } from './follower/index.ts';
 
 /** Who looks on: each sees another part of what happens. */
 const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { actions, exercised } from '../events/actions.ts';
+import { actions, exercised } from '../events/actions/index.ts';
 
 const root = fileURLToPath(new URL('../../shared/domain/src/', import.meta.url));
 

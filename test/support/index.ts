@@ -10,8 +10,10 @@ export {
   multipartType,
   picture,
 } from './http.ts';
+export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { type TestRealm, realm } from './realm.ts';
+export { succeed } from './succeed.ts';
 export { type World, getWorld, takeBugs } from './world.ts';

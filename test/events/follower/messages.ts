@@ -1,4 +1,4 @@
-import type { Event, Json, Person } from '../support/index.ts';
+import type { Event, Json, Person } from '../../support/index.ts';
 
 /** The messages that a client holds: what it received and may still read. */
 export type Messages = Record<number, Json>;

@@ -1,0 +1,154 @@
+import { type Json, type Person, succeed } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { send, subscribe, toChannel } from './steps.ts';
+
+const change = (by: Person, id: number, params: object) =>
+  succeed(by.patch(`/messages/${id}`, { ...params }));
+
+/** Messages that are edited, moved, deleted and reported. */
+export const actions: Actions = {
+  async 'editing messages'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids = [
+      await toChannel(alice, 'news'),
+      await send(alice, { type: 'direct', to: [bob.id] }),
+      await toChannel(alice, 'news'),
+    ].map(({ id }) => id);
+    await change(alice, ids[2], { content: 'once' });
+    return async () => {
+      for (const id of ids) await change(alice, id, { content: '/me changes' });
+      for (const content of ['@**Bob** and @**Gus**', '@**all**, @**topic**', 'nobody']) {
+        for (const id of ids) await change(alice, id, { content });
+      }
+      await change(alice, ids[0], { content: 'again', topic: 'another', propagate_mode: 'change_all' });
+    };
+  },
+
+  async 'editing a message of a channel with protected history'({ moderator, alice, bob, carol }) {
+    const more = { invite_only: true, history_public_to_subscribers: false };
+    await subscribe(moderator, 'secret', [alice, bob], more);
+    const { id } = await toChannel(alice, 'secret');
+    await subscribe(alice, 'secret', [carol]);
+    return () => change(alice, id, { content: 'other' });
+  },
+
+  async 'moving messages from topic to topic'({ alice, bob, carol, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids: number[] = [];
+    for (const topic of ['a', 'a', 'a', 'b', '']) {
+      ids.push((await send(bob, { type: 'channel', to: 'news', topic })).id);
+    }
+    const [first = 0, second = 0, , , last = 0] = ids;
+    const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
+    const policies = [
+      [alice, 'a', 1],
+      [bob, 'a', 3],
+      [bob, 'b', 1],
+      [guest, 'b', 1],
+      [carol, 'c', 3],
+      [guest, 'c', 1],
+    ] as const;
+    for (const [by, topic, visibility_policy] of policies) {
+      await succeed(by.post('/user_topics', { stream_id, topic, visibility_policy }));
+    }
+    return async () => {
+      await change(alice, second, { topic: 'b' });
+      await change(alice, first, { topic: 'c', propagate_mode: 'change_all' });
+      await change(guest, first, { topic: 'C', propagate_mode: 'change_all' });
+      await change(alice, first, { topic: 'b', propagate_mode: 'change_later' });
+      await change(bob, last, { topic: 'x', send_notification_to_old_thread: true });
+      await change(bob, last, { topic: '', send_notification_to_new_thread: false });
+    };
+  },
+
+  async 'moving messages from channel to channel'({ moderator, alice, bob, carol, guest, admin }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(alice, 'food', [alice, carol]);
+    await subscribe(alice, 'secret', [alice, bob, admin], { invite_only: true });
+    const more = { invite_only: true, history_public_to_subscribers: false };
+    await subscribe(moderator, 'vault', [alice, guest, carol], more);
+    const channels = (await alice.get('/users/me/subscriptions')).subscriptions;
+    const idOf = (name: string) => channels.find((one: Json) => one.name === name).stream_id;
+    const ids: number[] = [];
+    for (const topic of ['a', 'a', 'b']) {
+      ids.push((await send(bob, { type: 'channel', to: 'news', topic })).id);
+    }
+    const [first = 0, second = 0, third = 0] = ids;
+    for (const by of [alice, bob, guest]) {
+      const policy = { topic: 'a', visibility_policy: by === guest ? 1 : 3 };
+      await succeed(by.post('/user_topics', { stream_id: idOf('news'), ...policy }));
+    }
+    const all = { propagate_mode: 'change_all' };
+    return async () => {
+      await change(alice, second, { stream_id: idOf('food') });
+      await change(alice, first, { stream_id: idOf('secret'), ...all });
+      await change(alice, third, { stream_id: idOf('vault'), topic: 'c', ...all });
+      await change(alice, second, {
+        stream_id: idOf('vault'),
+        ...all,
+        send_notification_to_old_thread: true,
+      });
+      await change(alice, first, { stream_id: idOf('news'), topic: 'd', ...all });
+      await change(alice, second, { stream_id: idOf('food'), topic: 'd', ...all });
+    };
+  },
+
+  async 'resolving topics and taking it back'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const { id } = await toChannel(alice, 'news');
+    const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
+    await succeed(bob.post('/user_topics', { stream_id, topic: 'a topic', visibility_policy: 3 }));
+    const all = { propagate_mode: 'change_all' };
+    return async () => {
+      await change(alice, id, { topic: '✔ a topic', ...all });
+      await change(guest, id, { topic: 'a topic', ...all });
+      await change(guest, id, { topic: '✔ a topic', ...all });
+    };
+  },
+
+  async 'deleting messages'({ alice, bob, guest, admin }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids = [
+      await toChannel(alice, 'news'),
+      await toChannel(alice, 'news'),
+      await send(alice, { type: 'direct', to: [bob.id] }),
+      await toChannel(bob, 'news'),
+    ].map(({ id }) => id);
+    return async () => {
+      for (const [by, index] of [
+        [alice, 0],
+        [admin, 3],
+        [alice, 2],
+      ] as const) {
+        await succeed(by.delete(`/messages/${ids[index]}`));
+      }
+    };
+  },
+
+  async 'deleting a topic'({ alice, bob, guest, admin }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    for (const by of [alice, bob]) await toChannel(by, 'news');
+    await send(alice, { type: 'channel', to: 'news', topic: 'other' });
+    const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
+    await succeed(bob.post('/user_topics', { stream_id, topic: 'a topic', visibility_policy: 1 }));
+    return () => succeed(admin.post(`/streams/${stream_id}/delete_topic`, { topic_name: 'A Topic' }));
+  },
+
+  async 'reporting a message'({ owner, moderator, alice, bob }) {
+    await subscribe(moderator, 'desk', [moderator, bob, owner], { invite_only: true });
+    const { stream_id } = (await moderator.get('/users/me/subscriptions')).subscriptions[0];
+    await succeed(owner.patch('/realm', { moderation_request_channel_id: stream_id }));
+    const { id } = await send(bob, { type: 'direct', to: [alice.id] });
+    return () => succeed(alice.post(`/messages/${id}/report`, { report_type: 'spam' }));
+  },
+};
+
+export const exercised: Exercised = {
+  'messages/delete': 'deleting messages',
+  'messages/edit/edit': 'editing messages',
+  'messages/edit/move': 'moving messages from channel to channel',
+  'messages/edit/notices': 'resolving topics and taking it back',
+  'messages/edit/policies': 'moving messages from topic to topic',
+  'messages/first-message': 'deleting messages',
+  'messages/report': 'reporting a message',
+};

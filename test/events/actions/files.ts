@@ -1,0 +1,78 @@
+import { attachments } from '@parley/domain';
+import { commit } from '@parley/log';
+
+import { type Person, getWorld, succeed } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { send, subscribe } from './steps.ts';
+
+/** Uploads something; answers with the address. */
+const upload = async (by: Person): Promise<string> =>
+  (await succeed(by.upload('/user_uploads', [{ name: 'a.txt', content: 'a' }]).then(({ body }) => body))).url;
+
+/** Uploads, and the messages that refer to them. */
+export const actions: Actions = {
+  async 'uploading a file'({ alice }) {
+    return () => upload(alice);
+  },
+
+  async 'sending messages with files'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const [first, second] = [await upload(alice), await upload(alice)];
+    return async () => {
+      await send(alice, { type: 'channel', to: 'news', topic: 't', content: `[a](${first}) ${second}.` });
+      // Someone who may read it sends it on.
+      await send(bob, { type: 'direct', to: [guest.id], content: `look: ${first}` });
+    };
+  },
+
+  async 'two people sending the same file at once'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    const file = await upload(alice);
+    await send(alice, { type: 'channel', to: 'news', topic: 't', content: file });
+    return () =>
+      Promise.all(
+        [alice, bob, alice, bob].map((by) =>
+          send(by, { type: 'channel', to: 'news', topic: 't', content: file }),
+        ),
+      );
+  },
+
+  async 'taking files out of messages'(people) {
+    const { alice, bob } = people;
+    const { needs } = await getWorld();
+    const file = await upload(alice);
+    const { id } = await send(alice, { type: 'direct', to: [bob.id], content: file });
+    await send(alice, { type: 'direct', to: [bob.id], content: `again ${file}` });
+    return () =>
+      commit(needs, people.realm.id, async (tx) => {
+        const { events } = await attachments.reclaim(tx, alice.actor, { messageId: id, content: 'nothing' });
+        return { events, keepsRules: true };
+      });
+  },
+
+  async 'deleting a file that messages refer to'({ alice, bob }) {
+    const file = await upload(alice);
+    await send(alice, { type: 'direct', to: [bob.id], content: file });
+    const [{ id }] = (await alice.get('/attachments')).attachments;
+    return () => succeed(alice.delete(`/attachments/${id}`));
+  },
+
+  async 'a file that nobody needed'(people) {
+    await upload(people.alice);
+    const [{ id }] = (await people.alice.get('/attachments')).attachments;
+    const { needs } = await getWorld();
+    return () =>
+      commit(needs, people.realm.id, (tx) =>
+        attachments.expire(tx, people.realm.id, id, new Date(Date.now() + 60_000)),
+      );
+  },
+};
+
+export const exercised: Exercised = {
+  'attachments/claim': 'sending messages with files',
+  'attachments/create': 'uploading a file',
+  'attachments/expire': 'a file that nobody needed',
+  'attachments/present': 'uploading a file',
+  'attachments/release': 'taking files out of messages',
+  'attachments/remove': 'deleting a file that messages refer to',
+};

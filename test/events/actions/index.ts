@@ -1,0 +1,34 @@
+import { joined } from '../../support/index.ts';
+import * as accounts from './accounts.ts';
+import type { Actions, Exercised } from './action.ts';
+import * as channels from './channels.ts';
+import * as edits from './edits.ts';
+import * as files from './files.ts';
+import * as messages from './messages.ts';
+import * as organization from './organization.ts';
+import * as people from './people.ts';
+import * as subscriptions from './subscriptions.ts';
+
+/** Everything that changes what clients are shown: an entry per action of the domain. */
+export const actions: Actions = joined(
+  messages.actions,
+  edits.actions,
+  files.actions,
+  accounts.actions,
+  people.actions,
+  organization.actions,
+  subscriptions.actions,
+  channels.actions,
+);
+
+/** Which of the above exercises each action of the domain; null for one that tells no client anything. */
+export const exercised: Exercised = joined(
+  messages.exercised,
+  edits.exercised,
+  files.exercised,
+  accounts.exercised,
+  people.exercised,
+  organization.exercised,
+  subscriptions.exercised,
+  channels.exercised,
+);

@@ -1,0 +1,142 @@
+import { type Person, succeed } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { send, subscribe, toChannel } from './steps.ts';
+
+const react = (by: Person, id: number, emoji_name: string) =>
+  succeed(by.post(`/messages/${id}/reactions`, { emoji_name }));
+
+/** Messages that are sent, read and reacted to. */
+export const actions: Actions = {
+  async 'sending to a channel'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await toChannel(alice, 'news');
+    return () => toChannel(bob, 'news');
+  },
+
+  async 'the first message of a channel'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    return () => toChannel(alice, 'news');
+  },
+
+  async 'the first message of a private channel'({ moderator, alice, bob, guest }) {
+    await subscribe(moderator, 'secret', [alice, bob, guest], { invite_only: true });
+    return () => toChannel(alice, 'secret');
+  },
+
+  async 'several messages at once into a new channel'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () => Promise.all([alice, bob, alice, bob].map((by) => toChannel(by, 'news')));
+  },
+
+  async 'sending a direct message'({ alice, bob, owner }) {
+    return () => send(alice, { type: 'direct', to: [bob.id, owner.id] });
+  },
+
+  async 'a note to oneself'({ alice, guest, owner, bob }) {
+    return () =>
+      Promise.all([alice, guest, owner, bob].map((by) => send(by, { type: 'direct', to: [by.id] })));
+  },
+
+  async 'a message that mentions people inside and outside of the channel'({
+    alice,
+    bob,
+    carol,
+    guest,
+    bot,
+  }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    await toChannel(alice, 'news');
+    const names = [bob, carol, guest, bot].map(({ name }) => `@**${name}**`).join(' ');
+    return () => send(alice, { type: 'channel', to: 'news', topic: 'a topic', content: `${names} @**all**` });
+  },
+
+  async 'reacting to messages'({ alice, bob, carol, guest, owner }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
+    const { id: open } = await toChannel(alice, 'news');
+    const { id: sealed } = await toChannel(alice, 'sealed');
+    const { id: direct } = await send(alice, { type: 'direct', to: [owner.id] });
+    await subscribe(alice, 'sealed', [carol, guest]);
+    await subscribe(alice, 'news', [carol]);
+    await react(bob, open, 'heart');
+    return async () => {
+      await Promise.all([alice, bob, carol, guest, owner].map((by) => react(by, open, 'tada')));
+      await react(bob, sealed, 'tada');
+      await react(owner, direct, 'tada');
+    };
+  },
+
+  async 'reacting where that means to follow'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    const { id } = await toChannel(alice, 'news');
+    await succeed(bob.patch('/settings', { automatically_follow_topics_policy: 1 }));
+    return () => react(bob, id, 'tada');
+  },
+
+  async 'taking reactions back'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const { id } = await toChannel(alice, 'news');
+    for (const by of [alice, bob, guest]) await react(by, id, 'tada');
+    await react(bob, id, 'heart');
+    return async () => {
+      await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+      await succeed(bob.delete(`/messages/${id}/reactions`, { emoji_code: '2764' }));
+    };
+  },
+
+  async 'reading, unreading and starring messages'({ alice, bob, guest, carol }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids: number[] = [];
+    for (let number = 0; number < 3; number += 1) ids.push((await toChannel(bob, 'news')).id);
+    ids.push((await send(bob, { type: 'direct', to: [alice.id, carol.id] })).id);
+    ids.push((await send(alice, { type: 'direct', to: [alice.id], read_by_sender: true })).id);
+    const flag = (by: Person, op: string, name: string, messages: number[]) =>
+      succeed(by.post('/messages/flags', { op, flag: name, messages }));
+    await flag(alice, 'add', 'starred', ids.slice(0, 1));
+    return async () => {
+      await flag(alice, 'add', 'read', ids);
+      await flag(alice, 'remove', 'read', ids.slice(1));
+      await flag(alice, 'add', 'starred', ids.slice(1, 3));
+      await flag(alice, 'remove', 'starred', ids.slice(0, 2));
+      await flag(alice, 'add', 'collapsed', ids);
+      await flag(carol, 'add', 'starred', ids.slice(0, 1));
+      await flag(guest, 'add', 'read', ids.slice(0, 1));
+    };
+  },
+
+  async 'reading everything, a channel and a topic'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(alice, 'more', [alice, bob, guest]);
+    for (const to of ['news', 'more']) {
+      for (const topic of ['one', 'two']) await send(bob, { type: 'channel', to, topic });
+    }
+    await send(bob, { type: 'direct', to: [alice.id] });
+    const { subscriptions } = await alice.get('/users/me/subscriptions');
+    const [{ stream_id }] = subscriptions;
+    return async () => {
+      await succeed(alice.post('/mark_all_as_read'));
+      await send(bob, { type: 'direct', to: [alice.id] });
+      await succeed(bob.post('/mark_stream_as_read', { stream_id }));
+      await succeed(guest.post('/mark_topic_as_read', { stream_id, topic_name: 'ONE' }));
+    };
+  },
+
+  async 'reading everything while more comes'({ alice, bob }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () =>
+      Promise.all([
+        ...Array.from({ length: 8 }, () => toChannel(bob, 'news')),
+        ...Array.from({ length: 3 }, () => succeed(alice.post('/mark_all_as_read'))),
+        send(bob, { type: 'direct', to: [alice.id] }),
+      ]);
+  },
+};
+
+export const exercised: Exercised = {
+  'messages/change-flags': 'reading, unreading and starring messages',
+  'messages/plan': 'sending to a channel',
+  'messages/send': 'a message that mentions people inside and outside of the channel',
+  'reactions/add': 'reacting to messages',
+  'reactions/draft': 'reacting to messages',
+  'reactions/remove': 'taking reactions back',
+};

@@ -1,0 +1,138 @@
+import { realmGroupRows, realmSettingRows } from '@parley/protocol';
+
+import { type Json, succeed, uploadEmoji } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { otherSettings } from './settings.ts';
+import { create, subscribe } from './steps.ts';
+
+/** What holds for the whole organization. */
+export const actions: Actions = {
+  async 'changing every setting of the organization'({ owner, alice }) {
+    await subscribe(owner, 'news', [owner, alice]);
+    await subscribe(owner, 'secret', [owner], { invite_only: true });
+    const { streams } = await owner.get('/streams');
+    const idOf = (wanted: string): number => streams.find(({ name }: Json) => name === wanted).stream_id;
+    const settings = Object.fromEntries(
+      realmSettingRows.map(([name, row]) => [name, otherRealmValue(row, idOf)]),
+    );
+    return async () => {
+      await succeed(owner.patch('/realm', { ...settings, name: 'Renamed', description: 'All is new' }));
+      await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
+    };
+  },
+
+  async 'changing every permission of the organization'({ owner, alice }) {
+    const { realm_user_groups: groups } = await owner.post('/register', {
+      fetch_event_types: ['realm_user_groups'],
+    });
+    const idOf = (name: string): number => groups.find((group: Json) => group.name === name).id;
+    return async () => {
+      for (const [name, { systemGroups, default: present }] of realmGroupRows) {
+        const other = systemGroups?.find((group) => group !== present);
+        // One that only a single group may hold stays with it.
+        if (systemGroups && !other) continue;
+        const to = other
+          ? idOf(other)
+          : { direct_members: [alice.id], direct_subgroups: [idOf('role:moderators')] };
+        await succeed(owner.patch('/realm', { [name]: { new: to } }));
+      }
+    };
+  },
+
+  async 'changing what new accounts start with'({ admin, join }) {
+    const { email_address_visibility, ...settings } = otherSettings(({ isPersonal }) => !isPersonal);
+    return async () => {
+      await succeed(admin.patch('/realm/user_settings_defaults', settings));
+      await succeed(admin.patch('/realm/user_settings_defaults', { email_address_visibility }));
+      await join({ name: 'Newcomer' });
+    };
+  },
+
+  async 'ending the use of custom emoji'(people) {
+    const { alice, admin } = people;
+    await uploadEmoji(people, 'one');
+    await uploadEmoji(people, 'two');
+    await uploadEmoji(people, 'three');
+    return () =>
+      Promise.all([succeed(alice.delete('/realm/emoji/one')), succeed(admin.delete('/realm/emoji/two'))]);
+  },
+
+  async 'choosing the channels of newcomers'({ owner, admin, alice, join }) {
+    const [one, two] = [await create(alice, 'one'), await create(alice, 'two')];
+    return async () => {
+      await succeed(admin.post('/default_streams', { stream_id: one }));
+      await succeed(owner.post('/default_streams', { stream_id: two }));
+      await succeed(admin.delete('/default_streams', { stream_id: one }));
+      await join({ name: 'Newcomer' });
+      await join({ name: 'Visitor', role: 600 });
+    };
+  },
+
+  async 'two administrators choosing channels for newcomers at once'({ owner, admin, alice }) {
+    const [one, two] = [await create(alice, 'one'), await create(alice, 'two')];
+    return () =>
+      Promise.all([
+        succeed(admin.post('/default_streams', { stream_id: one })),
+        succeed(owner.post('/default_streams', { stream_id: two })),
+      ]);
+  },
+
+  async 'naming sets of channels for newcomers'({ owner, admin, alice }) {
+    for (const name of ['one', 'two', 'three']) await create(alice, name);
+    const named = async (name: string) =>
+      (
+        await admin.post('/register', { fetch_event_types: ['default_stream_groups'] })
+      ).realm_default_stream_groups.find((group: Json) => group.name === name).id;
+    const make = (group_name: string) =>
+      succeed(
+        admin.post('/default_stream_groups/create', { group_name, description: '', stream_names: ['one'] }),
+      );
+    await make('Old');
+    return async () => {
+      await make('New');
+      const id = await named('New');
+      await succeed(
+        owner.patch(`/default_stream_groups/${id}`, { new_group_name: 'Newer', new_description: 'x' }),
+      );
+      const list = (op: string, stream_names: string[]) =>
+        succeed(admin.patch(`/default_stream_groups/${id}/streams`, { op, stream_names }));
+      await list('add', ['three', 'two']);
+      await list('remove', ['one']);
+      await succeed(admin.delete(`/default_stream_groups/${await named('Old')}`));
+    };
+  },
+
+  async 'making, changing and ordering folders'({ owner, admin }) {
+    const make = async (name: string) =>
+      (await succeed(owner.post('/channel_folders/create', { name, description: 'x' }))).channel_folder_id;
+    const [one, two] = [await make('one'), await make('two')];
+    return async () => {
+      const three = await make('three');
+      await succeed(admin.patch(`/channel_folders/${two}`, { name: 'TWO', description: 'y' }));
+      await succeed(admin.patch(`/channel_folders/${one}`, { is_archived: true }));
+      await succeed(owner.patch('/channel_folders', { order: [three, one, two] }));
+    };
+  },
+};
+
+function otherRealmValue(
+  { schema, default: usual, isChannel, unlimited }: (typeof realmSettingRows)[number][1],
+  idOf: (channel: string) => number,
+): unknown {
+  if (isChannel) return idOf(isChannel === 'private' ? 'secret' : 'news');
+  if (unlimited !== undefined) return 77;
+  const candidates = [true, false, 0, 1, 2, 3, 'moves', 'disable_empty_topic', 'de'];
+  const other = candidates.find((value) => value !== usual && schema.safeParse(value).success);
+  return schema.safeParse(null).success ? '"https://jitsi.example"' : other;
+}
+
+export const exercised: Exercised = {
+  'channel-folders/create': 'making, changing and ordering folders',
+  'channel-folders/edit': 'making, changing and ordering folders',
+  'channel-folders/reorder': 'making, changing and ordering folders',
+  'channels/default-groups': 'naming sets of channels for newcomers',
+  'channels/defaults': 'choosing the channels of newcomers',
+  'emoji/deactivate': 'ending the use of custom emoji',
+  'realms/edit': 'changing every setting of the organization',
+  'realms/edit-user-defaults': 'changing what new accounts start with',
+};

@@ -1,0 +1,134 @@
+import { type Json, type Person, succeed } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { create, idsOf, leave, subscribe, toChannel } from './steps.ts';
+
+const isPrivate = { invite_only: true };
+
+/** Who is in which channel, and what each has set about it. */
+export const actions: Actions = {
+  async 'subscribing oneself to a channel'({ alice, bob }) {
+    await subscribe(alice, 'news');
+    await toChannel(alice, 'news');
+    return () => subscribe(bob, 'news');
+  },
+
+  async 'subscribing others to a channel'({ alice, bob, carol, guest, owner }) {
+    await subscribe(alice, 'news', [alice]);
+    await toChannel(alice, 'news');
+    return () => subscribe(alice, 'news', [bob, carol, guest, owner]);
+  },
+
+  async 'subscribing others to a private channel'({ moderator, alice, bob, guest }) {
+    await subscribe(moderator, 'secret', [alice], { invite_only: true });
+    await toChannel(alice, 'secret');
+    return () => subscribe(alice, 'secret', [bob, guest]);
+  },
+
+  async 'subscribing the creator of a private channel'({ moderator, alice, bob }) {
+    await subscribe(moderator, 'secret', [alice, bob], { invite_only: true });
+    return () => subscribe(alice, 'secret', [moderator]);
+  },
+
+  async 'two people subscribing the same third one'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob]);
+    return () => Promise.all([subscribe(alice, 'news', [guest]), subscribe(bob, 'news', [guest])]);
+  },
+
+  async 'leaving channels'({ moderator, alice, bob, guest, bot }) {
+    await create(moderator, 'news', [alice, bob, guest, bot]);
+    await create(moderator, 'secret', [alice, bob, guest], isPrivate);
+    await toChannel(alice, 'news');
+    return async () => {
+      await leave(alice, ['news', 'secret']);
+      await leave(guest, ['news', 'secret']);
+      await leave(bot, ['news']);
+    };
+  },
+
+  async 'taking others out of channels'({ owner, admin, moderator, alice, bob, guest, bot }) {
+    await create(moderator, 'news', [alice, bob, guest, bot]);
+    await create(moderator, 'secret', [admin, moderator, alice, bob, guest], isPrivate);
+    return async () => {
+      await leave(admin, ['news', 'secret'], [alice, guest, moderator, admin]);
+      await leave(owner, ['news'], [bot]);
+    };
+  },
+
+  async 'leaving a channel and coming back'({ alice, bob, guest }) {
+    const id = await create(alice, 'news', [alice, bob, guest]);
+    await succeed(bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true }));
+    await toChannel(alice, 'news');
+    return async () => {
+      await leave(bob, ['news']);
+      await leave(guest, ['news']);
+      await toChannel(alice, 'news');
+      const again = { subscriptions: [{ name: 'news' }], principals: idsOf([bob, guest]) };
+      await succeed(alice.post('/users/me/subscriptions', again));
+    };
+  },
+
+  async 'coming into channels and leaving others at once'({ alice, bob }) {
+    await create(alice, 'here', [alice, bob]);
+    await create(alice, 'there', [alice]);
+    return () =>
+      succeed(
+        bob.patch('/users/me/subscriptions', { add: [{ name: 'there' }, { name: 'new' }], delete: ['HERE'] }),
+      );
+  },
+
+  async 'setting what one wants of a channel'({ alice, guest }) {
+    const id = await create(alice, 'news', [alice, guest]);
+    const set = (property: string, value: Json) => ({ stream_id: id, property, value });
+    return async () => {
+      for (const by of [alice, guest]) {
+        await succeed(
+          by.post('/users/me/subscriptions/properties', {
+            subscription_data: [
+              set('color', '#F0A'),
+              set('is_muted', true),
+              set('in_home_view', true),
+              set('pin_to_top', true),
+              set('desktop_notifications', true),
+              set('audible_notifications', false),
+              set('push_notifications', true),
+              set('email_notifications', true),
+              set('wildcard_mentions_notify', false),
+            ],
+          }),
+        );
+      }
+      await succeed(alice.patch(`/users/me/subscriptions/${id}`, { property: 'in_home_view', value: false }));
+    };
+  },
+
+  async 'muting, following and clearing topics'({ alice, guest }) {
+    await subscribe(alice, 'news', [alice, guest]);
+    const { stream_id: channel } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
+    const set = (by: Person, topic: string, visibility_policy: number) =>
+      succeed(by.post('/user_topics', { stream_id: channel, topic, visibility_policy }));
+    await set(alice, 'old', 1);
+    return async () => {
+      await set(alice, 'old', 0);
+      await set(alice, '', 3);
+      await set(guest, 'a topic', 2);
+      await set(alice, 'A topic', 1);
+      await succeed(
+        guest.patch('/users/me/subscriptions/muted_topics', {
+          stream_id: channel,
+          topic: 'older',
+          op: 'add',
+        }),
+      );
+    };
+  },
+};
+
+export const exercised: Exercised = {
+  'channels/change-subscriptions': 'coming into channels and leaving others at once',
+  'channels/edit-subscriptions': 'setting what one wants of a channel',
+  'channels/join': 'leaving a channel and coming back',
+  'channels/subscribe': 'leaving a channel and coming back',
+  'channels/unsubscribe': 'leaving channels',
+  'user-topics/change': 'muting, following and clearing topics',
+  'user-topics/set': 'muting, following and clearing topics',
+};

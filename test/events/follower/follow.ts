@@ -1,0 +1,50 @@
+import { ephemeralEvents } from '@parley/protocol';
+
+import type { Event, Listener, Person } from '../../support/index.ts';
+import { apply } from './apply.ts';
+import { type ClientKind, clients, sectionsOf } from './clients.ts';
+import { type Questions, askFor, fetchMessages, fetcher } from './messages.ts';
+import { readState } from './read-state.ts';
+import type { State } from './state.ts';
+import { understood } from './understood.ts';
+import { learn } from './unread.ts';
+
+/** They may be lost, so nothing of the state that is compared here hangs on them. */
+const ephemeralTypes = new Set<string>(Object.values(ephemeralEvents).map(({ type }) => type));
+
+/** A client that keeps what it was given at registration true by applying events, as real ones do. */
+interface Follower {
+  state: State;
+  /** Applies all events that have come; returns them. */
+  catchUp(): Promise<Event[]>;
+}
+
+export async function follow(person: Person, kind: ClientKind): Promise<Follower> {
+  const listener: Listener = await person.listen({
+    fetch_event_types: sectionsOf[kind],
+    include_subscribers: 'true',
+    client_gravatar: false,
+    client_capabilities: clients[kind],
+  });
+  const fetch = fetcher(person, clients[kind]?.empty_topic_name ?? false);
+  const questions: Questions = { messages: new Set(), channels: new Set() };
+  const follower = {
+    state: understood(
+      readState(listener.registered, await fetchMessages(fetch), await person.get('/attachments')),
+    ),
+    async catchUp() {
+      const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
+      for (const event of events) apply(follower.state, event, questions);
+      for (const message of await askFor(follower.state.messages, questions, fetch)) {
+        learn(follower.state, message);
+      }
+      understood(follower.state);
+      return events;
+    },
+  };
+  return follower;
+}
+
+/** A fresh state as far as one who followed can know it. */
+export const asFollowed = (fresh: State, { maxMessageId }: State): State =>
+  maxMessageId === null ? { ...fresh, maxMessageId } : fresh;

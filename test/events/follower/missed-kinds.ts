@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Event } from '../../support/index.ts';
+import { apply, kindOf } from './apply.ts';
+import type { State } from './state.ts';
+import { understood } from './understood.ts';
+
+/**
+ * The kinds of events without which a client would end elsewhere: each left out in turn. One that nobody would miss is
+ * not needed, or not looked at.
+ */
+export function missedKinds(before: State, events: Event[]): Set<string> {
+  const play = (heard: Event[]): State | null => {
+    const state = structuredClone(before);
+    try {
+      for (const event of heard) apply(state, event, { messages: new Set(), channels: new Set() });
+      return understood(state);
+    } catch {
+      // What comes later speaks of things that the client was never told of.
+      return null;
+    }
+  };
+  const whole = play(events);
+  const kinds = [...new Set(events.map(kindOf))];
+  return new Set(
+    kinds.filter((kind) => !isDeepStrictEqual(play(events.filter((event) => kindOf(event) !== kind)), whole)),
+  );
+}

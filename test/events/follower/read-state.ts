@@ -1,0 +1,61 @@
+import type { Json } from '../../support/index.ts';
+import type { Messages } from './messages.ts';
+import { inTopic, ofPeople, topicKey } from './places.ts';
+import type { ById, State } from './state.ts';
+
+/** What POST /register, GET /messages and GET /attachments told. */
+export function readState(registered: Json, messages: Messages, { attachments }: Json): State {
+  const {
+    realm_users,
+    realm_non_active_users,
+    realm_user_groups,
+    max_message_id,
+    user_topics = [],
+    user_status,
+    unread_msgs,
+    starred_messages,
+    recent_private_conversations,
+    ...rest
+  } = registered;
+  const {
+    streams,
+    subscriptions,
+    unsubscribed,
+    never_subscribed,
+    queue_id: _,
+    last_event_id: __,
+    ...own
+  } = rest;
+  return {
+    users: byId(realm_users, 'user_id'),
+    nonActiveUsers: byId(realm_non_active_users, 'user_id'),
+    groups: byId(realm_user_groups, 'id'),
+    channels: byId(streams, 'stream_id'),
+    subscriptions: byId(subscriptions, 'stream_id'),
+    unsubscribed: byId(unsubscribed, 'stream_id'),
+    neverSubscribed: byId(never_subscribed, 'stream_id'),
+    statuses: user_status,
+    maxMessageId: max_message_id,
+    uploads: byId(attachments, 'id'),
+    unread: readUnread(unread_msgs),
+    mentions: unread_msgs.mentions,
+    starred: starred_messages,
+    conversations: Object.fromEntries(
+      recent_private_conversations.map((one: Json) => [ofPeople(one.user_ids), one.max_message_id]),
+    ),
+    topics: Object.fromEntries(user_topics.map((one: Json) => [topicKey(one), one])),
+    messages,
+    own,
+  };
+}
+
+const byId = (records: Json[], id: string): ById => Object.fromEntries(records.map((one) => [one[id], one]));
+
+function readUnread({ pms, streams, huddles }: Json): Record<number, string> {
+  const places: [string, number[]][] = [
+    ...pms.map((one: Json) => [ofPeople([one.other_user_id]), one.unread_message_ids]),
+    ...huddles.map((one: Json) => [`all of ${one.user_ids_string}`, one.unread_message_ids]),
+    ...streams.map((one: Json) => [inTopic(one.stream_id, one.topic), one.unread_message_ids]),
+  ];
+  return Object.fromEntries(places.flatMap(([place, ids]) => ids.map((id) => [id, place])));
+}

@@ -1,0 +1,88 @@
+import { type Endpoint, endpoints } from '@parley/api';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { type Params, type Reply, basic, joined } from '../../support/index.ts';
+import { type Caller, callers, nobody } from './callers.ts';
+import type { Case } from './cases.ts';
+import { channels } from './channels.ts';
+import { files } from './files.ts';
+import { messages } from './messages.ts';
+import { newcomers } from './newcomers.ts';
+import { organization } from './organization.ts';
+import { people } from './people.ts';
+import { profileFields } from './profile-fields.ts';
+import { type Scene, prepare, secrets } from './scene.ts';
+import { sessions } from './sessions.ts';
+import { users } from './users.ts';
+
+/** What each may do with what is not theirs: at least one case per endpoint. */
+const table = joined(
+  sessions,
+  users,
+  people,
+  files,
+  organization,
+  profileFields,
+  newcomers,
+  messages,
+  channels,
+);
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await prepare();
+}, 60_000);
+
+async function ask({ method, path }: Endpoint, caller: Caller, params: Params): Promise<Reply> {
+  const { [caller]: person } = scene.callers;
+  const rest = { ...params };
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const { [name]: value } = rest;
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return await person.ask(method, filled, rest, {
+    ...(caller === 'anonymous' && { authorization: null }),
+    ...(caller === 'intruder' && {
+      host: scene.realm.host,
+      authorization: basic(person.email, person.apiKey),
+    }),
+  });
+}
+
+function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller): string | undefined {
+  if (codes?.[caller] !== undefined) return codes[caller];
+  if (auth !== 'none' && nobody.includes(caller)) return 'UNAUTHORIZED';
+  return may.includes(caller) ? 'ok' : code;
+}
+
+const cases = endpoints.flatMap((endpoint) =>
+  (table[nameOf(endpoint)] ?? []).map((one) => [`${nameOf(endpoint)}, ${one.of}`, endpoint, one] as const),
+);
+
+describe('who may do what', () => {
+  test.each(cases)('%s', async (_, endpoint, one) => {
+    const answers: Partial<Record<Caller, string>> = {};
+    const asking = one.callers ?? callers;
+    for (const caller of asking) {
+      const params = await one.params(scene, caller);
+      const { status, body, text } = await ask(endpoint, caller, params);
+      answers[caller] = status === 200 ? 'ok' : body.code;
+      const sent = JSON.stringify(params);
+      const told = secrets.filter(
+        ({ text: secret, isFor }) =>
+          !isFor.includes(caller) && !sent.includes(secret) && text.includes(secret),
+      );
+      expect(told, `${caller} was told what is not theirs to know: ${text.slice(0, 300)}`).toEqual([]);
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(asking.map((caller) => [caller, expected(endpoint, one, caller)])),
+    );
+  });
+
+  test('is said of every endpoint', () => {
+    expect(Object.keys(table).sort(), 'a new endpoint needs a case').toEqual(endpoints.map(nameOf).sort());
+  });
+});

@@ -1,0 +1,41 @@
+import { succeed } from '../../support/index.ts';
+import { type Table, ofAdministrators } from './cases.ts';
+import type { Scene } from './scene.ts';
+
+async function makeDefaultGroup({ owner }: Scene, name: string): Promise<number> {
+  await succeed(
+    owner.post('/default_stream_groups/create', { group_name: name, description: '', stream_names: [] }),
+  );
+  const { realm_default_stream_groups: groups } = await owner.post('/register', {
+    fetch_event_types: ['default_stream_groups'],
+  });
+  return groups.find((group: { name: string }) => group.name === name).id;
+}
+
+/** The channels that newcomers start with. */
+export const newcomers: Table = {
+  'POST /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({ stream_id: publicId })),
+  'DELETE /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({
+    stream_id: publicId,
+  })),
+  'POST /default_stream_groups/create': ofAdministrators(
+    'the organization’s',
+    (_, caller) => ({ group_name: `of ${caller}`, description: '', stream_names: [] }),
+    'ok',
+  ),
+  'PATCH /default_stream_groups/:group_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    group_id: await makeDefaultGroup(here, `renamed by ${caller}`),
+    new_description: 'x',
+  })),
+  'DELETE /default_stream_groups/:group_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    group_id: await makeDefaultGroup(here, `removed by ${caller}`),
+  })),
+  'PATCH /default_stream_groups/:group_id/streams': ofAdministrators(
+    'the organization’s',
+    async (here, caller) => ({
+      group_id: await makeDefaultGroup(here, `filled by ${caller}`),
+      op: 'add',
+      stream_names: [],
+    }),
+  ),
+};

@@ -1,0 +1,41 @@
+import { type Params, succeed } from '../../support/index.ts';
+import { accounts } from './callers.ts';
+import { type Case, type Table, ofAdministrators, own } from './cases.ts';
+import type { Scene } from './scene.ts';
+
+const makeProfileField = async ({ owner }: Scene, name: string) =>
+  (await succeed(owner.post('/realm/profile_fields', { name, field_type: 1 })))['id'];
+
+/** A field of the organization’s, filled in by whoever asks. */
+const ofProfiles = (verb: string, fill: (id: unknown) => Params): Case[] => [
+  {
+    of: 'one’s own',
+    params: async (here, caller) => fill(await makeProfileField(here, `${verb} by ${caller}`)),
+    may: accounts,
+    code: 'BAD_REQUEST',
+  },
+];
+
+/** What may be said of oneself, and what is. */
+export const profileFields: Table = {
+  'GET /realm/profile_fields': own(),
+  'POST /realm/profile_fields': ofAdministrators(
+    'the organization’s',
+    (_, caller) => ({ name: `of ${caller}`, field_type: 1 }),
+    'ok',
+  ),
+  'PATCH /realm/profile_fields': ofAdministrators('the organization’s', async (here, caller) => {
+    await makeProfileField(here, `put in order by ${caller}`);
+    const { custom_fields } = await here.owner.get('/realm/profile_fields');
+    return { order: custom_fields.map(({ id }: { id: number }) => id) };
+  }),
+  'PATCH /realm/profile_fields/:field_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    field_id: await makeProfileField(here, `changed by ${caller}`),
+    hint: 'x',
+  })),
+  'DELETE /realm/profile_fields/:field_id': ofAdministrators('the organization’s', async (here, caller) => ({
+    field_id: await makeProfileField(here, `removed by ${caller}`),
+  })),
+  'PATCH /users/me/profile_data': ofProfiles('filled', (id) => ({ data: [{ id, value: 'x' }] })),
+  'DELETE /users/me/profile_data': ofProfiles('cleared', (id) => ({ data: [id] })),
+};

@@ -1,0 +1,47 @@
+import { callers, nobody } from './callers.ts';
+import { type Table, own } from './cases.ts';
+
+/** How one comes in, and what one hears then. */
+export const sessions: Table = {
+  'GET /server_settings': [{ of: 'for all the world', params: () => ({}), may: [...callers] }],
+  'POST /fetch_api_key': [
+    {
+      of: 'of another',
+      async params({ join }, caller) {
+        // Few guesses are free for each.
+        const { email } = await join({ name: `Guessed ${caller}`, password: 'not what is guessed' });
+        return { username: email, password: 'a guess' };
+      },
+      may: [],
+      code: 'AUTHENTICATION_FAILED',
+    },
+  ],
+  'POST /dev_fetch_api_key': [
+    {
+      of: 'by address, in development',
+      params: ({ alice }) => ({ username: alice.email }),
+      may: callers.filter((caller) => caller !== 'otherRealm'),
+      code: 'AUTHENTICATION_FAILED',
+    },
+  ],
+  'POST /register': own(),
+  'GET /events': [
+    ...own(() => ({ dont_block: true })),
+    {
+      of: 'of another’s queue',
+      params: ({ queueId }) => ({ queue_id: queueId, last_event_id: -1, dont_block: true }),
+      may: [],
+      code: 'BAD_EVENT_QUEUE_ID',
+      codes: { intruder: 'BAD_EVENT_QUEUE_ID', deactivated: 'BAD_EVENT_QUEUE_ID' },
+    },
+  ],
+  'POST /users/me/api_key/regenerate': [
+    // Whoever may call it loses the key that the next case would ask with.
+    {
+      of: 'of those who are not here',
+      params: () => ({}),
+      callers: nobody,
+      may: [],
+    },
+  ],
+};

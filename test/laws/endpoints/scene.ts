@@ -1,0 +1,72 @@
+import { type TestRealm, getWorld, groupId, realm, uploadEmoji } from '../../support/index.ts';
+
+/** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she is in, a file. */
+export interface Scene extends TestRealm {
+  botId: number;
+  messageId: number;
+  ownMessageId: number;
+  upload: { id: number; path_id: string };
+  channelId: number;
+  folderId: number;
+  fieldId: number;
+  defaultGroupId: number;
+}
+
+export async function prepare(): Promise<Scene> {
+  const home = await realm();
+  const { owner, alice, bob } = home;
+  await uploadEmoji(home, 'walked');
+  await home.owner.patch('/realm', { enable_read_receipts: true });
+  await alice.post(`/users/me/muted_users/${bob.id}`);
+  const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
+  const { sql } = await getWorld();
+  await sql`update users set can_create_users = true where id = ${home.owner.id}`;
+  const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
+  await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
+  const { id: ownMessageId } = await alice.post('/messages', {
+    type: 'direct',
+    to: [bob.id],
+    content: 'hi',
+  });
+  await alice.post('/users/me/presence', { status: 'active' });
+  await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
+  const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
+  await alice.post('/messages', { type: 'channel', to: 'walks', topic: 'walked', content: 'hello' });
+  await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
+  const [upload] = (await alice.get('/attachments')).attachments;
+  const { channel_folder_id: folderId } = await owner.post('/channel_folders/create', {
+    name: 'A folder',
+    description: '',
+  });
+  const { id: fieldId } = await owner.post('/realm/profile_fields', { name: 'About', field_type: 1 });
+  await owner.post('/default_stream_groups/create', {
+    group_name: 'A group',
+    description: '',
+    stream_names: [],
+  });
+  const { realm_default_stream_groups: groups } = await owner.post('/register', {
+    fetch_event_types: ['default_stream_groups'],
+  });
+  const defaultGroupId = groups[0].id;
+  return {
+    ...home,
+    botId,
+    messageId,
+    ownMessageId,
+    upload,
+    channelId: channel.stream_id,
+    folderId,
+    fieldId,
+    defaultGroupId,
+  };
+}
+
+export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {
+  const desk = { subscriptions: [{ name: 'desk' }], invite_only: true };
+  await owner.post('/users/me/subscriptions', desk);
+  const { stream_id } = await owner.get('/get_stream_id', { stream: 'desk' });
+  await owner.patch('/realm', {
+    moderation_request_channel_id: stream_id,
+    can_delete_any_message_group: { new: await groupId(owner, 'role:members') },
+  });
+}
