@@ -15,7 +15,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/files': [],
   'shared/markdown': [],
   'shared/log': ['kit', 'protocol', 'db', 'redis'],
-  'shared/domain': ['kit', 'protocol', 'db'],
+  'shared/domain': ['kit', 'protocol', 'db', 'markdown'],
   'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'domain'],
   'services/worker': ['kit', 'protocol', 'db', 'redis', 'files', 'log', 'domain'],
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],

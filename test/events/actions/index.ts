@@ -4,6 +4,7 @@ import type { Actions, Exercised } from './action.ts';
 import * as channels from './channels.ts';
 import * as edits from './edits.ts';
 import * as files from './files.ts';
+import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
 import * as organization from './organization.ts';
 import * as people from './people.ts';
@@ -17,6 +18,7 @@ export const actions: Actions = joined(
   accounts.actions,
   people.actions,
   organization.actions,
+  linkifiers.actions,
   subscriptions.actions,
   channels.actions,
 );
@@ -29,6 +31,7 @@ export const exercised: Exercised = joined(
   accounts.exercised,
   people.exercised,
   organization.exercised,
+  linkifiers.exercised,
   subscriptions.exercised,
   channels.exercised,
 );

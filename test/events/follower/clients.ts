@@ -19,6 +19,8 @@ const sections = [
   'muted_users',
   'custom_profile_fields',
   'realm_emoji',
+  'realm_linkifiers',
+  'realm_playgrounds',
   'update_message_flags',
   'starred_messages',
   'recent_private_conversations',

@@ -16,6 +16,14 @@ export const organization: Reducers = {
     own.realm_emoji = realm_emoji;
   },
 
+  realm_linkifiers({ own }, { realm_linkifiers }) {
+    own.realm_linkifiers = realm_linkifiers;
+  },
+
+  realm_playgrounds({ own }, { realm_playgrounds }) {
+    own.realm_playgrounds = realm_playgrounds;
+  },
+
   'realm_user_settings_defaults update'({ own }, { property, value }) {
     own.realm_user_settings_defaults[property] = value;
   },

@@ -6,6 +6,7 @@ import { type Caller, callers, nobody } from './callers.ts';
 import type { Case } from './cases.ts';
 import { channels } from './channels.ts';
 import { files } from './files.ts';
+import { linkifiers } from './linkifiers.ts';
 import { messages } from './messages.ts';
 import { newcomers } from './newcomers.ts';
 import { organization } from './organization.ts';
@@ -23,6 +24,7 @@ const table = joined(
   files,
   organization,
   profileFields,
+  linkifiers,
   newcomers,
   messages,
   channels,

@@ -65,6 +65,26 @@ export const requests: Record<string, (scene: Scene) => Record<string, string>> 
   'PATCH /realm/profile_fields': ({ fieldId }) => ({ order: `[${fieldId}]` }),
   'PATCH /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId), hint: 'x' }),
   'DELETE /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId) }),
+  'GET /realm/linkifiers': () => ({}),
+  'PATCH /realm/linkifiers': ({ linkifierId }) => ({ ordered_linkifier_ids: `[${linkifierId}]` }),
+  'POST /realm/filters': () => ({
+    pattern: `${Math.random()}(?P<n>x)`.replace('.', ''),
+    url_template: 'https://ex.org/{n}',
+  }),
+  'PATCH /realm/filters/:filter_id': ({ linkifierId }) => ({
+    filter_id: String(linkifierId),
+    pattern: 'wiki',
+    url_template: 'https://ex.org/wiki',
+  }),
+  'DELETE /realm/filters/:filter_id': ({ linkifierId }) => ({ filter_id: String(linkifierId) }),
+  'POST /realm/playgrounds': () => ({
+    name: `P ${Math.random()}`,
+    pygments_language: 'Python',
+    url_template: 'https://ex.org/{code}',
+  }),
+  'DELETE /realm/playgrounds/:playground_id': ({ playgroundId }) => ({
+    playground_id: String(playgroundId),
+  }),
   'PATCH /users/me/profile_data': ({ fieldId }) => ({ data: `[{"id":${fieldId},"value":"x"}]` }),
   'DELETE /users/me/profile_data': ({ fieldId }) => ({ data: `[${fieldId}]` }),
   'PATCH /users/me/subscriptions': () => ({ delete: '["walks"]' }),

@@ -9,6 +9,8 @@ export interface Scene extends TestRealm {
   channelId: number;
   folderId: number;
   fieldId: number;
+  linkifierId: number;
+  playgroundId: number;
   defaultGroupId: number;
 }
 
@@ -39,6 +41,15 @@ export async function prepare(): Promise<Scene> {
     description: '',
   });
   const { id: fieldId } = await owner.post('/realm/profile_fields', { name: 'About', field_type: 1 });
+  const { id: linkifierId } = await owner.post('/realm/filters', {
+    pattern: 'case-(?P<n>[0-9]+)',
+    url_template: 'https://ex.org/{n}',
+  });
+  const { id: playgroundId } = await owner.post('/realm/playgrounds', {
+    name: 'A playground',
+    pygments_language: 'Python',
+    url_template: 'https://ex.org/{code}',
+  });
   await owner.post('/default_stream_groups/create', {
     group_name: 'A group',
     description: '',
@@ -57,6 +68,8 @@ export async function prepare(): Promise<Scene> {
     channelId: channel.stream_id,
     folderId,
     fieldId,
+    linkifierId,
+    playgroundId,
     defaultGroupId,
   };
 }

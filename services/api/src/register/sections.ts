@@ -5,7 +5,9 @@ import {
   bots,
   channels,
   emoji,
+  linkifiers,
   messages,
+  playgrounds,
   presence,
   profileFields,
   realms,
@@ -158,5 +160,20 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['realm_emoji'],
     read: async (tx, { realm }) => ({ realm_emoji: await emoji.emojiState(tx, realm.id) }),
+  },
+  {
+    types: ['realm_linkifiers'],
+    // Since 176: a client that cannot read url_template is shown none.
+    read: async (tx, { realm }, { client }) => ({
+      realm_linkifiers: client.linkifier_url_template ? await linkifiers.linkifiersState(tx, realm.id) : [],
+    }),
+  },
+  // What linkifiers were, for clients that still look for it.
+  { types: ['realm_filters'], read: async () => ({ realm_filters: [] }) },
+  {
+    types: ['realm_playgrounds'],
+    read: async (tx, { realm }) => ({
+      realm_playgrounds: await playgrounds.playgroundsState(tx, realm.id),
+    }),
   },
 ];

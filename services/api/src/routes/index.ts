@@ -8,6 +8,7 @@ import { channelFolderRoutes } from './channels/folders.ts';
 import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { emojiRoutes } from './emoji.ts';
+import { linkifierRoutes } from './linkifiers.ts';
 import { loginRoutes } from './login.ts';
 import { deleteRoutes } from './messages/delete.ts';
 import { editRoutes } from './messages/edit.ts';
@@ -18,6 +19,7 @@ import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
 import { mutedUserRoutes } from './muted-users.ts';
+import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
 import { profileFieldRoutes } from './profile-fields.ts';
 import { realmRoutes } from './realm.ts';
@@ -58,6 +60,8 @@ export const endpoints: readonly Endpoint[] = [
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...profileFieldRoutes,
+  ...linkifierRoutes,
+  ...playgroundRoutes,
   ...botRoutes,
   ...reactionRoutes,
   ...emojiRoutes,

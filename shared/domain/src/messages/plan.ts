@@ -1,10 +1,12 @@
 import { type Tx, tables } from '@parley/db';
+import { type TopicLink, topicLinks } from '@parley/markdown';
 import { type Draft, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { mayHaveLinks } from '../attachments/links.ts';
 import type { Watchers } from '../channels/watchers.ts';
+import { getLinkifiers } from '../linkifiers/find.ts';
 import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
 import { type Address, type Recipient, findAddress } from './address.ts';
 import { type AlertWords, type AlertWordsOfRealms, noAlertWords } from './alert-words.ts';
@@ -19,6 +21,7 @@ export interface SendPlan {
   actor: Actor;
   address: Address;
   rulesVersion: number;
+  topicLinks: TopicLink[];
   alertWords: AlertWords;
   /** Users who mute the sender: they have read it as it comes. */
   mutedBy: number[];
@@ -69,7 +72,16 @@ export async function planSendAs(
   const actor = await getActor();
   const address = await getAddress(actor);
   const { rulesVersion } = head;
-  return { actor, address, rulesVersion, alertWords: noAlertWords, mutedBy: [], newPolicy: null };
+  const links = address.subject === '' ? [] : topicLinks(address.subject, await getLinkifiers(tx, realmId));
+  return {
+    actor,
+    address,
+    rulesVersion,
+    topicLinks: links,
+    alertWords: noAlertWords,
+    mutedBy: [],
+    newPolicy: null,
+  };
 }
 
 async function listMuters(tx: Tx, userId: number): Promise<number[]> {
@@ -141,7 +153,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
       is_me_message: isMeMessage(content),
       reactions: [],
       submessages: [],
-      topic_links: [],
+      topic_links: plan.topicLinks,
     },
     rendered_content: renderedContent,
     is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),

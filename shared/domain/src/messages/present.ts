@@ -1,8 +1,10 @@
 import type { Tx } from '@parley/db';
+import { type TopicLink, topicLinks } from '@parley/markdown';
 import { type FetchedMessage, type Reaction, messageFor } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { getLinkifiers } from '../linkifiers/find.ts';
 import { listReactions } from '../reactions/find.ts';
 import { getRules } from '../realms/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
@@ -80,15 +82,28 @@ export async function presentMessages(
     // The world is told nobody's address.
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
+  const linksOf = await listTopicLinks(tx, actor, rows);
   const changesOf = await listChanges(tx, ids);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
       const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, form);
-      return [row.id, { ...present(row, reactionsOf.get(row.id) ?? [], actor, get, form), ...history }];
+      const extras = {
+        reactions: reactionsOf.get(row.id) ?? [],
+        topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
+      };
+      return [row.id, { ...present(row, extras, actor, get, form), ...history }];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** By topic: linkifiers are those of this moment, however old the messages. */
+async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {
+  const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
+  if (names.size === 0) return new Map();
+  const linkifiers = await getLinkifiers(tx, realm.id);
+  return new Map([...names].map((name) => [name, topicLinks(name, linkifiers)]));
 }
 
 async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
@@ -108,9 +123,14 @@ function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolic
 
 type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
 
+interface Extras {
+  reactions: Reaction[];
+  topicLinks: TopicLink[];
+}
+
 function present(
   row: Row,
-  reactions: Reaction[],
+  extras: Extras,
   actor: Actor,
   get: (id: number) => Person,
   form: MessageForm,
@@ -136,9 +156,9 @@ function present(
         client: row.client,
         avatar_url: avatarUrl(sender),
         is_me_message: isMeMessage(row.content),
-        reactions,
+        reactions: extras.reactions,
         submessages: [],
-        topic_links: [],
+        topic_links: extras.topicLinks,
       },
       rendered_content: row.rendered_content,
       is_gravatar: sender.emailVisibility === 1 && hasGravatar(sender),

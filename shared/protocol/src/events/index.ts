@@ -13,6 +13,8 @@ import { mutedUsers } from './muted-users.ts';
 import { reaction } from './reaction.ts';
 import { realmBot } from './realm-bot.ts';
 import { realmEmoji } from './realm-emoji.ts';
+import { realmLinkifiers } from './realm-linkifiers.ts';
+import { realmPlaygrounds } from './realm-playgrounds.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
@@ -53,6 +55,8 @@ export const events = {
   realmBot,
   reaction,
   realmEmoji,
+  realmLinkifiers,
+  realmPlaygrounds,
   realmUser,
   stream,
   subscription,

@@ -16,6 +16,17 @@ export const Reaction = z.strictObject({
 });
 export type Reaction = z.infer<typeof Reaction>;
 
+/** What was added to a message that is a widget: what it shows, then what people do with it. */
+export const Submessage = z.strictObject({
+  id: z.int(),
+  message_id: z.int(),
+  sender_id: z.int(),
+  msg_type: z.string(),
+  /** JSON. */
+  content: z.string(),
+});
+export type Submessage = z.infer<typeof Submessage>;
+
 /** A Message as delivered in events (contract: Resources, Message). Channel messages alone have `stream_id`. */
 export const Message = z.strictObject({
   id: z.int(),
@@ -36,7 +47,8 @@ export const Message = z.strictObject({
   is_me_message: z.boolean(),
   /** In the order in which they were added. */
   reactions: z.array(Reaction),
-  submessages: z.array(z.unknown()),
+  /** In the order in which they were added. */
+  submessages: z.array(Submessage),
   topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
 });
 export type Message = z.infer<typeof Message>;

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { topicLinks } from '@parley/markdown';
 import {
   type ActionResult,
   type Attachment,
@@ -12,6 +13,7 @@ import { eq } from 'drizzle-orm';
 import type { Actor } from '../../actor.ts';
 import { type Released, reclaim } from '../../attachments/release.ts';
 import { findChannel } from '../../channels/find.ts';
+import { getLinkifiers } from '../../linkifiers/find.ts';
 import { getRules } from '../../realms/rules.ts';
 import type { MessageAccess } from '../access.ts';
 import { type Hearers, hearersOf } from '../hearers.ts';
@@ -74,7 +76,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
   return {
     events: [
       ...(moved?.before ?? []),
-      draftUpdate(actor, access, { content: content?.fields ?? null, move, hearers, at }),
+      await draftUpdate(tx, actor, access, { content: content?.fields ?? null, move, hearers, at }),
       ...(content?.files.events ?? []),
       ...notices,
     ],
@@ -144,11 +146,13 @@ interface Update {
   at: Date;
 }
 
-function draftUpdate(
+async function draftUpdate(
+  tx: Tx,
   actor: Actor,
   { message, channel }: MessageAccess,
   { content, move, hearers, at }: Update,
-): Draft {
+): Promise<Draft> {
+  const isRenamed = move !== null && move.topicName !== move.fromTopic.name;
   const event = events.updateMessage({
     user_id: actor.id,
     rendering_only: false,
@@ -158,7 +162,10 @@ function draftUpdate(
     ...(channel && { stream_id: channel.channel.id, stream_name: channel.channel.name }),
     ...(move && { orig_subject: move.fromTopic.name, propagate_mode: move.mode }),
     ...(move && move.to.channel.id !== move.from.channel.id && { new_stream_id: move.to.channel.id }),
-    ...(move && move.topicName !== move.fromTopic.name && { subject: move.topicName, topic_links: [] }),
+    ...(isRenamed && {
+      subject: move.topicName,
+      topic_links: topicLinks(move.topicName, await getLinkifiers(tx, actor.realm.id)),
+    }),
     ...content,
     marks: noMarks,
   });

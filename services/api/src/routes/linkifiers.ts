@@ -1,0 +1,76 @@
+import { linkifiers } from '@parley/domain';
+import { Linkifier, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../endpoint.ts';
+
+const pattern = form.line(limits.linkifierPatternLength);
+const url_template = form.line(limits.urlTemplateLength);
+const filter_id = form.json(z.int());
+
+export const linkifierRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/realm/linkifiers',
+    since: 54,
+    params: {},
+    returns: { linkifiers: z.array(Linkifier) },
+    async handle({ realm, snapshot }) {
+      return { linkifiers: await snapshot((tx) => linkifiers.linkifiersState(tx, realm.id)) };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/realm/linkifiers',
+    only: ['administrator'],
+    params: { ordered_linkifier_ids: form.json(z.array(id).max(limits.linkifiersPerRealm)) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/filters',
+    only: ['administrator'],
+    params: { pattern, url_template },
+    returns: { id: z.int() },
+    async handle({ actor, params, commit }) {
+      const wanted = { pattern: params.pattern, urlTemplate: params.url_template };
+      const { linkifier } = await commit((tx) => linkifiers.create(tx, actor, wanted));
+      return { id: linkifier.id };
+    },
+  }),
+
+  endpoint({
+    method: 'PATCH',
+    path: '/realm/filters/:filter_id',
+    only: ['administrator'],
+    params: { filter_id, pattern, url_template },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        id: params.filter_id,
+        pattern: params.pattern,
+        urlTemplate: params.url_template,
+      };
+      await commit((tx) => linkifiers.edit(tx, actor, wanted));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/filters/:filter_id',
+    only: ['administrator'],
+    params: { filter_id },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => linkifiers.remove(tx, actor, params.filter_id));
+      return {};
+    },
+  }),
+];

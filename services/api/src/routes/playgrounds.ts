@@ -1,0 +1,40 @@
+import { playgrounds } from '@parley/domain';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+export const playgroundRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/realm/playgrounds',
+    only: ['administrator'],
+    params: {
+      name: form.line(limits.playgroundNameLength),
+      pygments_language: form.line(limits.playgroundLanguageLength),
+      url_template: form.line(limits.urlTemplateLength),
+    },
+    returns: { id: z.int() },
+    async handle({ actor, params, commit }) {
+      const wanted = {
+        name: params.name.trim(),
+        language: params.pygments_language.trim(),
+        urlTemplate: params.url_template,
+      };
+      const { playground } = await commit((tx) => playgrounds.create(tx, actor, wanted));
+      return { id: playground.id };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/playgrounds/:playground_id',
+    only: ['administrator'],
+    params: { playground_id: form.json(z.int()) },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      await commit((tx) => playgrounds.remove(tx, actor, params.playground_id));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,52 @@
+import { type Tx, tables } from '@parley/db';
+import { findVariables } from '@parley/markdown';
+import { type ActionResult, ApiError, limits } from '@parley/protocol';
+
+import type { Actor } from '../actor.ts';
+import { refuseField } from '../complaints.ts';
+import { type PlaygroundRow, lockPlaygrounds } from './find.ts';
+import { draftOfPlaygrounds } from './present.ts';
+
+export interface NewPlayground {
+  name: string;
+  language: string;
+  urlTemplate: string;
+}
+
+/** Makes a place where code of a language can be tried out. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  wanted: NewPlayground,
+): Promise<ActionResult & { playground: PlaygroundRow }> {
+  checkText(wanted);
+  const others = await lockPlaygrounds(tx, actor);
+  if (others.length >= limits.playgroundsPerRealm) {
+    throw new ApiError('BAD_REQUEST', 'There are too many playgrounds.');
+  }
+  if (others.some(({ name, language }) => name === wanted.name && language === wanted.language)) {
+    throw refuseField('__all__', 'A playground of this name and language already exists.');
+  }
+  const [playground] = await tx
+    .insert(tables.playgrounds)
+    .values({ ...wanted, realmId: actor.realm.id })
+    .returning();
+  if (!playground) throw new Error('An insert returned no row.');
+  return { events: [draftOfPlaygrounds([...others, playground])], keepsRules: true, playground };
+}
+
+function checkText({ name, language, urlTemplate }: NewPlayground): void {
+  if (name.trim() === '') throw refuseField('name', 'This field cannot be blank.');
+  if (language.trim() === '') throw refuseField('pygments_language', 'This field cannot be blank.');
+  if (!/^[ a-zA-Z0-9_+,\-./#]*$/.test(language)) {
+    throw refuseField('pygments_language', 'Invalid characters in pygments language');
+  }
+  const variables = findVariables(urlTemplate);
+  if (!variables) throw refuseField('url_template', 'Invalid URL template.');
+  if (!variables.includes('code')) {
+    throw refuseField('url_template', 'Missing the required variable "code" in the URL template');
+  }
+  if (variables.length > 1) {
+    throw refuseField('url_template', '"code" should be the only variable present in the URL template');
+  }
+}

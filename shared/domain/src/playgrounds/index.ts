@@ -1,0 +1,3 @@
+export * from './create.ts';
+export * from './remove.ts';
+export * from './state.ts';
