@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module';
+
+import type * as Prism from 'prismjs';
+
+import { attributes, escapeHtml } from '../escape.ts';
+import { classes } from './classes.ts';
+import { knownNames } from './names.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Longer code, and longer lines, are shown without colours: some grammars take more time than such a text is worth. */
+const highlightedMax = { length: 20_000, line: 2000 };
+
+interface Language {
+  /** As clients know it. */
+  name: string;
+  /** Null where it is known by name only. */
+  grammar: string | null;
+}
+
+interface Listed {
+  title?: string;
+  alias?: string | string[];
+  aliasTitles?: Record<string, string>;
+}
+
+let languages: Map<string, Language> | undefined;
+
+function findLanguage(written: string): Language | undefined {
+  languages ??= listLanguages();
+  return languages.get(written.toLowerCase());
+}
+
+function listLanguages(): Map<string, Language> {
+  // Safe: the version is pinned, and the test of the names reads all of it.
+  const listed = (require('prismjs/components.json') as { languages: Record<string, Listed> }).languages;
+  const found = new Map<string, Language>();
+  for (const [grammar, { title, alias = [], aliasTitles = {} }] of Object.entries(listed)) {
+    if (grammar === 'meta') continue;
+    const name = title ?? grammar;
+    found.set(grammar, { name, grammar });
+    for (const other of [alias].flat()) found.set(other, { name: aliasTitles[other] ?? name, grammar });
+  }
+  for (const [written, [name, grammar]] of Object.entries(knownNames)) {
+    found.set(written, { name, grammar: grammar ?? null });
+  }
+  return found;
+}
+
+/** A grammar is loaded when it is first written of, with those it builds on. */
+function loadGrammar(name: string): Prism.Grammar | undefined {
+  // Safe: these are the package's own functions, and its types are of the same version.
+  const prism = require('prismjs') as typeof Prism;
+  if (!prism.languages[name]) {
+    const load = require('prismjs/components/') as ((names: string[]) => void) & { silent: boolean };
+    load.silent = true;
+    load([name]);
+  }
+  return prism.languages[name];
+}
+
+function coloured(tokens: Prism.TokenStream, className: string | undefined): string {
+  if (typeof tokens === 'string') {
+    const html = escapeHtml(tokens);
+    return className === undefined || tokens.trim() === ''
+      ? html
+      : `<span class="${className}">${html}</span>`;
+  }
+  if (Array.isArray(tokens)) return tokens.map((token) => coloured(token, className)).join('');
+  const names = [tokens.type, ...[tokens.alias ?? []].flat()];
+  const found = names.map((name) => (Object.hasOwn(classes, name) ? classes[name] : undefined)).find(Boolean);
+  return coloured(tokens.content, found ?? className);
+}
+
+function colour(code: string, grammarName: string | null): string {
+  const isLong =
+    code.length > highlightedMax.length ||
+    code.split('\n').some(({ length }) => length > highlightedMax.line);
+  if (grammarName === null || isLong) return escapeHtml(code);
+  const grammar = loadGrammar(grammarName);
+  if (!grammar) return escapeHtml(code);
+  const prism = require('prismjs') as typeof Prism;
+  return coloured(prism.tokenize(code, grammar), undefined);
+}
+
+/** A block of code, coloured where its language is known. */
+export function codeHtml(code: string, written: string): string {
+  const language = written === '' ? undefined : findLanguage(written);
+  const name = written === '' ? undefined : (language?.name ?? written);
+  const html = code === '' ? '' : `${colour(code, language?.grammar ?? null)}\n`;
+  return `<div class="codehilite"${attributes({ 'data-code-language': name })}><pre><span></span><code>${html}</code></pre></div>`;
+}

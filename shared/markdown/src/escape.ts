@@ -1,0 +1,11 @@
+const special = /[&<>"]/;
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export const escapeHtml = (text: string): string =>
+  special.test(text) ? text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character) : text;
+
+/** Attributes of an element, escaped. What is undefined is left out. */
+export const attributes = (values: Record<string, string | undefined>): string =>
+  Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`))
+    .join('');

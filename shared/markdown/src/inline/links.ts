@@ -1,0 +1,89 @@
+import type { InlineRule, Line } from '../line.ts';
+import { type Target, still } from '../pieces.ts';
+import { isSound, soundHtml } from '../previews.ts';
+import { safeUrl } from '../urls.ts';
+
+const lengthMax = 4000;
+const depthMax = 32;
+
+interface Read {
+  target: Target;
+  /** Where the text begins and ends. */
+  from: number;
+  to: number;
+  end: number;
+}
+
+/** `[text](address "title")` from its bracket. */
+function readLink(line: Line, pos: number): Read | null {
+  const to = line.closerOf(pos);
+  if (to === undefined || to >= line.posMax || line.src[to + 1] !== '(') return null;
+  const address = readAddress(line.src, to + 2, line.posMax);
+  if (!address) return null;
+  const href = safeUrl(address.url, line.options.realmUrl);
+  if (href === null) return null;
+  const label = line.src.slice(pos + 1, to);
+  return { target: { href, title: address.title, label }, from: pos + 1, to, end: address.end };
+}
+
+const title = /\s+(["'])(.{0,1000}?)\1\s*\)/sy;
+
+function readAddress(src: string, from: number, max: number) {
+  const start = from + (/^\s{0,10}/.exec(src.slice(from, from + 10))?.[0].length ?? 0);
+  const isEnclosed = src[start] === '<';
+  let depth = 0;
+  let at = isEnclosed ? start + 1 : start;
+  for (const limit = Math.min(max, start + lengthMax); at < limit; at += 1) {
+    const character = src[at] ?? '';
+    if (isEnclosed ? character === '>' || character === '\n' : /\s/.test(character)) break;
+    if (isEnclosed) continue;
+    if (character === '(') depth += 1;
+    if (depth > depthMax) return null;
+    if (character === ')') depth -= 1;
+    if (depth < 0) break;
+  }
+  const url = src.slice(isEnclosed ? start + 1 : start, at).trim();
+  if (isEnclosed && src[at] !== '>') return null;
+  const after = isEnclosed ? at + 1 : at;
+  if (src[after] === ')') return after < max ? { url, title: undefined, end: after + 1 } : null;
+  title.lastIndex = after;
+  const written = title.exec(src);
+  if (written && title.lastIndex <= max) return { url, title: written[2], end: title.lastIndex };
+  const blank = /^\s{1,10}\)/.exec(src.slice(after, after + 11));
+  return blank && after + blank[0].length <= max
+    ? { url, title: undefined, end: after + blank[0].length }
+    : null;
+}
+
+export const link: InlineRule = (line) => {
+  // A link has no links in it.
+  if (line.src[line.pos] !== '[' || line.linkLevel > 0) return false;
+  const read = readLink(line, line.pos);
+  if (!read) return false;
+  const { target, from, to, end } = read;
+  const max = line.posMax;
+  if (isSound(target.href) && target.href.replace(/^\//, '').startsWith('user_uploads/')) {
+    line.make(still(soundHtml(target.href, target.label, line.options), target.label));
+    line.pos = end;
+    return true;
+  }
+  line.push('link_open', 'a', 1).meta = { target };
+  line.linkLevel += 1;
+  [line.pos, line.posMax] = [from, to];
+  if (target.label.trim() === '') line.pending += target.href;
+  else line.md.inline.tokenize(line);
+  line.linkLevel -= 1;
+  line.push('link_close', 'a', -1);
+  [line.pos, line.posMax] = [end, max];
+  return true;
+};
+
+/** `![title](address)` of a sound is a player. Of anything else it is an exclamation mark and a link. */
+export const sound: InlineRule = (line) => {
+  if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
+  const read = readLink(line, line.pos + 1);
+  if (!read || !isSound(read.target.href) || line.linkLevel > 0) return false;
+  line.make(still(soundHtml(read.target.href, read.target.label, line.options), read.target.label));
+  line.pos = read.end;
+  return true;
+};

@@ -1,0 +1,121 @@
+import type { MarkdownIt } from 'markdown-it';
+
+import { emojiHtml } from '../emoji.ts';
+import { escapeHtml } from '../escape.ts';
+import { formula } from '../formula.ts';
+import type { InlineRule } from '../line.ts';
+import { still } from '../pieces.ts';
+import { timeHtml } from '../time.ts';
+import { link, sound } from './links.ts';
+import { internalLink, mention } from './names.ts';
+
+const stops = new Uint8Array(128);
+for (const character of '\n!#$&:<@[`') stops[character.charCodeAt(0)] = 1;
+
+const text: InlineRule = (line) => {
+  const mark = line.markFrom(line.pos);
+  const end = Math.min(mark?.start ?? line.posMax, line.posMax);
+  let pos = line.pos;
+  while (pos < end && stops[line.src.charCodeAt(pos)] !== 1) pos += 1;
+  if (pos === line.pos) return false;
+  line.pending += line.src.slice(line.pos, pos);
+  line.pos = pos;
+  return true;
+};
+
+const codeSpan: InlineRule = (line) => {
+  if (line.src[line.pos] !== '`') return false;
+  const span = line.codeAt(line.pos);
+  if (span && span.end <= line.posMax) {
+    line.make(still(`<code>${escapeHtml(span.content)}</code>`, span.content));
+    line.pos = span.end;
+    return true;
+  }
+  do {
+    line.pending += '`';
+    line.pos += 1;
+  } while (line.pos < line.posMax && line.src[line.pos] === '`');
+  return true;
+};
+
+const math: InlineRule = (line) => {
+  const { src, pos } = line;
+  if (!src.startsWith('$$', pos) || pos < line.noFormulaEndsBefore || '$_\n'.includes(src[pos + 2] ?? '\n'))
+    return false;
+  const newline = src.indexOf('\n', pos);
+  const lineEnd = newline < 0 ? src.length : newline;
+  const end = src.indexOf('$$', pos + 3);
+  if (end < 0 || end > lineEnd) {
+    line.noFormulaEndsBefore = lineEnd;
+    return false;
+  }
+  if (end + 2 > line.posMax) return false;
+  const source = src.slice(pos + 2, end);
+  line.make(still(formula(source, { isDisplay: false }) ?? texError(`$$${source}$$`), source));
+  line.pos = end + 2;
+  return true;
+};
+
+export const texError = (source: string): string => `<span class="tex-error">${escapeHtml(source)}</span>`;
+
+const timeLengthMax = 100;
+
+const time: InlineRule = (line) => {
+  const { src, pos } = line;
+  if (!src.startsWith('<time:', pos)) return false;
+  const written = src.slice(pos + 6, Math.min(pos + 6 + timeLengthMax, line.posMax));
+  const length = written.search(/[>\n]/);
+  if (length < 1 || written[length] !== '>') return false;
+  line.make(still(timeHtml(written.slice(0, length)), written.slice(0, length)));
+  line.pos = pos + 6 + length + 1;
+  return true;
+};
+
+const emojiName = /:([\w.+-]{1,100}):/y;
+
+const emoji: InlineRule = (line) => {
+  if (line.src[line.pos] !== ':') return false;
+  emojiName.lastIndex = line.pos;
+  const name = emojiName.exec(line.src)?.[1];
+  if (name === undefined || line.pos + name.length + 2 > line.posMax) return false;
+  const found = line.options.emoji(name);
+  if (!found) return false;
+  line.make(still(emojiHtml(name, found), `:${name}:`));
+  line.pos += name.length + 2;
+  return true;
+};
+
+const mark: InlineRule = (line) => {
+  const found = line.markFrom(line.pos);
+  if (found?.start !== line.pos || found.end > line.posMax) return false;
+  // A link has no links in it.
+  line.make(
+    found.piece.kind === 'bare' && line.linkLevel > 0
+      ? still(escapeHtml(found.piece.text), found.piece.text)
+      : found.piece,
+  );
+  line.pos = found.end;
+  return true;
+};
+
+const rules: readonly (readonly [string, InlineRule])[] = [
+  ['code_span', codeSpan],
+  ['mention', mention],
+  ['math', math],
+  ['internal_link', internalLink],
+  ['time', time],
+  ['link', link],
+  ['sound', sound],
+  ['emoji', emoji],
+  ['mark', mark],
+];
+
+/** The rules of a line, in the order in which they are tried where several could start. */
+export function addInlineRules(md: MarkdownIt): void {
+  md.inline.ruler.at('text', asRule(text));
+  for (const [name, rule] of rules) md.inline.ruler.push(`parley_${name}`, asRule(rule));
+}
+
+// Safe: the parser makes the state that its rules get from its own State, which is Line; it never looks ahead, because
+// only its own rules for links and emphasis do, and these are not used.
+const asRule = (rule: InlineRule) => rule as unknown as Parameters<MarkdownIt['inline']['ruler']['push']>[1];

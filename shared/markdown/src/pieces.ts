@@ -1,0 +1,58 @@
+import type { Token } from 'markdown-it';
+
+/** HTML, and what a reader reads of it. */
+export interface Still {
+  kind: 'still';
+  html: string;
+  text: string;
+}
+
+/** A link whose text is not made of other markup: an address in the text, or what a linkifier found. */
+export interface Bare {
+  kind: 'bare';
+  href: string;
+  text: string;
+  /** Whether the text itself is the address. */
+  isAddress: boolean;
+}
+
+/** Something in a line that is whole in itself. All but the first two have to be looked up. */
+export type Piece = Still | Bare | Mention | InternalLink;
+
+/** `source` is how it is written, with its marks. */
+export type Mention =
+  | { kind: 'user'; name: string; id: number | null; silent: boolean; source: string }
+  | { kind: 'group'; name: string; silent: boolean; source: string }
+  | { kind: 'wildcard'; word: string; silent: boolean };
+
+export interface InternalLink {
+  kind: 'channel';
+  channel: string;
+  topic: string | null;
+  messageId: number | null;
+  source: string;
+  /** Inside of another link: a link has no links in it. */
+  isPlain: boolean;
+}
+
+export const still = (html: string, text: string): Still => ({ kind: 'still', html, text });
+
+// Safe: 'piece' tokens are made by Line.make alone, which sets it.
+export const pieceOf = (token: Token): Piece => token.meta?.['piece'] as Piece;
+
+/** A link in a text, as its previews need it. */
+export interface Linked {
+  href: string;
+  /** Null where the text is the address itself. */
+  label: string | null;
+}
+
+/** What a link written as `[text](address)` leads to. */
+export interface Target {
+  href: string;
+  title: string | undefined;
+  label: string;
+}
+
+// Safe: 'link_open' tokens are made by the link rule alone, which sets it.
+export const targetOf = (token: Token): Target => token.meta?.['target'] as Target;

@@ -1,0 +1,115 @@
+import { attributes, escapeHtml } from './escape.ts';
+import type { Options } from './options.ts';
+import type { Linked } from './pieces.ts';
+import type { PageFacts, UploadFacts } from './resolved.ts';
+import { endingOf, uploadOf } from './urls.ts';
+
+const images = new Set(['.bmp', '.gif', '.jpe', '.jpeg', '.jpg', '.png', '.webp']);
+const films = new Set(['.mp4', '.webm']);
+const sounds = new Set(['.mp3', '.m4a', '.wav', '.ogg', '.oga', '.opus', '.flac', '.aac', '.weba']);
+
+/** What a link shows below its paragraph. */
+export type Preview =
+  | { kind: 'upload'; pathId: string; href: string; title: string | undefined }
+  | { kind: 'drawn'; html: string; isWhole: boolean }
+  | { kind: 'page'; href: string };
+
+/** A text with more links than this shows none of them. */
+export const previewedLinksMax = 24;
+
+export const isImage = (href: string): boolean => images.has(endingOf(href));
+export const isSound = (href: string): boolean => sounds.has(endingOf(href));
+
+const isWeb = (href: string) => /^https?:\/\//i.test(href);
+/** From the host, so that it works from wherever the text is shown. */
+const rooted = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
+const seenFrom = (href: string, { proxy }: Options) => (isWeb(href) ? proxy(href) : rooted(href));
+
+export function soundHtml(href: string, title: string, options: Options): string {
+  const src = seenFrom(href, options);
+  const original = isWeb(href) && src !== href ? href : undefined;
+  return `<audio controls${attributes({ 'data-original-url': original, preload: 'metadata', src, title })}></audio>`;
+}
+
+/** What could be shown of a link, by its address alone. */
+export function findPreview({ href, label }: Linked, options: Options): Preview | null {
+  const pathId = uploadOf(href);
+  const title = label === null || label === href || label === '' ? undefined : label;
+  const isLocal = pathId !== null;
+  if (!isWeb(href) && !isLocal) return null;
+  const ending = endingOf(href);
+  if (options.previews.images) {
+    if (films.has(ending))
+      return drawn('message_inline_image message_inline_video', { href, title }, film(href, options));
+    if (isLocal) return { kind: 'upload', pathId, href, title: title ?? pathId.split('/').at(-1) };
+    if (images.has(ending))
+      return drawn('message_inline_image', { href, title }, image(seenFrom(href, options)));
+    const id = youtubeId(href);
+    if (id !== null) {
+      const thumbnail = options.proxy(`https://i.ytimg.com/vi/${id}/mqdefault.jpg`);
+      const html = framed('youtube-video message_inline_image', { 'data-id': id, href }, image(thumbnail));
+      return { kind: 'drawn', html, isWhole: false };
+    }
+  }
+  const isMedia = films.has(ending) || images.has(ending) || sounds.has(ending);
+  return options.previews.pages && !isLocal && !isMedia ? { kind: 'page', href } : null;
+}
+
+const image = (src: string) => `<img${attributes({ src })}>`;
+const film = (href: string, options: Options) =>
+  `<video${attributes({ preload: 'metadata', src: seenFrom(href, options) })}></video>`;
+const framed = (className: string, link: Record<string, string | undefined>, content: string) =>
+  `<div class="${className}"><a${attributes(link)}>${content}</a></div>`;
+const drawn = (className: string, link: Record<string, string | undefined>, content: string): Preview => ({
+  kind: 'drawn',
+  html: framed(className, link, content),
+  isWhole: true,
+});
+
+const youtubeHosts = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'www.youtube-nocookie.com']);
+
+function youtubeId(href: string): string | null {
+  if (!URL.canParse(href)) return null;
+  const { hostname, pathname, searchParams } = new URL(href);
+  const [, first = '', second] = pathname.split('/');
+  const named = ['embed', 'shorts', 'live', 'v'].includes(first) ? second : searchParams.get('v');
+  const id = hostname === 'youtu.be' ? first : youtubeHosts.has(hostname) ? named : null;
+  return /^[\w-]{11}$/.test(id ?? '') ? (id ?? null) : null;
+}
+
+/** An upload whose picture is known, or nothing: pictures that could not be read are not shown. */
+export function uploadHtml(
+  preview: Preview & { kind: 'upload' },
+  facts: UploadFacts | undefined,
+): string | null {
+  if (facts?.state !== 'pending' && facts?.state !== 'ready') return null;
+  const shown = {
+    class: facts.state === 'pending' ? 'image-loading-placeholder' : undefined,
+    'data-animated': facts.state === 'ready' && facts.isAnimated ? 'true' : undefined,
+    'data-original-content-type': facts.contentType,
+    'data-original-dimensions': `${facts.width}x${facts.height}`,
+    'data-transcoded-image': facts.transcoded ?? undefined,
+    src:
+      facts.state === 'pending'
+        ? '/static/images/loading/loader-black.svg'
+        : `/user_uploads/thumbnail/${preview.pathId}/${facts.thumbnail}`,
+  };
+  return framed(
+    'message_inline_image',
+    { href: preview.href, title: preview.title },
+    `<img${attributes(shown)}>`,
+  );
+}
+
+export function pageHtml(href: string, facts: PageFacts, options: Options): string | null {
+  if (facts.image === null || !isWeb(facts.image)) return null;
+  const picture = options.proxy(facts.image);
+  const { title } = facts;
+  if (facts.kind === 'film') {
+    return framed('embed-video message_inline_image', { 'data-id': facts.html, href, title }, image(picture));
+  }
+  const style = `background-image: url("${picture.replaceAll(/["\\\n\r\f]/g, (character) => encodeURIComponent(character))}")`;
+  const headline = `<div class="message_embed_title"><a${attributes({ href, title })}>${escapeHtml(title)}</a></div>`;
+  const description = `<div class="message_embed_description">${escapeHtml(facts.description)}</div>`;
+  return `<div class="message_embed"><a${attributes({ class: 'message_embed_image', href, style })}></a><div class="data-container">${headline}${description}</div></div>`;
+}

@@ -1,0 +1,226 @@
+import { attributes, escapeHtml } from './escape.ts';
+import { channelHash, messageHash, topicHash } from './hash.ts';
+import type { Parsed } from './parse.ts';
+import type { InternalLink, Mention } from './pieces.ts';
+import { pageHtml, previewedLinksMax, uploadHtml } from './previews.ts';
+import { type Resolved, nothingResolved } from './resolved.ts';
+import { type Part, Unrenderable, htmlLengthMax } from './sheet.ts';
+
+/** Raised with every change of what a text becomes. */
+export const rendererVersion = 1;
+
+export interface Rendered {
+  html: string;
+  /** Who is mentioned aloud: silent mentions, those in quotes and those of the deactivated are not. */
+  mentions: {
+    users: number[];
+    groups: number[];
+    /** Groups that the author may not mention, and did. They are shown as silent. */
+    forbiddenGroups: number[];
+    channel: boolean;
+    topic: boolean;
+  };
+  /** Path ids of the uploads that it links to. */
+  uploads: string[];
+  /** Addresses whose pages may be shown below it, once they are known. */
+  links: string[];
+  hasLink: boolean;
+  hasImage: boolean;
+  hasAttachment: boolean;
+  /** What a reader reads. */
+  text: string;
+}
+
+export function render(
+  { sheet, options, needsNothing }: Parsed,
+  resolved: Resolved = nothingResolved,
+): Rendered {
+  const page = new Page(new Names(needsNothing ? nothingResolved : resolved), options.emptyTopicName);
+  const showsPreviews = sheet.links.size <= previewedLinksMax;
+  for (const part of sheet.parts) {
+    if (part.kind !== 'preview') page.add(part);
+    else if (showsPreviews) {
+      const { preview } = part;
+      if (preview.kind === 'page') {
+        page.links.push(preview.href);
+        const facts = resolved.pages.get(preview.href);
+        page.html += block(facts ? pageHtml(preview.href, facts, options) : null);
+      } else {
+        const html =
+          preview.kind === 'drawn' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
+        page.html += html === null ? (part.instead ?? '') : block(html);
+      }
+    } else page.html += part.instead ?? '';
+  }
+  if (page.html.length > htmlLengthMax) throw new Unrenderable();
+  return {
+    html: page.html.trimEnd(),
+    mentions: {
+      users: [...page.users],
+      groups: [...page.groups],
+      forbiddenGroups: [...page.forbiddenGroups],
+      channel: page.channel,
+      topic: page.topic,
+    },
+    uploads: [...sheet.uploads],
+    links: page.links,
+    hasLink: sheet.links.size > 0,
+    hasImage: sheet.hasImage,
+    hasAttachment: sheet.uploads.size > 0,
+    text: page.text.trimEnd(),
+  };
+}
+
+const block = (html: string | null) => (html === null ? '' : `${html}\n`);
+
+const folded = (name: string) => name.toLowerCase();
+
+/** What was looked up, by name. Of several of one name it is the last. */
+class Names {
+  readonly #users;
+  readonly #usersById;
+  readonly #groups;
+  readonly #channels;
+  readonly #topics;
+
+  constructor({ users, groups, channels, topics }: Resolved) {
+    this.#users = new Map(users.map((user) => [folded(user.name), user]));
+    this.#usersById = new Map(users.map((user) => [user.id, user]));
+    this.#groups = new Map(groups.map((group) => [folded(group.name), group]));
+    this.#channels = new Map(channels.map((channel) => [folded(channel.name), channel]));
+    this.#topics = new Map(
+      topics.map(({ channelId, topic, messageId }) => [`${channelId}>${folded(topic)}`, messageId]),
+    );
+  }
+
+  user({ name, id }: Mention & { kind: 'user' }) {
+    if (id === null) return this.#users.get(folded(name));
+    const user = this.#usersById.get(id);
+    return user && (name === '' || folded(user.name) === folded(name)) ? user : undefined;
+  }
+
+  group = (name: string) => this.#groups.get(folded(name));
+  channel = (name: string) => this.#channels.get(folded(name));
+  latestIn = (channelId: number, topic: string) => this.#topics.get(`${channelId}>${folded(topic)}`);
+}
+
+class Page {
+  html = '';
+  text = '';
+  channel = false;
+  topic = false;
+  readonly links: string[] = [];
+  readonly users = new Set<number>();
+  readonly groups = new Set<number>();
+  readonly forbiddenGroups = new Set<number>();
+  readonly #names: Names;
+  readonly #emptyTopicName: string;
+
+  constructor(names: Names, emptyTopicName: string) {
+    this.#names = names;
+    this.#emptyTopicName = emptyTopicName;
+  }
+
+  add(part: Exclude<Part, { kind: 'preview' }>): void {
+    switch (part.kind) {
+      case 'still':
+        this.html += part.html;
+        this.text += part.text;
+        break;
+      case 'user':
+        this.#user(part);
+        break;
+      case 'group':
+        this.#group(part);
+        break;
+      case 'wildcard':
+        this.#wildcard(part);
+        break;
+      case 'channel':
+        this.#internalLink(part);
+        break;
+    }
+  }
+
+  #user(part: Mention & { kind: 'user' }): void {
+    const user = this.#names.user(part);
+    if (!user) {
+      this.#literally(part.source);
+      return;
+    }
+    const silent = part.silent || !user.isActive;
+    if (!silent) this.users.add(user.id);
+    this.#mention('user-mention', { 'data-user-id': String(user.id) }, user.name, silent);
+  }
+
+  #group(part: Mention & { kind: 'group' }): void {
+    const group = this.#names.group(part.name);
+    if (!group) {
+      this.#literally(part.source);
+      return;
+    }
+    const isLoud = !part.silent && group.isActive;
+    if (isLoud) (group.mayMention ? this.groups : this.forbiddenGroups).add(group.id);
+    const silent = !isLoud || !group.mayMention;
+    this.#mention(
+      'user-group-mention',
+      { 'data-user-group-id': String(group.id) },
+      group.displayName,
+      silent,
+    );
+  }
+
+  #wildcard({ word, silent }: Mention & { kind: 'wildcard' }): void {
+    if (word === 'topic') {
+      this.topic ||= !silent;
+      this.#mention('topic-mention', {}, word, silent);
+    } else {
+      this.channel ||= !silent;
+      this.#mention('user-mention channel-wildcard-mention', { 'data-user-id': '*' }, word, silent);
+    }
+  }
+
+  #mention(className: string, of: Record<string, string>, name: string, silent: boolean): void {
+    const shown = silent ? name : `@${name}`;
+    const all = { class: silent ? `${className} silent` : className, ...of };
+    this.html += `<span${attributes(all)}>${escapeHtml(shown)}</span>`;
+    this.text += shown;
+  }
+
+  #internalLink({ channel: name, topic, messageId, source, isPlain }: InternalLink): void {
+    const channel = this.#names.channel(name);
+    if (!channel) {
+      this.#literally(source);
+      return;
+    }
+    const topicHtml = topic === '' ? `<em>${escapeHtml(this.#emptyTopicName)}</em>` : escapeHtml(topic ?? '');
+    const end = messageId === null ? '' : ' @ 💬';
+    const html = `#${escapeHtml(channel.name)}${topic === null ? '' : ` &gt; ${topicHtml}${end}`}`;
+    this.text += `#${channel.name}${topic === null ? '' : ` > ${topic || this.#emptyTopicName}${end}`}`;
+    if (isPlain) {
+      this.html += html;
+      return;
+    }
+    const [className, hash] = this.#place(channel, topic, messageId);
+    this.html += `<a${attributes({ class: className, 'data-stream-id': String(channel.id), href: `/${hash}` })}>${html}</a>`;
+  }
+
+  #place(
+    channel: { id: number; name: string },
+    topic: string | null,
+    messageId: number | null,
+  ): [string, string] {
+    if (topic === null) return ['stream', channelHash(channel)];
+    if (messageId !== null) return ['message-link', messageHash(channel, topic, messageId)];
+    const latest = this.#names.latestIn(channel.id, topic);
+    return ['stream-topic', topicHash(channel, topic) + (latest === undefined ? '' : `/with/${latest}`)];
+  }
+
+  /** A name that is nobody's is emphasised text. */
+  #literally(source: string): void {
+    const [, sign = '', stars = '', name = ''] = /^([@#]_?)(\*{1,2})(.*?)\*{1,2}$/s.exec(source) ?? [];
+    const tag = stars.length === 2 ? 'strong' : 'em';
+    this.html += `${sign}<${tag}>${escapeHtml(name)}</${tag}>`;
+    this.text += sign + name;
+  }
+}

@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+
+import { LinkifyIt } from 'linkify-it';
+
+const require = createRequire(import.meta.url);
+// Safe: the version is pinned, and this is all that the package is.
+const tlds = require('tlds') as string[];
+
+const schemes = new Set(
+  `http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh
+   tel urn webcal wtai xmpp`.split(/\s+/),
+);
+
+/** Ends of file names that happen to be ends of domains. */
+const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip']);
+
+/** The address that a link leads to, or null where it is of a kind that may run something or is none. */
+export function safeUrl(written: string, realmUrl: string): string | null {
+  // Browsers drop some of these characters before they look for a scheme.
+  if (written === '' || /[\0-\u0020\u007f]/.test(written)) return null;
+  const local = localPart(written, realmUrl);
+  if (local !== null) return local;
+  if (written.startsWith('//')) return `http:${written}`;
+  if (written.startsWith('/') || written.startsWith('#')) return written;
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(written)?.[1];
+  if (scheme !== undefined) return schemes.has(scheme.toLowerCase()) ? written : null;
+  if (/^[^@/:?#]+@[^@/:?#]+$/.test(written)) return `mailto:${written}`;
+  return `http://${written}`;
+}
+
+/** Places within the application and uploads are written without the organization's host. */
+function localPart(url: string, realmUrl: string): string | null {
+  if (!url.startsWith(`${realmUrl}/`)) return null;
+  const rest = url.slice(realmUrl.length + 1);
+  return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : null;
+}
+
+/** The path of an upload that a link leads to, as attachments are known by it. */
+export const uploadOf = (href: string): string | null =>
+  /^\/?user_uploads\/(?:thumbnail\/)?(\d{1,10}\/[^\s?#]+)/.exec(href)?.[1] ?? null;
+
+/** Where the path of an address ends, in lower case with its dot: `.png`. */
+export const endingOf = (href: string): string =>
+  /^[^?#]*(\.[a-z0-9]{1,5})(?:[?#]|$)/i.exec(href)?.[1]?.toLowerCase() ?? '';
+
+const linkify = new LinkifyIt({ fuzzyLink: true, tlds: tlds.filter((tld) => !fileEndings.has(tld)) })
+  .add('//', null)
+  .add('bitcoin:', {
+    validate: (text, at) => /^[a-z0-9]{20,90}/i.exec(text.slice(at, at + 91))?.[0].length ?? 0,
+  });
+
+const mayHoldUrl = /:\/\/|\.[^\s.]|@|bitcoin:/i;
+/** Marks of emphasis may embrace an address, too. */
+const before = /[\s'"(,:<*~]/;
+const after = /^[!:;?),.'">]*(?:\s|[*~]|$)/;
+
+export interface FoundUrl {
+  start: number;
+  end: number;
+  /** As it is written. */
+  text: string;
+  /** With the scheme that it lacks. */
+  url: string;
+}
+
+/** The addresses that stand in a text by themselves. */
+export function findUrls(text: string): FoundUrl[] {
+  if (!mayHoldUrl.test(text)) return [];
+  return (linkify.match(text) ?? []).flatMap(({ index: start, lastIndex, schema }) => {
+    if (start > 0 && !before.test(text[start - 1] ?? '')) return [];
+    const written = text
+      .slice(start, lastIndex)
+      .replace(/`.*$/s, '')
+      .replace(/[*~]+$/, '');
+    const end = start + written.length;
+    if (
+      !after.test(text.slice(end, end + 20)) ||
+      (schema !== '' && !written.slice(schema.length).replace(/^\/+/, ''))
+    )
+      return [];
+    const scheme =
+      schema === '' ? 'http://' : schema === 'mailto:' && !/^mailto:/i.test(written) ? 'mailto:' : '';
+    return [{ start, end, text: written, url: scheme + written }];
+  });
+}
