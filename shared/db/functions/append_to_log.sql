@@ -1,5 +1,3 @@
-drop function append_to_log(int, jsonb, jsonb, boolean);
-
 /*
   The one way into the log. Must be the last statement of its transaction: from the lock of the realm's head row to
   the commit nothing else is waited for.
@@ -14,7 +12,7 @@ drop function append_to_log(int, jsonb, jsonb, boolean);
   what the draft expects, changed after it was planned) or 'unchanged' (it had nothing to say). The first message of
   a conversation has a row 'opening' before its own.
 */
-create function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
+create or replace function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
 returns table (outcome text, message_id int, seq bigint, entry text)
 language plpgsql as $$
 declare
