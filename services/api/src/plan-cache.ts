@@ -53,7 +53,7 @@ export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSe
       const known = isFresh ? undefined : plans.get(key);
       const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient, alertWords));
       if (messages.isLasting(plan)) plans.set(key, plan);
-      return plan.newPolicy === null ? messages.draftMessage(plan, text) : null;
+      return messages.isSimple(plan) ? messages.draftMessage(plan, text) : null;
     });
     return sent && { messageId: sent.messageId, newPolicy: null };
   }

@@ -3,7 +3,7 @@
   the commit nothing else is waited for.
 
   drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, expects?, message?,
-                 opening?, firstMessage?, refreshesFirst?, readsAll? }
+                 copiesMessage?, opening?, firstMessage?, refreshesFirst?, readsAll? }
   moves        array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
   keeps_rules  false when something that plans for sending depend on has changed
 
@@ -22,6 +22,7 @@ declare
   m jsonb;
   body jsonb;
   now_at timestamptz;
+  written_message int;
 begin
   -- Rows of those whom a message reaches although they are not in its conversation, and of those who have read it as it
   -- comes. Held before the head row, in one order, because nothing is waited for after it.
@@ -129,6 +130,7 @@ begin
       end if;
 
       message_id := nextval('message_ids');
+      written_message := message_id;
       update conversation_heads
         set ordinal = ordinal + 1, first_message_id = coalesce(first_message_id, message_id)
         where conversation_id = (m ->> 'conversationId')::bigint
@@ -173,10 +175,12 @@ begin
         );
         head.seq := head.seq + 1;
       end if;
+    end if;
+    if m is not null or draft ? 'copiesMessage' then
       body := jsonb_set(
         body, '{message}',
         (body -> 'message') || jsonb_build_object(
-          'id', message_id, 'timestamp', floor(extract(epoch from now_at))::bigint
+          'id', written_message, 'timestamp', floor(extract(epoch from now_at))::bigint
         )
       );
     end if;

@@ -41,6 +41,8 @@ export interface Draft {
   /** Also for queues that asked for all public channels. */
   open?: boolean;
   message?: MessageRow;
+  /** The event's message is the one that was written before it, as those may know it who hear this one instead. */
+  copiesMessage?: true;
   /** Goes before the message, with its id as the event's `value`, if it is the first of its conversation. */
   opening?: Draft;
   /** Where in the event the id of a conversation's first message stands: it is what it is when the event is appended. */

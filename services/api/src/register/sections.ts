@@ -38,7 +38,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_user'],
-    read: (tx, { actor }, { client }) => users.usersState(tx, actor, client.client_gravatar),
+    read: (tx, { actor }, { client }) => users.usersState(tx, actor, client),
   },
   {
     types: ['realm_bot'],

@@ -16,6 +16,7 @@ import { type Rules, getRules } from '../realms/rules.ts';
 import { edit as editUser } from '../users/edit.ts';
 import { type UserRow, listUsers } from '../users/find.ts';
 import { getLockedUser } from '../users/hold.ts';
+import { draftsOfOwnership } from '../users/sight-changes.ts';
 import { audienceOf, draft } from '../users/sight.ts';
 import type { BotDefaults } from './create.ts';
 import { draftOfBot, draftsOfOwner } from './draft.ts';
@@ -72,9 +73,13 @@ export async function draftsOfNewOwner(
 ): Promise<Draft[]> {
   if (after.botOwnerId === null) return [];
   const person = { user_id: after.id, bot_owner_id: after.botOwnerId };
+  const owners = [before.botOwnerId, after.botOwnerId] as const;
+  const { gains, losses } = await draftsOfOwnership(tx, realm, rules, after, owners);
   return [
+    ...gains,
     ...(await draftsOfOwner(tx, before, after)),
     draft(events.realmUser.update({ person }), await audienceOf(tx, realm, after, rules)),
+    ...losses,
   ];
 }
 

@@ -3,10 +3,12 @@ import { type ActionResult, ApiError } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
 import { lockName } from '../lock.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
+import { withSight } from '../users/sight-changes.ts';
 import { lockDefaults } from './defaults.ts';
 import { findChannel, lockChannels } from './find.ts';
-import { type Subscribed, type Subscribing, subscribe } from './subscribe.ts';
-import { type Unsubscribed, unsubscribe } from './unsubscribe.ts';
+import { type Subscribed, type Subscribing, putIn } from './subscribe.ts';
+import { type Unsubscribed, takeOut } from './unsubscribe.ts';
 
 export interface SubscriptionChanges {
   add: Subscribing['channels'];
@@ -31,20 +33,21 @@ export async function changeSubscriptions(
   const leaving = new Set(remove.map((name) => name.toLowerCase()));
   const coming = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
   await lockAll(tx, actor, [...coming.map(({ name }) => name), ...remove]);
-  const added = coming.length > 0 ? await come(tx, actor, coming) : nothingAdded;
+  const rules = await getRules(tx, actor.realm.id);
+  const added = coming.length > 0 ? await come(tx, actor, rules, coming) : nothingAdded;
   const left =
-    remove.length > 0 ? await unsubscribe(tx, actor, { channels: remove, principals: null }) : nothingLeft;
-  return {
+    remove.length > 0 ? await takeOut(tx, actor, rules, { channels: remove, principals: null }) : nothingLeft;
+  return await withSight(tx, actor.realm, rules, {
     events: [...added.events, ...left.events],
     memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
     keepsRules: left.keepsRules === true,
     added,
     left,
-  };
+  });
 }
 
-const come = (tx: Tx, actor: Actor, channels: Subscribing['channels']) =>
-  subscribe(tx, actor, { channels, principals: null, creates: {}, isStrict: true });
+const come = (tx: Tx, actor: Actor, rules: Rules, channels: Subscribing['channels']) =>
+  putIn(tx, actor, rules, { channels, principals: null, creates: {}, isStrict: true });
 
 const nothingAdded: Subscribed = {
   events: [],

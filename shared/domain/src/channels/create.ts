@@ -4,6 +4,7 @@ import { ApiError, type ActionResult } from '@parley/protocol';
 import { type Actor, isGuest } from '../actor.ts';
 import { lockConversations, lockName } from '../lock.ts';
 import { getRules } from '../realms/rules.ts';
+import { withSight } from '../users/sight-changes.ts';
 import { defaultsDraft, lockDefaults } from './defaults.ts';
 import { findChannel } from './find.ts';
 import { type NewChannel, insertChannel, readNewSettings } from './insert.ts';
@@ -41,7 +42,12 @@ export async function create(
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
   await lockConversations(tx, [channel.conversationId]);
-  const joined = await join(tx, actor.realm, rules, [{ channel, users, color: null, isNew: true }]);
+  const joined = await withSight(
+    tx,
+    actor.realm,
+    rules,
+    await join(tx, actor.realm, rules, [{ channel, users, color: null, isNew: true }]),
+  );
   return {
     ...joined,
     events: [

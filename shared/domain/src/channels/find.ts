@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
 import { lockConversations } from '../lock.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
-import { listAttentiveIds, listUsers } from '../users/find.ts';
+import { getUser, listAttentiveIds } from '../users/find.ts';
 import { type Access, mayRead, maySeeChannel } from './may.ts';
 import type { ChannelFacts, ChannelRow } from './present.ts';
 
@@ -171,20 +171,20 @@ export async function isSubscribed(
   actor: Actor,
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
-  await getUser(tx, actor, userId);
+  await checkUser(tx, actor, userId);
   const { channel } = await getVisibleChannel(tx, actor, channelId);
   return (await listSubscribedIds(tx, actor.realm.id, userId)).has(channel.id);
 }
 
 /** Which of the channels that the actor may know of somebody is subscribed to, ascending. */
 export async function listChannelIdsOf(tx: Tx, actor: Actor, userId: number): Promise<number[]> {
-  await getUser(tx, actor, userId);
+  await checkUser(tx, actor, userId);
   const theirs = await listSubscribedIds(tx, actor.realm.id, userId);
   const visible = (await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id);
   return visible.filter((id) => theirs.has(id)).sort((a, b) => a - b);
 }
 
-async function getUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
-  const [user] = await listUsers(tx, actor.realm.id, [userId]);
-  if (!user || user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+async function checkUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
+  const user = await getUser(tx, actor, userId);
+  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
 }

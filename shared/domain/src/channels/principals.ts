@@ -3,6 +3,7 @@ import { ApiError } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
+import { onlySeen } from '../users/seen.ts';
 
 /** The accounts that a request names by id or by address; the actor's own where it names none. */
 export async function getPrincipals(
@@ -14,10 +15,10 @@ export async function getPrincipals(
   const ids = [...wanted].filter((one) => typeof one === 'number');
   const emails = [...wanted].filter((one) => typeof one === 'string');
   const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
-  const found = [
+  const found = await onlySeen(tx, actor, [
     ...(await listUsers(tx, actor.realm.id, ids)),
     ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
-  ];
+  ]);
   if (found.length < wanted.size || found.some(({ isActive, isSystem }) => !isActive || isSystem)) {
     throw new ApiError('BAD_REQUEST', 'No such user');
   }

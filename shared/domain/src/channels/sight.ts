@@ -1,9 +1,10 @@
-import { type Tx, tables } from '@parley/db';
+import type { Tx } from '@parley/db';
 import type { Draft, LogEvent } from '@parley/protocol';
-import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../messages/address.ts';
 import type { Rules } from '../realms/rules.ts';
+import { listGuests } from '../users/sight.ts';
 import type { ChannelRow } from './present.ts';
 import { type Home, type Watchers, listOutsiders, watchersOf } from './watchers.ts';
 
@@ -62,12 +63,6 @@ const listed = (users: number[]): Watchers | null => (users.length > 0 ? { users
 function without(ids: number[], those: number[]): number[] {
   const left = new Set(those);
   return ids.filter((id) => !left.has(id));
-}
-
-async function listGuests(tx: Tx, realmId: number): Promise<number[]> {
-  const { users } = tables;
-  const these = and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600));
-  return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
 }
 
 /**

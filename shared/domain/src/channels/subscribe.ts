@@ -5,6 +5,7 @@ import { type Actor, isGuest } from '../actor.ts';
 import { lockName } from '../lock.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
+import { withSight } from '../users/sight-changes.ts';
 import { defaultsDraft, lockDefaults } from './defaults.ts';
 import { findChannel, lockChannels } from './find.ts';
 import { type NewChannelSettings, insertChannel, readNewSettings } from './insert.ts';
@@ -43,8 +44,13 @@ export interface Subscribed extends ActionResult {
 
 /** Subscribes users to channels, and creates the channels that do not exist yet. */
 export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promise<Subscribed> {
-  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
   const rules = await getRules(tx, actor.realm.id);
+  return await withSight(tx, actor.realm, rules, await putIn(tx, actor, rules, input));
+}
+
+/** As `subscribe`, without what guests are told of the people they come to see. */
+export async function putIn(tx: Tx, actor: Actor, rules: Rules, input: Subscribing): Promise<Subscribed> {
+  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
   const principals = await getPrincipals(tx, actor, input.principals);
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 

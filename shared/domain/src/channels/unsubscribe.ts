@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts';
 import { markPlaceRead } from '../messages/change-flags.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import type { UserRow } from '../users/find.ts';
+import { withSight } from '../users/sight-changes.ts';
 import { type ChannelAccess, type FindHeld, listSubscribers, lockChannels } from './find.ts';
 import { mayRemoveSubscribers, maySeeChannel } from './may.ts';
 import type { ChannelRow } from './present.ts';
@@ -28,12 +29,18 @@ export interface Unsubscribed extends ActionResult {
 }
 
 /** Takes users out of channels. What they received stays theirs, and is read. */
-export async function unsubscribe(
+export async function unsubscribe(tx: Tx, actor: Actor, input: Unsubscribing): Promise<Unsubscribed> {
+  const rules = await getRules(tx, actor.realm.id);
+  return await withSight(tx, actor.realm, rules, await takeOut(tx, actor, rules, input));
+}
+
+/** As `unsubscribe`, without what guests are told of the people they see no more. */
+export async function takeOut(
   tx: Tx,
   actor: Actor,
+  rules: Rules,
   { channels: names, principals }: Unsubscribing,
 ): Promise<Unsubscribed> {
-  const rules = await getRules(tx, actor.realm.id);
   const users = await getPrincipals(tx, actor, principals);
   const find = await lockChannels(tx, actor, names);
   const found = await getChannels(actor, rules, names, find);

@@ -8,10 +8,11 @@ import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead, maySeeChannel, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
-import { type Rules, getRules } from '../realms/rules.ts';
+import type { Rules } from '../realms/rules.ts';
 import { getTopic } from '../user-topics/find.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
+import { listUnseen } from '../users/seen.ts';
 
 /** Where a message is to go, as the request named it. */
 export type Recipient =
@@ -36,13 +37,23 @@ export interface Address {
   isNewTopic: boolean;
 }
 
-export async function findAddress(tx: Tx, actor: Actor, recipient: Recipient): Promise<Address> {
+export async function findAddress(
+  tx: Tx,
+  actor: Actor,
+  recipient: Recipient,
+  rules: Rules,
+): Promise<Address> {
   return recipient.type === 'channel'
-    ? await channelAddress(tx, actor, recipient)
-    : await directAddress(tx, actor, recipient.users);
+    ? await channelAddress(tx, actor, recipient, rules)
+    : await directAddress(tx, actor, recipient.users, rules);
 }
 
-async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'channel' }): Promise<Address> {
+async function channelAddress(
+  tx: Tx,
+  actor: Actor,
+  to: Recipient & { type: 'channel' },
+  rules: Rules,
+): Promise<Address> {
   const access = await findChannel(tx, actor, to.channel);
   if (!access) {
     throw typeof to.channel === 'number'
@@ -53,10 +64,9 @@ async function channelAddress(tx: Tx, actor: Actor, to: Recipient & { type: 'cha
           stream: to.channel,
         });
   }
-  const rules = await getRules(tx, actor.realm.id);
   await checkMayPost(tx, actor, access, rules);
   checkTopicsPolicy(access.channel, to.topic, rules);
-  return await addressInChannel(tx, actor.realm, access.channel, to.topic);
+  return await addressInChannel(tx, actor.realm, access.channel, to.topic, rules);
 }
 
 /** Refuses whoever may not write in a channel now. */
@@ -105,6 +115,7 @@ export async function addressInChannel(
   realm: Realm,
   channel: ChannelRow,
   topicName: string,
+  rules: Rules,
 ): Promise<Address> {
   const topic = await getTopic(tx, channel.id, topicName);
   const { conversationHeads } = tables;
@@ -121,10 +132,7 @@ export async function addressInChannel(
     people: null,
     isPublic: !channel.isPrivate,
     isArchived: channel.isArchived,
-    newTo:
-      head?.firstMessageId === null
-        ? await watchersOf(tx, realm, channel, await getRules(tx, realm.id))
-        : null,
+    newTo: head?.firstMessageId === null ? await watchersOf(tx, realm, channel, rules) : null,
     isNewTopic: !(await hasMessages(tx, topic.id)),
   };
 }
@@ -134,15 +142,19 @@ async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
   return found !== undefined;
 }
 
-async function directAddress(tx: Tx, actor: Actor, named: number[] | string[]): Promise<Address> {
+async function directAddress(
+  tx: Tx,
+  actor: Actor,
+  named: number[] | string[],
+  rules: Rules,
+): Promise<Address> {
   const others = await getRecipients(tx, actor, named);
-  await checkMayWriteTo(tx, actor, others);
+  await checkMayWriteTo(tx, actor, others, rules);
   return await addressOfPeople(tx, actor, others);
 }
 
 /** Refuses whoever may not write to these people now. */
-export async function checkMayWriteTo(tx: Tx, actor: Actor, others: UserRow[]): Promise<void> {
-  const rules = await getRules(tx, actor.realm.id);
+export async function checkMayWriteTo(tx: Tx, actor: Actor, others: UserRow[], rules: Rules): Promise<void> {
   checkDirect(actor, others, rules);
   if (rules.may(actor, 'direct_message_initiator_group')) return;
   if (!(await hasBegun(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]))) {
@@ -163,7 +175,8 @@ function checkDirect(actor: Actor, others: UserRow[], rules: Rules): void {
   );
 }
 
-async function hasBegun(tx: Tx, realmId: number, named: number[]): Promise<boolean> {
+/** Whether anything was ever said among some people. */
+export async function hasBegun(tx: Tx, realmId: number, named: number[]): Promise<boolean> {
   const people = [...new Set(named)].sort((a, b) => a - b);
   const [found] = await tx.execute(sql`
     select from conversations c join conversation_heads h on h.conversation_id = c.id
@@ -214,6 +227,12 @@ export async function getRecipients(tx: Tx, actor: Actor, named: number[] | stri
     ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
     ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
   ];
+  const unseen = await listUnseen(
+    tx,
+    actor,
+    found.map(({ id }) => id),
+  );
+  if (unseen.size > 0) refuse('You do not have permission to access some of the recipients.');
   const gone = found.find(({ isActive, id }) => !isActive && id !== actor.id);
   if (gone) refuse(`'${publicEmail(gone, actor.realm.host)}' is no longer using this service.`);
   return found;

@@ -11,7 +11,7 @@ export type { Operand, Term } from './narrow.ts';
 export * from './notice.ts';
 export * from './preview.ts';
 export * from './read-receipts.ts';
-export { type MessageText, type SendPlan, draftMessage, isLasting, planSend } from './plan.ts';
+export { type MessageText, type SendPlan, draftMessage, isLasting, isSimple, planSend } from './plan.ts';
 export { isPlain, send } from './send.ts';
 export * from './state.ts';
 export * from './text.ts';

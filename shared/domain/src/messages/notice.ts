@@ -4,9 +4,10 @@ import { and, eq } from 'drizzle-orm';
 
 import { type Actor, type Realm, actorOf } from '../actor.ts';
 import type { ChannelRow } from '../channels/present.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
 import { listUsers } from '../users/find.ts';
-import { addressInChannel, addressOfPeople } from './address.ts';
-import { draftMessage, planSendAs } from './plan.ts';
+import { type Address, addressInChannel, addressOfPeople } from './address.ts';
+import { draftMessage, planNotice } from './plan.ts';
 
 /** Where the notification bot speaks: in a channel, or to each of some people alone. */
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
@@ -29,25 +30,23 @@ export async function draftNotice(
   content: string,
   options: NoticeOptions = {},
 ): Promise<Draft[]> {
-  const getBot = () => getNotificationBot(tx, realm);
-  const plans =
-    'channel' in place
-      ? [
-          await planSendAs(tx, realm.id, getBot, () =>
-            addressInChannel(tx, realm, place.channel, place.topic),
-          ),
-        ]
-      : await planDirect(tx, realm, place.users, getBot);
+  const rules = await getRules(tx, realm.id);
+  const bot = await getNotificationBot(tx, realm);
   const text = { content, client: 'Internal', readBySender: false, echo: null };
-  return plans.map((plan) => asReadBy(draftMessage(plan, text), options));
+  const drafts: Draft[] = [];
+  for (const address of await findAddresses(tx, bot, place, rules)) {
+    drafts.push(asReadBy(draftMessage(await planNotice(tx, rules, bot, address), text), options));
+  }
+  return drafts;
 }
 
-async function planDirect(tx: Tx, realm: Realm, userIds: number[], getBot: () => Promise<Actor>) {
-  const plans = [];
-  for (const user of await listUsers(tx, realm.id, userIds)) {
-    plans.push(await planSendAs(tx, realm.id, getBot, (bot) => addressOfPeople(tx, bot, [user])));
+async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rules): Promise<Address[]> {
+  if ('channel' in place) return [await addressInChannel(tx, bot.realm, place.channel, place.topic, rules)];
+  const addresses: Address[] = [];
+  for (const user of await listUsers(tx, bot.realm.id, place.users)) {
+    addresses.push(await addressOfPeople(tx, bot, [user]));
   }
-  return plans;
+  return addresses;
 }
 
 function asReadBy(draft: Draft, { readBy = [], unreadFor }: NoticeOptions): Draft {

@@ -7,8 +7,10 @@ import type { Actor } from '../actor.ts';
 import { mayHaveLinks } from '../attachments/links.ts';
 import type { Watchers } from '../channels/watchers.ts';
 import { getLinkifiers } from '../linkifiers/find.ts';
-import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
-import { type Address, type Recipient, findAddress } from './address.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
+import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
+import { listBlind, restrictsGuests } from '../users/seen.ts';
+import { type Address, type Recipient, findAddress, hasBegun } from './address.ts';
 import { type AlertWords, type AlertWordsOfRealms, noAlertWords } from './alert-words.ts';
 import { autoPolicy } from './auto-policy.ts';
 import { renderPlain } from './render.ts';
@@ -27,6 +29,10 @@ export interface SendPlan {
   mutedBy: number[];
   /** How visible the topic becomes to its sender by this message; null where it stays. */
   newPolicy: number | null;
+  /** Guests who hear the message and may not know whose it is. */
+  blind: number[];
+  /** The first words of a conversation with a guest who sees, from then on, the others in it. */
+  isIntroduction: boolean;
 }
 
 /**
@@ -40,47 +46,40 @@ export async function planSend(
   recipient: Recipient,
   alertWords?: AlertWordsOfRealms,
 ): Promise<SendPlan> {
-  const plan = await planSendAs(
-    tx,
-    realmId,
-    () => getActor(tx),
-    (actor) => findAddress(tx, actor, recipient),
-  );
-  const { actor, address, rulesVersion } = plan;
+  // Read first: what changes after them makes the plan look older than it is, never newer.
+  const rules = await getRules(tx, realmId);
+  const actor = await getActor(tx);
+  const address = await findAddress(tx, actor, recipient, rules);
   return {
-    ...plan,
-    alertWords: alertWords ? await alertWords.find(tx, realmId, rulesVersion) : noAlertWords,
+    ...(await planNotice(tx, rules, actor, address)),
+    alertWords: alertWords ? await alertWords.find(tx, realmId, rules.version) : noAlertWords,
     mutedBy: await listMuters(tx, actor.id),
     newPolicy: await newPolicyOf(tx, actor, address),
+    ...(restrictsGuests(rules) && {
+      blind: address.people ? [] : await listBlind(tx, rules, address.conversationId, actor),
+      isIntroduction: address.people !== null && !(await hasBegun(tx, realmId, address.people)),
+    }),
   };
 }
 
-/** A plan for an address that is found, or permitted, in a way of its own. */
-export async function planSendAs(
+/** A plan for somebody whom everyone sees and nobody mutes, and who may write where they do. The rules are read first. */
+export async function planNotice(
   tx: Tx,
-  realmId: number,
-  getActor: () => Promise<Actor>,
-  getAddress: (actor: Actor) => Promise<Address>,
+  { version: rulesVersion }: Rules,
+  actor: Actor,
+  address: Address,
 ): Promise<SendPlan> {
-  const { realmHeads } = tables;
-  // Read first: what changes after it makes the plan look older than it is, never newer.
-  const [head] = await tx
-    .select({ rulesVersion: realmHeads.rulesVersion })
-    .from(realmHeads)
-    .where(eq(realmHeads.realmId, realmId));
-  if (!head) throw new Error(`Realm ${realmId} has no log.`);
-  const actor = await getActor();
-  const address = await getAddress(actor);
-  const { rulesVersion } = head;
-  const links = address.subject === '' ? [] : topicLinks(address.subject, await getLinkifiers(tx, realmId));
+  const { subject } = address;
   return {
     actor,
     address,
     rulesVersion,
-    topicLinks: links,
+    topicLinks: subject === '' ? [] : topicLinks(subject, await getLinkifiers(tx, actor.realm.id)),
     alertWords: noAlertWords,
     mutedBy: [],
     newPolicy: null,
+    blind: [],
+    isIntroduction: false,
   };
 }
 
@@ -100,9 +99,13 @@ async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<numb
   return await autoPolicy(tx, actor, { conversationId, topicId }, address.isNewTopic ? 'start' : 'send');
 }
 
+/** Whether nothing but the message itself comes of sending it. */
+export const isSimple = ({ newPolicy, blind, isIntroduction }: SendPlan) =>
+  newPolicy === null && blind.length === 0 && !isIntroduction;
+
 /** Whether every message of the plan is the same but for its text, so that the plan is worth remembering. */
-export const isLasting = ({ address, newPolicy }: SendPlan) =>
-  address.newTo === null && !address.isNewTopic && newPolicy === null;
+export const isLasting = (plan: SendPlan) =>
+  isSimple(plan) && plan.address.newTo === null && !plan.address.isNewTopic;
 
 export interface MessageText {
   content: string;
@@ -165,6 +168,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
     event,
     ...(people ? { users: people } : { conversations: [conversationId] }),
     ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
+    ...(plan.blind.length > 0 && { except: plan.blind }),
     ...(address.isPublic && { open: true }),
     rulesVersion,
     message: {
@@ -189,6 +193,15 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
     },
     ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),
   };
+}
+
+/** The message as guests hear it who may not know whose it is. */
+export function draftForBlind({ actor, blind }: SendPlan, { event }: Draft): Draft[] {
+  if (blind.length === 0) return [];
+  // Safe: drafts of messages are made above.
+  const logged = event as ReturnType<typeof events.message>;
+  const message = { ...logged.message, ...hiddenSender(actor.id, actor.realm.host) };
+  return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
 }
 
 export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');

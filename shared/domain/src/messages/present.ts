@@ -9,7 +9,8 @@ import { listReactions } from '../reactions/find.ts';
 import { getRules } from '../realms/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
 import { listUsers } from '../users/find.ts';
-import { avatarUrl, hasGravatar, publicEmail } from '../users/present.ts';
+import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
+import { listUnseen } from '../users/seen.ts';
 import { intArray } from './address.ts';
 import {
   type HistoryPolicy,
@@ -83,6 +84,7 @@ export async function presentMessages(
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
   const linksOf = await listTopicLinks(tx, actor, rows);
+  const unseen = await listUnseen(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
   const changesOf = await listChanges(tx, ids);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
@@ -92,7 +94,8 @@ export async function presentMessages(
         reactions: reactionsOf.get(row.id) ?? [],
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
       };
-      return [row.id, { ...present(row, extras, actor, get, form), ...history }];
+      const hidden = unseen.has(row.sender_id) && hiddenSender(row.sender_id, actor.realm.host);
+      return [row.id, { ...present(row, extras, actor, get, form), ...hidden, ...history }];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);

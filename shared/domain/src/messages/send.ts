@@ -9,9 +9,10 @@ import { getRules } from '../realms/rules.ts';
 import { findPolicies } from '../user-topics/find.ts';
 import { policies } from '../user-topics/policies.ts';
 import { setPolicies } from '../user-topics/set.ts';
+import { draftsOfIntroduction } from '../users/sight-changes.ts';
 import type { Address } from './address.ts';
 import { findMentions, listMentioned, mayMention } from './mentions.ts';
-import { type MessageText, type Reach, type SendPlan, draftMessage } from './plan.ts';
+import { type MessageText, type Reach, type SendPlan, draftForBlind, draftMessage } from './plan.ts';
 
 /** From so many on, mentioning everyone needs a permission. */
 const manyUsers = 15;
@@ -34,11 +35,24 @@ export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<S
   const reach = await findReach(tx, plan, text.content);
   const files = await claim(tx, plan.actor, text.content);
   const message = draftMessage(plan, text, { ...reach, attachments: files.ids });
+  const introduction = await introduce(tx, plan);
   return {
-    events: [...(await makeVisible(tx, plan, reach)), message, ...files.events],
-    keepsRules: true,
+    events: [
+      ...introduction,
+      ...(await makeVisible(tx, plan, reach)),
+      message,
+      ...draftForBlind(plan, message),
+      ...files.events,
+    ],
+    // As whom a guest knows the sender of a message depends on who sees whom.
+    keepsRules: introduction.length === 0,
     newPolicy: plan.newPolicy,
   };
+}
+
+async function introduce(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<Draft[]> {
+  if (!isIntroduction || !address.people) return [];
+  return await draftsOfIntroduction(tx, actor.realm, await getRules(tx, actor.realm.id), address.people);
 }
 
 interface FoundReach extends Omit<Reach, 'attachments'> {

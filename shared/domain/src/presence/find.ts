@@ -12,6 +12,7 @@ import type { Actor } from '../actor.ts';
 import { getRules } from '../realms/rules.ts';
 import { getUser } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
+import { listUnseen } from '../users/seen.ts';
 import { slimPresence } from './present.ts';
 
 const { presences, users } = tables;
@@ -30,12 +31,13 @@ export interface Presences {
   lastUpdateId: number;
 }
 
-/** When the active people of the realm were here. Every presence up to `lastUpdateId` is among them, or known already. */
+/** When the active people whom the actor sees were here. Every presence up to `lastUpdateId` is among them, or known already. */
 export async function listPresences(
   tx: Tx,
-  { realm }: Actor,
+  actor: Actor,
   { since = -1, historyDays = presenceHistoryDays, nowMs }: PresenceQuery,
 ): Promise<Presences> {
+  const { realm } = actor;
   const { settings } = await getRules(tx, realm.id);
   const isWanted =
     since < 0 ? gt(presences.idleAt, new Date(nowMs - historyDays * dayMs)) : gt(presences.updateId, since);
@@ -48,8 +50,14 @@ export async function listPresences(
         .innerJoin(users, eq(users.id, presences.userId))
         .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isWanted))
         .orderBy(presences.userId);
+  const unseen = await listUnseen(
+    tx,
+    actor,
+    rows.map(({ user }) => user.id),
+  );
+  const seen = rows.filter(({ user }) => !unseen.has(user.id));
   return {
-    people: rows.map(({ user, presence }) => ({
+    people: seen.map(({ user, presence }) => ({
       id: user.id,
       email: publicEmail(user, realm.host),
       times: slimPresence(presence, user),

@@ -3,8 +3,9 @@ import { type Ephemeral, ephemeralEvents, presenceTimes } from '@parley/protocol
 import { and, eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { getRules } from '../realms/rules.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
 import { publicEmail } from '../users/present.ts';
+import { listBlindGuests } from '../users/sight.ts';
 import { slimPresence } from './present.ts';
 
 /** In an organization with more active users nobody is told; clients ask. */
@@ -26,9 +27,9 @@ export async function note(
   const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.rewrittenAfter);
   const isBack = isActive && written && nowMs - (written.beforeAt?.getTime() ?? 0) > awayAfterMs;
   if (!isBack) return null;
-  const { settings } = await getRules(tx, actor.realm.id);
-  if (settings.presence_disabled) return null;
-  const others = await listActiveIds(tx, actor.realm.id, tellsUsersMax + 1);
+  const rules = await getRules(tx, actor.realm.id);
+  if (rules.settings.presence_disabled) return null;
+  const others = await listActiveIds(tx, actor, rules, tellsUsersMax + 1);
   return others.length > tellsUsersMax
     ? null
     : { users: others, event: presenceEvent(actor, written, nowMs) };
@@ -40,7 +41,8 @@ export async function show(tx: Tx, actor: Actor, isShown: boolean, nowMs: number
     ? await setPresence(tx, actor, 'active', nowMs, 0)
     : await setPresence(tx, actor, 'hidden', nowMs - (presenceTimes.offlineThreshold + 1) * 1000, 0);
   if (!written) return null;
-  return { users: await listActiveIds(tx, actor.realm.id), event: presenceEvent(actor, written, nowMs) };
+  const others = await listActiveIds(tx, actor, await getRules(tx, actor.realm.id));
+  return { users: others, event: presenceEvent(actor, written, nowMs) };
 }
 
 /** The day on which a user was here last: others are listed by it. */
@@ -83,8 +85,10 @@ function presenceEvent(actor: Actor, written: Written, nowMs: number) {
   });
 }
 
-async function listActiveIds(tx: Tx, realmId: number, limit = 2_147_483_647): Promise<number[]> {
-  const these = and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false));
+/** Everyone who is here and sees the actor. */
+async function listActiveIds(tx: Tx, actor: Actor, rules: Rules, limit = 2_147_483_647): Promise<number[]> {
+  const these = and(eq(users.realmId, actor.realm.id), users.isActive, eq(users.isSystem, false));
   const rows = await tx.select({ id: users.id }).from(users).where(these).limit(limit);
-  return rows.map(({ id }) => id);
+  const blind = new Set(await listBlindGuests(tx, actor.realm.id, actor, rules));
+  return rows.map(({ id }) => id).filter((id) => !blind.has(id));
 }

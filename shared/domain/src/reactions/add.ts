@@ -7,7 +7,7 @@ import { type EmojiRequest, check, complete } from '../emoji/resolve.ts';
 import { type MessageAccess, getHeldMessage } from '../messages/access.ts';
 import { autoPolicy } from '../messages/auto-policy.ts';
 import { setPolicies } from '../user-topics/set.ts';
-import { draftReaction } from './draft.ts';
+import { draftsOfReaction } from './draft.ts';
 
 const { reactions } = tables;
 
@@ -47,7 +47,7 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     .returning();
   if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'Reaction already exists.');
   const seen = await takePart(tx, actor, access);
-  return { events: [...seen, await draftReaction(tx, actor, 'add', access, row)], keepsRules: true };
+  return { events: [...seen, ...(await draftsOfReaction(tx, actor, 'add', access, row))], keepsRules: true };
 }
 
 /** Whoever reacts takes part in the topic, which may become more visible to them. */

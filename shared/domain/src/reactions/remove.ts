@@ -7,7 +7,7 @@ import { type ReactionType, extraEmoji } from '../emoji/extra.ts';
 import { getEmoji, getReactionType } from '../emoji/resolve.ts';
 import { isUnicodeCode } from '../emoji/unicode.ts';
 import { getHeldMessage } from '../messages/access.ts';
-import { draftReaction } from './draft.ts';
+import { draftsOfReaction } from './draft.ts';
 import type { ReactionRow } from './find.ts';
 
 const { reactions } = tables;
@@ -28,7 +28,7 @@ export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Pr
     .orderBy(reactions.id);
   const row = await pick(tx, actor, mine, removal);
   await tx.delete(reactions).where(eq(reactions.id, row.id));
-  return { events: [await draftReaction(tx, actor, 'remove', access, row)], keepsRules: true };
+  return { events: [...(await draftsOfReaction(tx, actor, 'remove', access, row))], keepsRules: true };
 }
 
 /** The reaction that is meant: by its code, which outlives names, else by what the name stands for now. */

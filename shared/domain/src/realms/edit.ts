@@ -19,6 +19,8 @@ import { eq } from 'drizzle-orm';
 import { type Actor, isOwner } from '../actor.ts';
 import { findChannel } from '../channels/find.ts';
 import { checkExpected, isSameSetting, readGroupSetting } from '../user-groups/setting.ts';
+import { draftsOfRestriction } from '../users/sight-changes.ts';
+import { listGuests } from '../users/sight.ts';
 import { getLockedRealm } from './find.ts';
 import { type Rules, getRules } from './rules.ts';
 
@@ -50,6 +52,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<Act
 
   const update = (property: string, value: boolean | number | string | null) =>
     to.everyone(events.realm.update({ property, value }));
+  const access = permissions.can_access_all_users_group;
   return {
     events: [
       ...(name === row.displayName ? [] : [update('name', name)]),
@@ -58,6 +61,15 @@ export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<Act
       ...Object.entries(permissions).map(([property, value]) =>
         to.everyone(events.realm.update_dict({ property: 'default', data: { [property]: value } })),
       ),
+      ...(access === undefined
+        ? []
+        : await draftsOfRestriction(
+            tx,
+            actor.realm,
+            rules,
+            await listGuests(tx, realmId),
+            access === rules.groupId('role:everyone') ? 'open' : 'restrict',
+          )),
     ],
   };
 }

@@ -8,6 +8,7 @@ import { checkMayPost, checkMayWriteTo, getRecipients } from '../messages/addres
 import { getRules } from '../realms/rules.ts';
 import { listUsers } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
+import { listBlind } from '../users/seen.ts';
 import { listenersAmong, listenersIn } from './listeners.ts';
 import { checkTells } from './may.ts';
 
@@ -22,7 +23,7 @@ export async function composeDirect(
 ): Promise<Ephemeral> {
   checkTells(actor, 'direct');
   const others = await getRecipients(tx, actor, userIds);
-  await checkMayWriteTo(tx, actor, others);
+  await checkMayWriteTo(tx, actor, others, await getRules(tx, actor.realm.id));
   const people = await listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
   const present = (user: Parameters<typeof publicEmail>[0]) => ({
     user_id: user.id,
@@ -54,5 +55,8 @@ export async function composeInChannel(
     stream_id: channelId,
     topic,
   });
-  return { users: await listenersIn(tx, access.channel.conversationId), event };
+  const { conversationId } = access.channel;
+  const blind = await listBlind(tx, rules, conversationId, actor);
+  const listeners = await listenersIn(tx, conversationId);
+  return { users: listeners.filter((id) => !blind.includes(id)), event };
 }

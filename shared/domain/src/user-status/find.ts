@@ -1,9 +1,10 @@
 import { type Tx, tables } from '@parley/db';
 import { ApiError, type UserStatus } from '@parley/protocol';
-import { eq, getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type UserRow, getUser } from '../users/find.ts';
+import { listUnseen } from '../users/seen.ts';
 
 const { userStatuses, users } = tables;
 
@@ -35,14 +36,25 @@ export async function getStatus(tx: Tx, actor: Actor, userId: number): Promise<U
   return row ? presentStatus(row) : {};
 }
 
-/** `user_status` of POST /register: of those who have set something. */
-export async function statusesState(tx: Tx, { realm }: Actor): Promise<Record<string, UserStatus>> {
+/** `user_status` of POST /register: of those whom the actor sees and who have set something. */
+export async function statusesState(tx: Tx, actor: Actor): Promise<Record<string, UserStatus>> {
+  const set = await listStatuses(tx, actor.realm.id);
+  const unseen = await listUnseen(tx, actor, [...set.keys()]);
+  return Object.fromEntries([...set].filter(([id]) => !unseen.has(id)));
+}
+
+/** What the people of a realm say about themselves, those with these ids or all; who says nothing is not in it. */
+export async function listStatuses(
+  tx: Tx,
+  realmId: number,
+  ids: number[] | null = null,
+): Promise<Map<number, UserStatus>> {
   const rows = await tx
     .select(getTableColumns(userStatuses))
     .from(userStatuses)
     .innerJoin(users, eq(users.id, userStatuses.userId))
-    .where(eq(users.realmId, realm.id))
+    .where(and(eq(users.realmId, realmId), ids ? inArray(users.id, [0, ...ids]) : undefined))
     .orderBy(userStatuses.userId);
   const set = rows.map((row) => [row.userId, presentStatus(row)] as const);
-  return Object.fromEntries(set.filter(([, status]) => Object.keys(status).length > 0));
+  return new Map(set.filter(([, status]) => Object.keys(status).length > 0));
 }

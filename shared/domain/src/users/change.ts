@@ -1,12 +1,19 @@
 import type { Tx } from '@parley/db';
-import { type Draft, type UserChange, events } from '@parley/protocol';
+import { type Draft, type UserChange, events, to } from '@parley/protocol';
 
 import type { Realm } from '../actor.ts';
 import { draftOfBot } from '../bots/draft.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { UserRow } from './find.ts';
 import { avatarUrl, presentAvatar, presentUser, publicEmail } from './present.ts';
-import { type Audience, audienceOf, draft, emailAudiences, emailVisibilityAudiences } from './sight.ts';
+import {
+  type Audience,
+  audienceOf,
+  draft,
+  emailAudiences,
+  emailVisibilityAudiences,
+  listBlindGuests,
+} from './sight.ts';
 
 type Home = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
 
@@ -17,10 +24,16 @@ const update = (person: UserChange, audience: Audience): Draft =>
 export async function draftsOfNewcomer(tx: Tx, home: Home, user: UserRow, rules: Rules): Promise<Draft[]> {
   const add = (viewer: { id: number; role: number }) => {
     const view = { viewer, realmHost: home.host, clientGravatar: false, profiles: new Map() };
-    return events.realmUser.add({ person: { ...presentUser(user, view), is_active: user.isActive } });
+    return events.realmUser.add({ people: [{ ...presentUser(user, view), is_active: user.isActive }] });
   };
   const { seeing, blind } = await emailAudiences(tx, home, user, rules);
-  return [draft(add(user), seeing), ...(blind ? [draft(add({ id: 0, role: 1000 }), blind)] : [])];
+  const guests = await listBlindGuests(tx, home.id, user, rules);
+  const unknown = { user_ids: [user.id], realm_host: home.host };
+  return [
+    draft(add(user), seeing),
+    ...(blind ? [draft(add({ id: 0, role: 1000 }), blind)] : []),
+    ...(guests.length > 0 ? [to.users(guests, events.realmUser.add({ unknown }))] : []),
+  ];
 }
 
 /**

@@ -10,6 +10,7 @@ import { directGroupsOf } from '../user-groups/system.ts';
 import { draftsOfNewcomer } from './change.ts';
 import { settleName } from './hold.ts';
 import { hashPassword } from './password.ts';
+import { withSight } from './sight-changes.ts';
 
 export interface NewUser {
   email: string;
@@ -56,7 +57,7 @@ export async function create(tx: Tx, realm: Home, { password, service, ...fields
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
-  const inDefaults = await subscribeToDefaults(tx, home, user);
+  const inDefaults = await withSight(tx, home, rules, await subscribeToDefaults(tx, home, user));
   const result: ActionResult = {
     events: [
       ...(await draftsOfNewcomer(tx, home, user, rules)),

@@ -5,6 +5,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
 import { maySeeEmail } from './present.ts';
+import { checkSees } from './seen.ts';
 
 const { users } = tables;
 
@@ -47,7 +48,7 @@ export async function listUsersByEmail(
 
 /**
  * A user as someone names them: by id, by the placeholder address, or by the real one where they may know it. A user
- * who is not there and an address that is hidden look the same.
+ * who is not there and an address that is hidden look the same. Refuses a guest who may not see the user.
  */
 export async function getUser(tx: Tx, viewer: Actor, which: number | string): Promise<UserRow> {
   const placeholder = typeof which === 'string' ? /^user(\d{1,10})@(.+)$/i.exec(which) : null;
@@ -57,8 +58,11 @@ export async function getUser(tx: Tx, viewer: Actor, which: number | string): Pr
     id === null
       ? await findUserByEmail(tx, viewer.realm.id, String(which))
       : (await listUsers(tx, viewer.realm.id, [id]))[0];
-  if (found && (id !== null || maySeeEmail(viewer, found))) return found;
-  throw new ApiError('BAD_REQUEST', 'No such user');
+  if (!found || (id === null && !maySeeEmail(viewer, found))) {
+    throw new ApiError('BAD_REQUEST', 'No such user');
+  }
+  await checkSees(tx, viewer, found);
+  return found;
 }
 
 /** How many active people own the organization. */

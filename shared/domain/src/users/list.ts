@@ -4,19 +4,21 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
 import { type UserRow } from './find.ts';
+import { onlySeen } from './seen.ts';
 
-/** Every account of the organization, whether or not it is in use; of some ids those that are somebody's. */
-export async function listAccounts(tx: Tx, { realm }: Actor, ids: number[] | null): Promise<UserRow[]> {
+/** Every account that the actor sees, whether or not it is in use; of some ids those that are somebody's. */
+export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
   const { users } = tables;
-  return await tx
+  const rows = await tx
     .select()
     .from(users)
     .where(
       and(
-        eq(users.realmId, realm.id),
+        eq(users.realmId, actor.realm.id),
         eq(users.isSystem, false),
         ids ? inArray(users.id, [0, ...ids.filter(isId)]) : undefined,
       ),
     )
     .orderBy(asc(users.id));
+  return await onlySeen(tx, actor, rows);
 }

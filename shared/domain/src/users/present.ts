@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { tables } from '@parley/db';
-import type { User } from '@parley/protocol';
+import { type User, unknownUser } from '@parley/protocol';
 
 import type { Profiles } from '../profile-fields/profiles.ts';
 
@@ -57,6 +57,13 @@ export const presentAvatar = (user: Addressed & Pictured) => ({
   avatar_source: hasGravatar(user) ? ('G' as const) : ('U' as const),
   avatar_url: avatarUrl(user),
   avatar_url_medium: avatarUrl(user, 'medium'),
+});
+
+/** What a message tells of its sender to a guest who does not see them. */
+export const hiddenSender = (id: number, realmHost: string) => ({
+  sender_email: unknownUser.email(id, realmHost),
+  sender_full_name: unknownUser.full_name,
+  avatar_url: unknownUser.avatar_url,
 });
 
 export interface UserView {

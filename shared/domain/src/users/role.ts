@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Draft, events, to } from '@parley/protocol';
+import { type Draft, events, roles, to } from '@parley/protocol';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { type Realm, actorOf } from '../actor.ts';
@@ -9,6 +9,8 @@ import type { Rules } from '../realms/rules.ts';
 import { directGroupsOf } from '../user-groups/system.ts';
 import type { UserRow } from './find.ts';
 import { maySeeEmail } from './present.ts';
+import { restrictsGuests } from './seen.ts';
+import { draftsOfRestriction } from './sight-changes.ts';
 import { audienceOf, draft } from './sight.ts';
 
 /** What a change of role is to others, to the groups of the roles, and to what the person sees, in this order. */
@@ -22,13 +24,30 @@ export async function draftsOfRole(
   const changed = events.realmUser.update({ person: { user_id: after.id, role: after.role } });
   const told: Draft = { ...draft(changed, await audienceOf(tx, realm, after, rules)), revokes: [after.id] };
   if (!after.isActive) return [told];
+  const seeing = await draftsOfGuest(tx, realm, before, after, rules);
   return [
     told,
     ...draftsOfRoleGroups(after.id, directGroupsOf(before.role), directGroupsOf(after.role), rules),
     ...(await draftsOfSight(tx, actorOf(before, realm), actorOf(after, realm), rules)),
+    // Addresses are told of people whom one sees.
+    ...(after.role === roles.guest ? [] : seeing),
     ...(await draftsOfAddresses(tx, before, after)),
+    ...(after.role === roles.guest ? seeing : []),
     ...(await draftsOfBots(tx, before, after)),
   ];
+}
+
+/** Whoever becomes a guest, or is one no longer, may see other people than before. */
+async function draftsOfGuest(
+  tx: Tx,
+  realm: Realm,
+  before: UserRow,
+  after: UserRow,
+  rules: Rules,
+): Promise<Draft[]> {
+  const [was, is] = [before.role === roles.guest, after.role === roles.guest];
+  if (was === is || !restrictsGuests(rules)) return [];
+  return await draftsOfRestriction(tx, realm, rules, [after.id], is ? 'restrict' : 'open');
 }
 
 type RoleGroups = ReturnType<typeof directGroupsOf>;

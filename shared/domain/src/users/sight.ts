@@ -1,11 +1,12 @@
 import { type Tx, tables } from '@parley/db';
 import type { Draft, LogEvent } from '@parley/protocol';
-import { type SQL, and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
 import type { Rules } from '../realms/rules.ts';
 import type { UserRow } from './find.ts';
 import { emailSeenBy } from './present.ts';
+import { listSeen, restrictsGuests } from './seen.ts';
 
 const { users } = tables;
 
@@ -13,34 +14,31 @@ const { users } = tables;
 export type Audience = Pick<Draft, 'users' | 'conversations' | 'except'>;
 
 type Home = Pick<Realm, 'id' | 'membersConversationId'>;
-type Seen = Pick<UserRow, 'id' | 'botOwnerId'>;
+type Seen = Pick<UserRow, 'id'>;
 type Addressed = Seen & Pick<UserRow, 'emailVisibility' | 'botType'>;
 
 export const draft = (event: LogEvent, audience: Audience): Draft => ({ event, ...audience });
 
-/** Whether guests see only those they have to do with (`can_access_all_users_group`). */
-const restrictsGuests = (rules: Rules) =>
-  rules.groupSetting('can_access_all_users_group') !== rules.groupId('role:everyone');
+const areGuests = (realmId: number) =>
+  and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600), eq(users.isSystem, false));
 
-/** Whether two users share a channel, or have ever written to each other. */
-const shares = (one: SQL, other: SQL) => sql`exists (
-  select from conversation_members a
-  join conversation_members b on b.conversation_id = a.conversation_id
-  join conversations c on c.id = a.conversation_id
-  join conversation_heads h on h.conversation_id = a.conversation_id
-  where a.user_id = ${one} and b.user_id = ${other} and case
-    when c.people is null then a.is_subscribed and b.is_subscribed
-    else h.ordinal > 0
-  end)`;
+export async function listGuests(tx: Tx, realmId: number): Promise<number[]> {
+  const rows = await tx.select({ id: users.id }).from(users).where(areGuests(realmId)).orderBy(users.id);
+  return rows.map(({ id }) => id);
+}
 
 /** Active guests who see a user, where guests do not see everyone. */
-async function listGuestsWhoSee(tx: Tx, realmId: number, { id, botOwnerId }: Seen): Promise<number[]> {
-  const see = sql`(${users.id} in ${[id, botOwnerId ?? id]} or ${shares(sql`${users.id}`, sql`${id}`)})`;
-  const rows = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600), see));
-  return rows.map((row) => row.id);
+async function listGuestsWhoSee(tx: Tx, realmId: number, { id }: Seen): Promise<number[]> {
+  const guests = await listGuests(tx, realmId);
+  const seen = await listSeen(tx, guests, { among: [id] });
+  return guests.filter((guest) => seen.get(guest)?.has(id));
+}
+
+/** Active guests who do not see a user. */
+export async function listBlindGuests(tx: Tx, realmId: number, user: Seen, rules: Rules): Promise<number[]> {
+  if (!restrictsGuests(rules)) return [];
+  const seeing = new Set(await listGuestsWhoSee(tx, realmId, user));
+  return (await listGuests(tx, realmId)).filter((id) => !seeing.has(id));
 }
 
 /** Everyone who sees a user. */

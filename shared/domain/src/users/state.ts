@@ -1,18 +1,31 @@
 import { type Tx, tables } from '@parley/db';
-import type { RealmGroupSetting } from '@parley/protocol';
+import { type Client, type RealmGroupSetting, presentUnknown } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { listProfiles } from '../profile-fields/profiles.ts';
 import { getRules } from '../realms/rules.ts';
 import { presentAvatar, presentUser, publicEmail } from './present.ts';
+import { listUnseen } from './seen.ts';
 
 /** The `realm_user` part of POST /register. */
-export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) {
+export async function usersState(tx: Tx, actor: Actor, client: Client) {
   const { users } = tables;
-  const rows = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
+  const all = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
+  const unseen = await listUnseen(
+    tx,
+    actor,
+    all.map(({ id }) => id),
+  );
+  const rows = all.filter(({ id }) => !unseen.has(id));
+  const unknown = client.user_list_incomplete ? [] : [...unseen];
   const profiles = await listProfiles(tx, actor.realm.id, null);
-  const view = { viewer: actor, realmHost: actor.realm.host, clientGravatar, profiles };
+  const view = {
+    viewer: actor,
+    realmHost: actor.realm.host,
+    clientGravatar: client.client_gravatar,
+    profiles,
+  };
   const present = (isActive: boolean) =>
     rows.filter((row) => !row.isSystem && row.isActive === isActive).map((row) => presentUser(row, view));
   const rules = await getRules(tx, actor.realm.id);
@@ -23,7 +36,7 @@ export async function usersState(tx: Tx, actor: Actor, clientGravatar: boolean) 
     can_create_web_public_streams: may('can_create_web_public_channel_group'),
   };
   return {
-    realm_users: present(true),
+    realm_users: [...present(true), ...unknown.map((id) => presentUnknown(id, actor.realm.host))],
     realm_non_active_users: present(false),
     cross_realm_bots: rows
       .filter(({ isSystem }) => isSystem)

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { User } from '../objects/user.ts';
-import { eventFamily } from './family.ts';
+import type { Client } from '../client.ts';
+import { User, presentUnknown, unknownUser } from '../objects/user.ts';
+import { type WireEvent, eventFamily } from './family.ts';
 
 const user_id = z.int();
 
@@ -32,8 +33,39 @@ const Change = z.union([
 ]);
 export type UserChange = z.infer<typeof Change>;
 
-/** Users appeared or changed. Sent to everyone who may see them. */
-export const realmUser = eventFamily('realm_user', {
-  add: { person: User },
-  update: { person: Change },
-});
+/** Users whom those who hear of it may not see. */
+const unseen = { user_ids: z.array(z.int()), realm_host: z.string() };
+
+const add = (person: User): WireEvent => ({ type: 'realm_user', op: 'add', person });
+
+/** Clients that keep everyone in their list are told that there is somebody. */
+const addUnknown = ({ user_ids, realm_host }: { user_ids: number[]; realm_host: string }, client: Client) =>
+  client.user_list_incomplete ? [] : user_ids.map((id) => add(presentUnknown(id, realm_host)));
+
+/**
+ * Users appeared, changed, or went out of sight. Sent to everyone who may see them; of those who appear somewhere, to
+ * those who may not there is one entry for all of them (`unknown`).
+ */
+export const realmUser = eventFamily(
+  'realm_user',
+  {
+    add: { people: z.array(User).optional(), unknown: z.strictObject(unseen).optional() },
+    update: { person: Change },
+    remove: unseen,
+  },
+  {
+    forClient(event, client) {
+      if (event.op === 'update') return [event];
+      if (event.op === 'add') {
+        return [
+          ...(event.people ?? []).map(add),
+          ...(event.unknown ? addUnknown(event.unknown, client) : []),
+        ];
+      }
+      const { type, op, user_ids } = event;
+      const { full_name } = unknownUser;
+      const gone = user_ids.map((user_id) => ({ type, op, person: { user_id, full_name } }));
+      return [...gone, ...addUnknown(event, client)];
+    },
+  },
+);

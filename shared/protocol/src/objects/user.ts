@@ -30,3 +30,29 @@ export const User = z.strictObject({
   profile_data: z.record(z.string(), ProfileValue).optional(),
 });
 export type User = z.infer<typeof User>;
+
+/** What a guest who may not see somebody knows of them (reference/register.md 3.2). */
+export const unknownUser = {
+  full_name: 'Unknown user',
+  email: (id: number, realmHost: string) => `user${id}@${realmHost}`,
+  avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
+};
+
+/** Somebody whom a guest may not see, for clients that expect everyone to be in their list. */
+export const presentUnknown = (id: number, realmHost: string): User => ({
+  user_id: id,
+  email: unknownUser.email(id, realmHost),
+  delivery_email: null,
+  full_name: unknownUser.full_name,
+  date_joined: '1970-01-01T00:00+00:00',
+  is_active: true,
+  is_owner: false,
+  is_admin: false,
+  is_guest: false,
+  is_bot: false,
+  role: roles.member,
+  timezone: '',
+  avatar_url: unknownUser.avatar_url,
+  avatar_version: 1,
+  profile_data: {},
+});

@@ -48,8 +48,7 @@ const any = { everyone: true };
 export const realmGroupSettings = {
   can_access_all_users_group: {
     ...held('role:everyone', { nobody: false, everyone: true }),
-    // Without `role:members`: guests are told of everybody, so none may believe that they are not.
-    systemGroups: ['role:everyone'],
+    systemGroups: ['role:everyone', 'role:members'],
   },
   can_add_custom_emoji_group: held('role:members'),
   can_add_subscribers_group: held('role:members'),
