@@ -17,7 +17,7 @@ create table audiences (
 );
 create index audiences_superseded on audiences (superseded_at) where superseded_at is not null;
 
--- What the log keeps about a conversation. Only append_to_log writes here.
+-- What the log keeps about a conversation. Only the append writes here.
 create table conversation_heads (
   conversation_id bigint primary key references conversations,
   ordinal bigint not null default 0,

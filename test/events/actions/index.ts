@@ -4,6 +4,7 @@ import type { Actions, Exercised } from './action.ts';
 import * as channels from './channels.ts';
 import * as edits from './edits.ts';
 import * as files from './files.ts';
+import * as guests from './guests.ts';
 import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
 import * as organization from './organization.ts';
@@ -16,6 +17,7 @@ export const actions: Actions = joined(
   edits.actions,
   files.actions,
   accounts.actions,
+  guests.actions,
   people.actions,
   organization.actions,
   linkifiers.actions,
@@ -29,6 +31,7 @@ export const exercised: Exercised = joined(
   edits.exercised,
   files.exercised,
   accounts.exercised,
+  guests.exercised,
   people.exercised,
   organization.exercised,
   linkifiers.exercised,

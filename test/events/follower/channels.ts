@@ -26,12 +26,6 @@ export const channels: Reducers = {
       const { name } = get(state.channels, id);
       const { channels, subscriptions, unsubscribed, neverSubscribed } = state;
       for (const known of [channels, subscriptions, unsubscribed, neverSubscribed]) delete known[id];
-      // What one may not look into any more is not unread either.
-      for (const [message, place] of Object.entries(state.unread)) {
-        if (!place.startsWith(`channel ${id},`)) continue;
-        delete state.unread[Number(message)];
-        state.mentions = state.mentions.filter((one) => one !== Number(message));
-      }
       const kept = Object.entries(state.topics).filter(([, topic]) => topic.stream_id !== id);
       state.topics = Object.fromEntries(kept);
       const muted = state.own.muted_topics;

@@ -36,6 +36,7 @@ export const clients = {
     bulk_message_deletion: true,
     user_settings_object: true,
     linkifier_url_template: true,
+    user_list_incomplete: true,
     include_deactivated_groups: true,
     archived_channels: true,
     empty_topic_name: true,

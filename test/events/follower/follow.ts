@@ -6,7 +6,7 @@ import { type ClientKind, clients, sectionsOf } from './clients.ts';
 import { type Questions, askFor, fetchMessages, fetcher } from './messages.ts';
 import { readState } from './read-state.ts';
 import type { State } from './state.ts';
-import { understood } from './understood.ts';
+import { shown, understood } from './understood.ts';
 import { learn } from './unread.ts';
 
 /** They may be lost, so nothing of the state that is compared here hangs on them. */
@@ -45,6 +45,6 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   return follower;
 }
 
-/** A fresh state as far as one who followed can know it. */
+/** What a fresh client shows, as far as one who followed can know it. */
 export const asFollowed = (fresh: State, { maxMessageId }: State): State =>
-  maxMessageId === null ? { ...fresh, maxMessageId } : fresh;
+  shown(maxMessageId === null ? { ...fresh, maxMessageId } : fresh);

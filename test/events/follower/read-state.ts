@@ -27,7 +27,7 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     ...own
   } = rest;
   return {
-    users: byId(realm_users, 'user_id'),
+    users: byId(realm_users.map(knownUser), 'user_id'),
     nonActiveUsers: byId(realm_non_active_users, 'user_id'),
     groups: byId(realm_user_groups, 'id'),
     channels: byId(streams, 'stream_id'),
@@ -58,4 +58,10 @@ function readUnread({ pms, streams, huddles }: Json): Record<number, string> {
     ...streams.map((one: Json) => [inTopic(one.stream_id, one.topic), one.unread_message_ids]),
   ];
   return Object.fromEntries(places.flatMap(([place, ids]) => ids.map((id) => [id, place])));
+}
+
+/** Which list somebody is in says whether the account is in use. */
+function knownUser(user: Json): Json {
+  const { is_active: _, ...known } = user;
+  return known;
 }

@@ -4,7 +4,13 @@ import { type Reducers, get, union } from './state.ts';
 /** Accounts, bots and groups. */
 export const users: Reducers = {
   'realm_user add'(state, { person: { is_active, ...user } }) {
+    delete state.users[user.user_id];
     (is_active ? state.users : state.nonActiveUsers)[user.user_id] = user;
+  },
+
+  'realm_user remove'(state, { person: { user_id } }) {
+    get({ ...state.nonActiveUsers, ...state.users }, user_id);
+    for (const known of [state.users, state.nonActiveUsers, state.statuses]) delete known[user_id];
   },
 
   'realm_user update'(state, { person: { user_id, ...change } }) {

@@ -3,7 +3,7 @@ import { type Attachment, limits } from '@parley/protocol';
 import { and, desc, eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { intArray } from '../messages/address.ts';
+import { intArray } from '../ids.ts';
 import { type AttachmentRow, presentAttachment } from './present.ts';
 import { getUsage } from './usage.ts';
 

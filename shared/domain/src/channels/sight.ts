@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import type { Draft, LogEvent } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { intArray } from '../messages/address.ts';
+import { intArray } from '../ids.ts';
 import type { Rules } from '../realms/rules.ts';
 import { listGuests } from '../users/sight.ts';
 import type { ChannelRow } from './present.ts';

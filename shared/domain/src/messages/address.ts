@@ -8,6 +8,7 @@ import { type ChannelAccess, findChannel } from '../channels/find.ts';
 import { mayRead, maySeeChannel, maySend } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Watchers, watchersOf } from '../channels/watchers.ts';
+import { intArray } from '../ids.ts';
 import type { Rules } from '../realms/rules.ts';
 import { getTopic } from '../user-topics/find.ts';
 import { type UserRow, listUsers, listUsersByEmail } from '../users/find.ts';
@@ -263,5 +264,3 @@ async function getDirectConversation(tx: Tx, realmId: number, people: number[]):
   if (!made) throw new Error('A conversation that was just made is not there.');
   return Number(made.id);
 }
-
-export const intArray = (ids: number[]) => sql`${`{${ids.join(',')}}`}::text::int[]`;

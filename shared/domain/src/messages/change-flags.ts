@@ -3,7 +3,7 @@ import { type ActionResult, ApiError, type Draft, type UnreadDetail, events, to 
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { intArray } from './address.ts';
+import { intArray } from '../ids.ts';
 import { fromUnread, isMuted, isUnread, joinMutes } from './unread.ts';
 import { joinReader, visibleTo } from './visible.ts';
 

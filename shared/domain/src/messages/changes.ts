@@ -3,7 +3,7 @@ import { tables } from '@parley/db';
 import { type EditHistoryEntry, emptyTopicDisplayName } from '@parley/protocol';
 import { asc, inArray, sql } from 'drizzle-orm';
 
-import { intArray } from './address.ts';
+import { intArray } from '../ids.ts';
 import { seconds } from './hold.ts';
 
 const { messageEdits } = tables;

@@ -3,7 +3,7 @@ import { type FetchedMessage, limits } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { intArray } from './address.ts';
+import { intArray } from '../ids.ts';
 import { type Scope, type Term, scopeOf } from './narrow.ts';
 import { type MessageForm, presentMessages } from './present.ts';
 import { fromUnread, isMuted } from './unread.ts';

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 
 import { mayRead } from '../channels/may.ts';
 import type { ChannelRow } from '../channels/present.ts';
+import { intArray } from '../ids.ts';
 import { getRules } from '../realms/rules.ts';
-import { intArray } from './address.ts';
 
 /** Who is told of what happens to messages: as a draft names them. */
 export interface Hearers {

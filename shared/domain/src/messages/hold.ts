@@ -3,10 +3,10 @@ import { ApiError } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { intArray } from '../ids.ts';
 import { lockConversations } from '../lock.ts';
 import type { Rules } from '../realms/rules.ts';
 import { type MessageAccess, getLiveMessage, getMessage } from './access.ts';
-import { intArray } from './address.ts';
 
 const placesMax = 5;
 

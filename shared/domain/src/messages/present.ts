@@ -4,6 +4,7 @@ import { type FetchedMessage, type Reaction, messageFor } from '@parley/protocol
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { intArray } from '../ids.ts';
 import { getLinkifiers } from '../linkifiers/find.ts';
 import { listReactions } from '../reactions/find.ts';
 import { getRules } from '../realms/rules.ts';
@@ -11,7 +12,6 @@ import { isSpectator } from '../realms/spectator.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
 import { listUnseen } from '../users/seen.ts';
-import { intArray } from './address.ts';
 import {
   type HistoryPolicy,
   type MessageChange,

@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/db';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { intArray } from './address.ts';
+import { intArray } from '../ids.ts';
 
 /** What is searched for: words in any of their forms, and phrases that must stand there literally. */
 export interface Search {

@@ -3,8 +3,8 @@ import { type SQL, and, eq, sql } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { mayRead } from '../channels/may.ts';
+import { intArray } from '../ids.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
-import { intArray } from './address.ts';
 
 /**
  * What a query about messages joins: `m` the message, `c` the reader's row of the conversation it was sent to, `h` the

@@ -3,7 +3,7 @@ import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
-import { intArray } from '../messages/address.ts';
+import { intArray } from '../ids.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
 

@@ -17,13 +17,13 @@ type Home = Pick<Realm, 'id' | 'host'>;
 const peoplePerEntry = 500;
 
 /** The users that a guest sees from now on, and those not any more. */
-export interface SightGained {
+interface SightGained {
   gained: number[];
   lost: number[];
 }
 
 /** What guests are told who see other people than before; who sees the same is told of at once. */
-export async function draftsOfSightGained(
+async function draftsOfSightGained(
   tx: Tx,
   realm: Home,
   rules: Rules,

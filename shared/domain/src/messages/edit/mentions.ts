@@ -2,8 +2,8 @@ import { type Tx, tables } from '@parley/db';
 import { eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../../actor.ts';
+import { intArray } from '../../ids.ts';
 import type { MessageAccess } from '../access.ts';
-import { intArray } from '../address.ts';
 import { indexAlertWords } from '../alert-words.ts';
 import { findReach } from '../send.ts';
 

@@ -2,10 +2,10 @@ import { type Tx, tables } from '@parley/db';
 import { type Draft, events, to } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
+import { intArray } from '../../ids.ts';
 import { listUserTopics } from '../../user-topics/find.ts';
 import { moreVisible, policies } from '../../user-topics/policies.ts';
 import type { TopicRecord } from '../access.ts';
-import { intArray } from '../address.ts';
 import { seconds } from '../hold.ts';
 import type { Move } from './move.ts';
 

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
 import type { ChannelRow } from '../../channels/present.ts';
-import { intArray } from '../address.ts';
+import { intArray } from '../../ids.ts';
 import { type Hearers, hearersOf, listReading, spansOf } from '../hearers.ts';
 import type { Move } from './move.ts';
 

@@ -1,0 +1,117 @@
+import { roles } from '@parley/protocol';
+
+import { type Person, type TestRealm, groupId, succeed } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+import { create, leave, send, subscribe, toChannel } from './steps.ts';
+
+/** Whether guests see everybody, or only those they have to do with. */
+export const letSee = async (owner: Person, group: 'role:everyone' | 'role:members') =>
+  succeed(owner.patch('/realm', { can_access_all_users_group: { new: await groupId(owner, group) } }));
+
+/** The guest is in a channel with the owner and Alice, and has talked with the moderator. */
+async function prepare({ owner, moderator, alice, bob, carol, guest, admin }: TestRealm): Promise<void> {
+  await create(owner, 'here', [owner, alice, guest]);
+  await create(owner, 'elsewhere', [owner, bob, carol]);
+  await send(moderator, { type: 'direct', to: [guest.id] });
+  for (const person of [alice, bob, admin]) {
+    await succeed(person.post('/users/me/status', { status_text: 'busy' }));
+  }
+}
+
+async function restricted(people: TestRealm): Promise<void> {
+  await prepare(people);
+  await letSee(people.owner, 'role:members');
+}
+
+/** Guests who see only those they have to do with. */
+export const actions: Actions = {
+  async 'guests who from now on see fewer people'(people) {
+    const { owner, join } = people;
+    await prepare(people);
+    const other = await join({ name: 'Visitor', role: roles.guest });
+    await subscribe(owner, 'elsewhere', [other]);
+    const gone = await join({ name: 'Former' });
+    await succeed(owner.delete(`/users/${gone.id}`));
+    return () => letSee(owner, 'role:members');
+  },
+
+  async 'guests who from now on see everybody'(people) {
+    await restricted(people);
+    const gone = await people.join({ name: 'Former' });
+    await succeed(people.owner.delete(`/users/${gone.id}`));
+    return () => letSee(people.owner, 'role:everyone');
+  },
+
+  async 'a guest who meets people and loses sight of them'(people) {
+    const { owner, alice, bob, carol, guest } = people;
+    await restricted(people);
+    await create(bob, 'third', [bob, alice]);
+    return async () => {
+      await subscribe(owner, 'elsewhere', [guest]);
+      await subscribe(carol, 'here', [carol]);
+      await leave(guest, ['elsewhere']);
+      await leave(owner, ['here'], [alice]);
+      await create(bob, 'new', [bob, guest]);
+      await succeed(carol.patch('/users/me/subscriptions', { add: [{ name: 'third' }], delete: ['here'] }));
+      await subscribe(owner, 'third', [guest]);
+    };
+  },
+
+  async 'a guest to whom strangers write'(people) {
+    const { bob, carol, owner, guest } = people;
+    await restricted(people);
+    return async () => {
+      await toChannel(bob, 'here');
+      await send(bob, { type: 'direct', to: [guest.id, carol.id] });
+      await toChannel(bob, 'here');
+      await subscribe(owner, 'here', [bob]);
+      await toChannel(bob, 'here');
+    };
+  },
+
+  async 'strangers of a guest who come, change and go'(people) {
+    const { owner, bob, carol, admin, join } = people;
+    await restricted(people);
+    await succeed(
+      owner.post('/default_streams', {
+        stream_id: (await owner.get('/get_stream_id', { stream: 'here' })).stream_id,
+      }),
+    );
+    return async () => {
+      await join({ name: 'Newcomer' });
+      await join({ name: 'Visitor', role: roles.guest });
+      await succeed(owner.patch(`/users/${bob.id}`, { full_name: 'Bobby', role: 300 }));
+      await succeed(admin.patch('/settings', { email_address_visibility: 3 }));
+      await succeed(admin.post('/users/me/status', { status_text: '' }));
+      await succeed(owner.delete(`/users/${carol.id}`));
+      await succeed(owner.post(`/users/${carol.id}/reactivate`));
+    };
+  },
+
+  async 'people who become guests that see some, and are so no more'(people) {
+    const { owner, alice, bob, guest } = people;
+    await restricted(people);
+    await succeed(bob.patch('/settings', { email_address_visibility: 2 }));
+    return async () => {
+      await succeed(owner.patch(`/users/${alice.id}`, { role: 600 }));
+      await succeed(owner.patch(`/users/${guest.id}`, { role: 400 }));
+      await succeed(owner.patch(`/users/${bob.id}`, { role: 600 }));
+      await succeed(owner.patch(`/users/${bob.id}`, { role: 300 }));
+    };
+  },
+
+  async 'a bot that is given to a guest, and taken away'(people) {
+    const { owner, bob, guest, bot } = people;
+    await restricted(people);
+    return async () => {
+      await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: guest.id }));
+      await toChannel(bot, 'here');
+      await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: bob.id }));
+      await toChannel(bot, 'here');
+    };
+  },
+};
+
+export const exercised: Exercised = {
+  'users/sight-changes': 'a guest who meets people and loses sight of them',
+};
