@@ -155,7 +155,7 @@ describe('PATCH /realm', () => {
       [{ can_create_groups: { new: everyone } }, 'BAD_REQUEST'],
       [{ can_manage_all_groups: { new: nobody } }, 'BAD_REQUEST'],
       [{ can_create_web_public_channel_group: { new: members } }, 'BAD_REQUEST'],
-      [{ can_access_all_users_group: { new: members } }, 'BAD_REQUEST'],
+      [{ can_access_all_users_group: { new: nobody } }, 'BAD_REQUEST'],
       [
         { can_create_groups: { new: { direct_members: [other.alice.id], direct_subgroups: [] } } },
         'BAD_REQUEST',
