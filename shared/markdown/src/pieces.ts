@@ -16,8 +16,15 @@ export interface Bare {
   isAddress: boolean;
 }
 
-/** Something in a line that is whole in itself. All but the first two have to be looked up. */
-export type Piece = Still | Bare | Mention | InternalLink;
+/** A player of a sound. */
+export interface Player {
+  kind: 'player';
+  href: string;
+  title: string;
+}
+
+/** Something in a line that is whole in itself. Mentions and internal links have to be looked up. */
+export type Piece = Still | Bare | Player | Mention | InternalLink;
 
 /** `source` is how it is written, with its marks. */
 export type Mention =

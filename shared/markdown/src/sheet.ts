@@ -26,7 +26,7 @@ export class Sheet {
   readonly uploads = new Set<string>();
   readonly links = new Set<string>();
   hasImage = false;
-  readonly #options: Options;
+  readonly options: Options;
   readonly #previewed = new Set<string>();
   readonly #users = new Map<string, References['users'][number]>();
   readonly #groups = new Set<string>();
@@ -38,7 +38,7 @@ export class Sheet {
   #isReplaceable = false;
 
   constructor(options: Options) {
-    this.#options = options;
+    this.options = options;
   }
 
   html(html: string): void {
@@ -96,7 +96,7 @@ export class Sheet {
   #previewOf(link: Linked): Preview | null {
     if (this.#previewed.has(link.href)) return null;
     this.#previewed.add(link.href);
-    return findPreview(link, this.#options);
+    return findPreview(link, this.options);
   }
 
   #refer(part: Part): void {

@@ -26,6 +26,7 @@ function readTime(written: string): string | null {
   }
   const tidy = text
     .replaceAll(/(\d)(?:st|nd|rd|th)\b/gi, '$1')
+    .replaceAll(/(^|[\s,])(\d{1,2})(?=\s*[ap]\.?m\b)/gi, '$1$2:00')
     .replaceAll(/(\d)\s*([ap])\.?m\b\.?/gi, '$1 $2m');
   if (!/\d/.test(tidy) || /[^\p{ASCII}]|[()]/u.test(tidy)) return null;
   if (!(tidy.match(/[a-z]+/gi) ?? []).every((word) => words.has(word.toLowerCase()))) return null;

@@ -5,7 +5,8 @@ import { attributes, escapeHtml } from './escape.ts';
 import { formula } from './formula.ts';
 import { texError } from './inline/rules.ts';
 import type { Options } from './options.ts';
-import { type Bare, type Linked, type Piece, pieceOf, targetOf } from './pieces.ts';
+import { type Bare, type Linked, type Piece, type Player, pieceOf, targetOf } from './pieces.ts';
+import { soundHtml } from './previews.ts';
 import { Sheet } from './sheet.ts';
 
 /** Writes the tokens of a text onto a sheet. */
@@ -66,6 +67,9 @@ class Writer {
       case 'th_open':
       case 'td_open':
         sheet.html(`<${token.tag}${attributes({ style: alignmentOf(token) })}>`);
+        break;
+      case 'table_close':
+        this.#closeParagraph('</table>\n');
         break;
       case 'spoiler_open':
         sheet.html('<div class="spoiler-block"><div class="spoiler-header">\n');
@@ -160,6 +164,7 @@ class Writer {
       this.#sheet.html(piece.html);
       this.#sheet.text(piece.text);
     } else if (piece.kind === 'bare') this.#bare(piece);
+    else if (piece.kind === 'player') this.#player(piece);
     // What is quoted is not addressed to anyone.
     else if ('silent' in piece) this.#sheet.add({ ...piece, silent: piece.silent || this.#quotes > 0 });
     else this.#sheet.add(piece);
@@ -169,6 +174,12 @@ class Writer {
     this.#sheet.html(`<a${attributes({ href })}>${escapeHtml(text)}</a>`);
     this.#sheet.text(text);
     this.#link({ href, label: isAddress ? null : text });
+  }
+
+  #player({ href, title }: Player): void {
+    this.#sheet.html(soundHtml(href, title, this.#sheet.options));
+    this.#sheet.text(title);
+    this.#sheet.linked(href);
   }
 
   #link(linked: Linked): void {

@@ -76,7 +76,7 @@ export const fence: BlockRule = (state, startLine, endLine, silent) => {
   } else {
     const token = state.push(kind === 'math' ? 'math_block' : 'code_block', 'code', 0);
     const indent = state.sCount[isClosed ? closing : startLine] ?? 0;
-    token.content = state.getLines(startLine + 1, closing, Math.max(indent, 0), false);
+    token.content = `${state.getLines(startLine + 1, closing, Math.max(indent, 0), false)}\n`;
     token.info = language;
   }
   state.line = closing + (isClosed ? 1 : 0);

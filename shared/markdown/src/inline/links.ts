@@ -1,7 +1,7 @@
 import type { InlineRule, Line } from '../line.ts';
-import { type Target, still } from '../pieces.ts';
-import { isSound, soundHtml } from '../previews.ts';
-import { safeUrl } from '../urls.ts';
+import type { Target } from '../pieces.ts';
+import { isSound } from '../previews.ts';
+import { safeUrl, uploadOf } from '../urls.ts';
 
 const lengthMax = 4000;
 const depthMax = 32;
@@ -62,8 +62,8 @@ export const link: InlineRule = (line) => {
   if (!read) return false;
   const { target, from, to, end } = read;
   const max = line.posMax;
-  if (isSound(target.href) && target.href.replace(/^\//, '').startsWith('user_uploads/')) {
-    line.make(still(soundHtml(target.href, target.label, line.options), target.label));
+  if (isSound(target.href) && uploadOf(target.href) !== null) {
+    line.make({ kind: 'player', href: target.href, title: target.label });
     line.pos = end;
     return true;
   }
@@ -83,7 +83,7 @@ export const sound: InlineRule = (line) => {
   if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
   const read = readLink(line, line.pos + 1);
   if (!read || !isSound(read.target.href) || line.linkLevel > 0) return false;
-  line.make(still(soundHtml(read.target.href, read.target.label, line.options), read.target.label));
+  line.make({ kind: 'player', href: read.target.href, title: read.target.label });
   line.pos = read.end;
   return true;
 };

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { options, resolved } from './cases/world.ts';
+import { mistakesIn, offencesIn } from './html.test-support.ts';
+import { compileLinkifiers } from './linkifiers.ts';
+import { parse } from './parse.ts';
+import { render } from './render.ts';
+
+const linkifiers = compileLinkifiers([
+  { pattern: 'case-(?P<n>[0-9]+)', urlTemplate: 'https://t.ex.org/{n}' },
+  { pattern: 'any:(?P<x>.+)', urlTemplate: '{+x}' },
+]);
+const read = (source: string) =>
+  render(parse(source, { ...options, linkifiers, translateEmoticons: true }), resolved);
+
+function check(source: string): void {
+  const { html } = read(source);
+  expect({ source, offences: offencesIn(html), mistakes: mistakesIn(html) }).toEqual({
+    source,
+    offences: [],
+    mistakes: [],
+  });
+}
+
+/** What holds markup together, what attacks are made of, and ordinary words. */
+const pieces = [
+  ...[
+    '*',
+    '**',
+    '***',
+    '_',
+    '~~',
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '$$',
+    '\n',
+    '\n\n',
+    ' ',
+    '  ',
+    '    ',
+    '\t',
+    '\\',
+  ],
+  ...[
+    '> ',
+    '>',
+    '* ',
+    '- ',
+    '1. ',
+    '2. ',
+    '# ',
+    '## ',
+    '---',
+    '| ',
+    ' | ',
+    '\n--- | ---\n',
+    '\na | b\n--- | ---\n',
+  ],
+  ...[
+    '[',
+    ']',
+    '(',
+    ')',
+    '](',
+    '![',
+    '[a](',
+    '"',
+    "'",
+    ' "t")',
+    '<',
+    '>',
+    '&',
+    '&amp;',
+    '&#106;',
+    '&lt;',
+    '&copy;',
+    ';',
+  ],
+  ...[
+    '@**Ada Bell**',
+    '@_**Ada Bell|42**',
+    '@**',
+    '@*ops*',
+    '@**all**',
+    '@',
+    '#**lab**',
+    '#**lab>week 3**',
+    '#**lab>',
+    '@901**',
+    '#',
+  ],
+  ...[
+    '<time:',
+    '1893456000',
+    '<time:2031-05-06>',
+    ':tada:',
+    ':logo2:',
+    ':',
+    ':)',
+    '<3',
+    '🎉',
+    '👨\u200D👩\u200D👧',
+    '\uFE0F',
+    '\u{1F1E9}',
+  ],
+  ...[
+    'https://ex.org/',
+    'ex.org',
+    'me@ex.org',
+    'https://ex.org/a.png',
+    'https://youtu.be/abcdefghijk',
+    'https://news.ex.org/story',
+    'https://film.ex.org/clip',
+  ],
+  ...[
+    '/user_uploads/1/aa/p.png',
+    '/user_uploads/1/aa/a.mp3',
+    'https://chat.example.com/#narrow',
+    '/x.mp3',
+    '.mp4',
+    'case-15',
+    'any:',
+  ],
+  ...['```quote\n', '```spoiler ', '```math\n', '```python\n', '\n```\n', '~~~\n', '```js', 'html'],
+  ...[
+    'javascript:',
+    'java\tscript:',
+    'data:text/html,',
+    'vbscript:',
+    '//',
+    'onerror=',
+    'style=',
+    '<script>',
+    '</p>',
+    '<img src=x onerror=alert(1)>',
+    '--><b>',
+  ],
+  ...[
+    '\\frac{a}{b}',
+    '\\href{javascript:x}{y}',
+    '\\text{<b>}',
+    'x^2',
+    '{',
+    '}',
+    '\\color{red}',
+    '\\sqrt',
+    '\\begin{matrix}a&b\\end{matrix}',
+  ],
+  ...['word', 'a', 'Z', '0', 'é', '日本', '\u0000', '\u202E', '\uFFFC', '=', '.', ',', '/', '?', '{.', '}'],
+];
+
+describe('whatever is written, its HTML is well-formed and holds only what it may', () => {
+  test('of pieces of markup', () => {
+    const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+    fc.assert(fc.property(source, check), { numRuns: 3000 });
+  });
+
+  test('of any characters', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), check), { numRuns: 500 });
+  });
+
+  test('of code in every language that is coloured', () => {
+    const language = fc.constantFrom(
+      'python',
+      'js',
+      'ts',
+      'html',
+      'css',
+      'c++',
+      'java',
+      'bash',
+      'sql',
+      'json',
+      'yaml',
+      'tex',
+      'md',
+      'php',
+      'diff',
+      'rust',
+    );
+    const code = fc.array(fc.constantFrom(...pieces, '<?php ', '</style>', '`${', '"""', '#!', '/*', '*/'), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(language, code, (name, parts) => check(`~~~~~${name}\n${parts.join('')}\n~~~~~`)),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '"><script>alert(1)</script>',
+  '[a](javascript:alert(1))',
+  '[a](JaVaScRiPt:alert(1))',
+  '[a](\u0001javascript:alert(1))',
+  '[a](java\nscript:alert(1))',
+  '[a](<java\tscript:alert(1)>)',
+  '[a](&#106;avascript:alert(1))',
+  '[a](javascript&colon;alert(1))',
+  '[a](data:text/html;base64,PHNjcmlwdD4=)',
+  '[a](vbscript:msgbox)',
+  '[a](https://ex.org" onmouseover="alert(1))',
+  '[a](https://ex.org "t" onmouseover="alert(1)")',
+  '[a](https://ex.org \'" onmouseover="alert(1)\')',
+  '[" onclick="alert(1)](https://ex.org/a.png)',
+  '![" onerror="alert(1)](https://ex.org/a.mp3)',
+  '![a](javascript:alert(1)//.mp3)',
+  'https://ex.org/"onmouseover="alert(1)',
+  'https://ex.org/<script>alert(1)</script>',
+  'javascript://%0aalert(1)',
+  '<time:"><script>alert(1)</script>',
+  '<time:x" onmouseover="alert(1)>',
+  ':tada" onclick="alert(1):',
+  '@**Ada Bell" onclick="alert(1)**',
+  '#**lab>" onclick="alert(1)**',
+  '#**lab><script>alert(1)</script>**',
+  '```"><script>alert(1)</script>\nx\n```',
+  '```html\n<script>alert(1)</script>\n```',
+  '```spoiler <script>alert(1)</script>\n<img src=x onerror=alert(1)>\n```',
+  '```math\n\\href{javascript:alert(1)}{x}\n```',
+  '$$\\url{javascript:alert(1)}$$',
+  '$$\\htmlData{x=y}{z} \\htmlId{a}{b} \\htmlClass{c}{d} \\htmlStyle{position:fixed}{e}$$',
+  '$$\\text{<script>alert(1)</script>}$$',
+  '$$\\includegraphics{https://ex.org/a.png}$$',
+  '$$\\color{red"onclick="alert(1)}x$$',
+  '| <script> |\n| - |\n| <img src=x onerror=alert(1)> |',
+  'any:javascript:alert(1)',
+  'any:"><script>alert(1)</script>',
+  '[[a](javascript:x)](https://ex.org)',
+  '[b [a](https://b.org) c](https://ex.org)',
+  '[b [a](https://b.org/a.mp3) c](https://ex.org)',
+  '[![a](https://ex.org/x.mp3)](https://ex.org)',
+  '[a](//ex.org) [b](/\\ex.org) [c](\\\\ex.org)',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '&#60;script&#62;',
+  '&#x3c;script&#x3e;alert(1)',
+];
+
+describe('attacks', () => {
+  test.each(attacks)('%j is text', (source) => check(source));
+});
+
+test('what may be in the HTML of a message is not everything', () => {
+  const bad = [
+    '<script></script>',
+    '<a href="javascript:x">a</a>',
+    '<a onclick="x">a</a>',
+    '<p style="x">a</p>',
+    '<img src="data:x">',
+    '<!-- -->',
+  ];
+  for (const html of bad) expect(offencesIn(html), html).not.toEqual([]);
+  for (const html of [
+    '<p>a',
+    '<p><div></div></p>',
+    '<a href="/x"><a href="/y">b</a></a>',
+    '<em>a</p>',
+    '<a href="/x"b>c</a>',
+  ]) {
+    expect([...mistakesIn(html), ...offencesIn(html)], html).not.toEqual([]);
+  }
+});
