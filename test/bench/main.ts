@@ -6,6 +6,7 @@ import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
 import { type Ground, prepareGround } from './ground.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
+import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
 import { median, two } from './numbers.ts';
 import {
@@ -156,6 +157,27 @@ const benches: Record<string, Bench> = {
       ]),
       picture: [],
     };
+  },
+
+  markdown(_, say) {
+    say('Markdown …');
+    const { kinds, all } = costOfOrdinaryMessages();
+    const { slowest, fastestGrowing } = costOfAdversarialMessages();
+    const shown = (cost: typeof all) => `${cost.us}  ${cost.floor_us}  ${cost.ratio}`;
+    return Promise.resolve({
+      figures: { ...all, kinds, slowest, fastest_growing: fastestGrowing },
+      rows: [
+        ['messages to HTML', 'µs  markdown-it, µs  ratio (less is better)'],
+        ['  ordinary ones', shown(all)],
+        ...kinds.map((kind): [string, string] => [`    ${kind.name}`, shown(kind)]),
+        ['made to be slow, 10⁴ characters', 'ms  markdown-it, ms  growth to 10⁵ (10 is in proportion)'],
+        ...[...slowest, ...fastestGrowing].map(({ piece, ms, floor_ms, growth }): [string, string] => [
+          `  ${JSON.stringify(piece)}`,
+          `${ms}  ${floor_ms}  ${growth}`,
+        ]),
+      ],
+      picture: [],
+    });
   },
 
   async linkifiers(_, say) {

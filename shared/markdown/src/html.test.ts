@@ -25,26 +25,8 @@ function check(source: string): void {
 
 /** What holds markup together, what attacks are made of, and ordinary words. */
 const pieces = [
-  ...[
-    '*',
-    '**',
-    '***',
-    '_',
-    '~~',
-    '`',
-    '``',
-    '```',
-    '~~~',
-    '$$',
-    '\n',
-    '\n\n',
-    ' ',
-    '  ',
-    '    ',
-    '\t',
-    '\\',
-  ],
-  ...[
+  ['*', '**', '***', '_', '~~', '`', '``', '```', '~~~', '$$', '\n', '\n\n', ' ', '  ', '    ', '\t', '\\'],
+  [
     '> ',
     '>',
     '* ',
@@ -59,7 +41,7 @@ const pieces = [
     '\n--- | ---\n',
     '\na | b\n--- | ---\n',
   ],
-  ...[
+  [
     '[',
     ']',
     '(',
@@ -79,7 +61,7 @@ const pieces = [
     '&copy;',
     ';',
   ],
-  ...[
+  [
     '@**Ada Bell**',
     '@_**Ada Bell|42**',
     '@**',
@@ -92,7 +74,7 @@ const pieces = [
     '@901**',
     '#',
   ],
-  ...[
+  [
     '<time:',
     '1893456000',
     '<time:2031-05-06>',
@@ -106,7 +88,7 @@ const pieces = [
     '\uFE0F',
     '\u{1F1E9}',
   ],
-  ...[
+  [
     'https://ex.org/',
     'ex.org',
     'me@ex.org',
@@ -115,7 +97,7 @@ const pieces = [
     'https://news.ex.org/story',
     'https://film.ex.org/clip',
   ],
-  ...[
+  [
     '/user_uploads/1/aa/p.png',
     '/user_uploads/1/aa/a.mp3',
     'https://chat.example.com/#narrow',
@@ -124,8 +106,8 @@ const pieces = [
     'case-15',
     'any:',
   ],
-  ...['```quote\n', '```spoiler ', '```math\n', '```python\n', '\n```\n', '~~~\n', '```js', 'html'],
-  ...[
+  ['```quote\n', '```spoiler ', '```math\n', '```python\n', '\n```\n', '~~~\n', '```js', 'html'],
+  [
     'javascript:',
     'java\tscript:',
     'data:text/html,',
@@ -138,7 +120,7 @@ const pieces = [
     '<img src=x onerror=alert(1)>',
     '--><b>',
   ],
-  ...[
+  [
     '\\frac{a}{b}',
     '\\href{javascript:x}{y}',
     '\\text{<b>}',
@@ -149,8 +131,8 @@ const pieces = [
     '\\sqrt',
     '\\begin{matrix}a&b\\end{matrix}',
   ],
-  ...['word', 'a', 'Z', '0', 'é', '日本', '\u0000', '\u202E', '\uFFFC', '=', '.', ',', '/', '?', '{.', '}'],
-];
+  ['word', 'a', 'Z', '0', 'é', '日本', '\u0000', '\u202E', '\uFFFC', '=', '.', ',', '/', '?', '{.', '}'],
+].flat();
 
 describe('whatever is written, its HTML is well-formed and holds only what it may', () => {
   test('of pieces of markup', () => {

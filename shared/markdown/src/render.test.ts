@@ -215,7 +215,7 @@ describe('an author who has emoticons translated', () => {
     ['a:)', '<p>a:)</p>'],
     [':)a', '<p>:)a</p>'],
     ['`:)`', '<p><code>:)</code></p>'],
-    ['https://ex.org/:)', expect.not.stringContaining('emoji')],
+    ['https://ex.org/:)', '<p><a href="https://ex.org/:">https://ex.org/:</a>)</p>'],
     [':/', '<p>:/</p>'],
     ['<3', expect.stringContaining('emoji-2764')],
     [':)\n:(', expect.stringContaining(`${smile}<br>\n<span aria-label="frown"`)],
