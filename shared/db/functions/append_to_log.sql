@@ -23,6 +23,8 @@ declare
   body jsonb;
   now_at timestamptz;
   written_message int;
+  submessage_id int;
+  written_widget jsonb;
 begin
   -- Rows of those whom a message reaches although they are not in its conversation, and of those who have read it as it
   -- comes. Held before the head row, in one order, because nothing is waited for after it.
@@ -168,6 +170,16 @@ begin
         insert into message_attachments (message_id, attachment_id)
           select append_to_log.message_id, value::int from jsonb_array_elements_text(m -> 'attachments');
       end if;
+      written_widget := '{}';
+      if m ? 'widget' then
+        insert into submessages (message_id, sender_id, type, content)
+          values (append_to_log.message_id, (m ->> 'senderId')::int, 'widget', m ->> 'widget')
+          returning id into strict submessage_id;
+        written_widget := jsonb_build_object('submessages', jsonb_build_array(jsonb_build_object(
+          'id', submessage_id, 'message_id', message_id, 'sender_id', (m ->> 'senderId')::int,
+          'msg_type', 'widget', 'content', m ->> 'widget'
+        )));
+      end if;
       if draft ? 'opening' and conversation.first_message_id = message_id then
         return query select 'opening', null::int, head.seq + 1, log_event(
           p_realm, head.seq + 1, now_at, draft -> 'opening',
@@ -181,7 +193,7 @@ begin
         body, '{message}',
         (body -> 'message') || jsonb_build_object(
           'id', written_message, 'timestamp', floor(extract(epoch from now_at))::bigint
-        )
+        ) || written_widget
       );
     end if;
 

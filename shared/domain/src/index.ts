@@ -14,6 +14,7 @@ export * as realms from './realms/index.ts';
 export * as profileFields from './profile-fields/index.ts';
 export * as playgrounds from './playgrounds/index.ts';
 export * as presence from './presence/index.ts';
+export * as submessages from './submessages/index.ts';
 export * as typing from './typing/index.ts';
 export * as userGroups from './user-groups/index.ts';
 export * as userStatus from './user-status/index.ts';

@@ -212,4 +212,14 @@ describe('links of a topic', () => {
   ])('%s', (topic, links) => {
     expect(topicLinks(topic, linkifiers).map(({ text, url }) => [text, url])).toEqual(links);
   });
+
+  test.each(['javascript:{n}', 'data:text/html,{n}', '{+n}'])(
+    'never lead to what may run: %s',
+    (urlTemplate) => {
+      const unsafe = compileLinkifiers([{ pattern: '(?P<n>javascript:[a-z]+|x)', urlTemplate }]);
+      expect(
+        topicLinks('javascript:alert x', unsafe).filter(({ url }) => /^(?:javascript|data):/.test(url)),
+      ).toEqual([]);
+    },
+  );
 });

@@ -21,6 +21,8 @@ export interface MessageRow {
   mentionsChannel?: boolean;
   /** Ids of uploads it refers to; the caller holds their rows. */
   attachments?: number[];
+  /** JSON of its first submessage, which makes it a widget. */
+  widget?: string;
   /** Retries with the same pair are the same message. */
   echo?: { queueId: string; localId: string };
   /** Facts that searches filter by. */

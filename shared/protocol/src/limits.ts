@@ -28,6 +28,8 @@ export const limits = {
   profileLongTextLength: 500,
   profileUrlLength: 2000,
   profileUsers: 500,
+  submessagesPerMessage: 10_000,
+  submessageTypeLength: 100,
   linkifiersPerRealm: 500,
   linkifierPatternLength: 1000,
   urlTemplateLength: 2000,

@@ -50,6 +50,34 @@ export const actions: Actions = {
     return () => send(alice, { type: 'channel', to: 'news', topic: 'a topic', content: `${names} @**all**` });
   },
 
+  async 'asking and answering polls'({ alice, bob, carol, guest, owner }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
+    const content = '/poll Lunch?\nSoup';
+    const ask = async (params: object): Promise<number> => (await send(alice, { content, ...params })).id;
+    const open = await ask({ type: 'channel', to: 'news', topic: 'a topic' });
+    const sealed = await ask({ type: 'channel', to: 'sealed', topic: 'a topic' });
+    const direct = await ask({ type: 'direct', to: [owner.id] });
+    // What they have not received they do not hear of.
+    await subscribe(alice, 'sealed', [carol, guest]);
+    await succeed(carol.patch('/settings', { automatically_follow_topics_policy: 1 }));
+    const vote = '{"type":"vote","key":"canned,0","vote":1}';
+    const answer = (by: Person, message_id: number) =>
+      succeed(by.post('/submessage', { message_id, msg_type: 'widget', content: vote }));
+    return async () => {
+      await answer(guest, open);
+      await answer(carol, open);
+      await answer(bob, sealed);
+      await answer(owner, direct);
+      await send(bob, {
+        type: 'channel',
+        to: 'news',
+        topic: 'a topic',
+        content: '/todo Chores\nDishes: now',
+      });
+    };
+  },
+
   async 'reacting to messages'({ alice, bob, carol, guest, owner }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
@@ -133,6 +161,8 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
+  'messages/take-part': 'asking and answering polls',
+  'submessages/add': 'asking and answering polls',
   'messages/change-flags': 'reading, unreading and starring messages',
   'messages/plan': 'sending to a channel',
   'messages/send': 'a message that mentions people inside and outside of the channel',

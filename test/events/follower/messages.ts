@@ -43,6 +43,7 @@ const fields = [
   'subject',
   'topic_links',
   'reactions',
+  'submessages',
   'edit_history',
   'last_edit_timestamp',
   'last_moved_timestamp',
@@ -121,6 +122,10 @@ export const messageReducers: Record<string, Apply> = {
   'reaction add'(messages, event) {
     const message = messages[event['message_id']];
     if (message) message.reactions = [...without(message, event), reactionOf(event)];
+  },
+
+  submessage(messages, { message_id, submessage_id, sender_id, msg_type, content }) {
+    messages[message_id]?.submessages.push({ id: submessage_id, message_id, sender_id, msg_type, content });
   },
 
   'reaction remove'(messages, event) {

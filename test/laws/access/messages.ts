@@ -1,5 +1,13 @@
+import { type Params, type Person, succeed } from '../../support/index.ts';
 import { accounts, administrators, anybody, callers, insiders, members } from './callers.ts';
 import { type Table, forAdministrators, ofChannels, ofMessages, own } from './cases.ts';
+
+/** A vote in a poll that somebody has just sent. */
+const voteOn = async (by: Person, to: Params): Promise<Params> => ({
+  message_id: (await succeed(by.post('/messages', { ...to, content: '/poll zebra-words' })))['id'],
+  msg_type: 'widget',
+  content: '{"type":"vote","key":"canned,0","vote":1}',
+});
 
 /** Messages, and what is done to them. */
 export const messages: Table = {
@@ -51,6 +59,26 @@ export const messages: Table = {
     ...one,
     may: [],
   })),
+  'POST /submessage': [
+    {
+      of: 'in a private channel',
+      params: async ({ alice, privateId }) => voteOn(alice, { type: 'channel', to: privateId, topic: 't' }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+    },
+    {
+      of: 'in a public channel',
+      params: async ({ alice, publicId }) => voteOn(alice, { type: 'channel', to: publicId, topic: 't' }),
+      may: members,
+      code: 'BAD_REQUEST',
+    },
+    {
+      of: 'between others',
+      params: async ({ alice, bob }) => voteOn(alice, { type: 'direct', to: [bob.id] }),
+      may: insiders,
+      code: 'BAD_REQUEST',
+    },
+  ],
   'POST /messages': [
     {
       of: 'to a private channel',

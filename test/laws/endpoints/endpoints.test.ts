@@ -33,6 +33,7 @@ async function countRows(): Promise<Json> {
     select (select count(*) from users) as users, (select count(*) from channels) as channels,
       (select count(*) from topics) as topics, (select count(*) from messages) as messages,
       (select count(*) from conversations) as conversations,
+      (select count(*) from submessages) as submessages,
       (select count(*) from reactions) as reactions, (select count(*) from conversation_heads) as heads,
       (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
       (select count(*) from attachments) as attachments, (select count(*) from loose_folders) as folders,

@@ -8,6 +8,11 @@ export const requests: Record<string, (scene: Scene) => Record<string, string>> 
   'POST /register': () => ({}),
   'GET /events': () => ({ dont_block: 'true' }),
   'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
+  'POST /submessage': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    msg_type: 'widget',
+    content: '{}',
+  }),
   'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
   'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
   'GET /messages/matches_narrow': ({ messageId }) => ({ msg_ids: `[${messageId}]`, narrow: '[]' }),

@@ -18,6 +18,7 @@ import { historyRoutes } from './messages/history.ts';
 import { lookRoutes } from './messages/look.ts';
 import { reactionRoutes } from './messages/reactions.ts';
 import { sendRoute } from './messages/send.ts';
+import { submessageRoutes } from './messages/submessages.ts';
 import { mutedUserRoutes } from './muted-users.ts';
 import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...loginRoutes,
   ...registerRoutes,
   sendRoute,
+  ...submessageRoutes,
   ...typingRoutes,
   ...lookRoutes,
   ...flagRoutes,

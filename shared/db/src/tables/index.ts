@@ -8,5 +8,6 @@ export * from './people.ts';
 export * from './reactions.ts';
 export * from './realm-heads.ts';
 export * from './realms.ts';
+export * from './submessages.ts';
 export * from './user-groups.ts';
 export * from './users.ts';

@@ -8,6 +8,7 @@ import { mayHaveLinks } from '../attachments/links.ts';
 import type { Watchers } from '../channels/watchers.ts';
 import { getLinkifiers } from '../linkifiers/find.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
+import { widgetIn } from '../submessages/widget.ts';
 import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
 import { listBlind, restrictsGuests } from '../users/seen.ts';
 import { type Address, type Recipient, findAddress, hasBegun } from './address.ts';
@@ -109,6 +110,8 @@ export const isLasting = (plan: SendPlan) =>
 
 export interface MessageText {
   content: string;
+  /** JSON of a widget that its program sends with it; most come from the text itself. */
+  widget?: string | undefined;
   client: string;
   readBySender: boolean;
   echo: { queueId: string; localId: string } | null;
@@ -132,6 +135,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo } = text;
   const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
+  const widget = text.widget ?? widgetIn(content);
   const renderedContent = renderPlain(content);
   const alerted = plan.alertWords(content);
   const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
@@ -184,6 +188,7 @@ export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<R
       ...(mentionsChannel && { mentionsChannel }),
       ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
       ...(attachments.length > 0 && { attachments }),
+      ...(widget !== null && { widget }),
       ...(echo && { echo }),
       has: {
         link: /https?:\/\//.test(content),

@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/db';
 import { type TopicLink, topicLinks } from '@parley/markdown';
-import { type FetchedMessage, type Reaction, messageFor } from '@parley/protocol';
+import { type FetchedMessage, type Reaction, type Submessage, messageFor } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
@@ -9,6 +9,7 @@ import { getLinkifiers } from '../linkifiers/find.ts';
 import { listReactions } from '../reactions/find.ts';
 import { getRules } from '../realms/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
+import { listSubmessages } from '../submessages/find.ts';
 import { listUsers } from '../users/find.ts';
 import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
 import { listUnseen } from '../users/seen.ts';
@@ -83,6 +84,7 @@ export async function presentMessages(
     // The world is told nobody's address.
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
+  const submessagesOf = await listSubmessages(tx, ids);
   const linksOf = await listTopicLinks(tx, actor, rows);
   const unseen = await listUnseen(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
   const changesOf = await listChanges(tx, ids);
@@ -92,6 +94,7 @@ export async function presentMessages(
       const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, form);
       const extras = {
         reactions: reactionsOf.get(row.id) ?? [],
+        submessages: submessagesOf.get(row.id) ?? [],
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
       };
       const hidden = unseen.has(row.sender_id) && hiddenSender(row.sender_id, actor.realm.host);
@@ -128,6 +131,7 @@ type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
 
 interface Extras {
   reactions: Reaction[];
+  submessages: Submessage[];
   topicLinks: TopicLink[];
 }
 
@@ -160,7 +164,7 @@ function present(
         avatar_url: avatarUrl(sender),
         is_me_message: isMeMessage(row.content),
         reactions: extras.reactions,
-        submessages: [],
+        submessages: extras.submessages,
         topic_links: extras.topicLinks,
       },
       rendered_content: row.rendered_content,

@@ -1,12 +1,11 @@
 import { type Tx, tables } from '@parley/db';
-import { type ActionResult, ApiError, type Draft } from '@parley/protocol';
+import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, asc, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type EmojiRequest, check, complete } from '../emoji/resolve.ts';
-import { type MessageAccess, getHeldMessage } from '../messages/access.ts';
-import { autoPolicy } from '../messages/auto-policy.ts';
-import { setPolicies } from '../user-topics/set.ts';
+import { getHeldMessage } from '../messages/access.ts';
+import { takePart } from '../messages/take-part.ts';
 import { draftsOfReaction } from './draft.ts';
 
 const { reactions } = tables;
@@ -48,12 +47,4 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
   if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'Reaction already exists.');
   const seen = await takePart(tx, actor, access);
   return { events: [...seen, ...(await draftsOfReaction(tx, actor, 'add', access, row))], keepsRules: true };
-}
-
-/** Whoever reacts takes part in the topic, which may become more visible to them. */
-async function takePart(tx: Tx, actor: Actor, { channel, topic }: MessageAccess): Promise<Draft[]> {
-  if (!channel || !topic) return [];
-  const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
-  const policy = await autoPolicy(tx, actor, place, 'participate');
-  return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
 }

@@ -19,6 +19,7 @@ import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
 import { stream } from './stream.ts';
+import { submessage } from './submessage.ts';
 import { subscription } from './subscription.ts';
 import { updateMessageFlags } from './update-message-flags.ts';
 import { updateMessage } from './update-message.ts';
@@ -59,6 +60,7 @@ export const events = {
   realmPlaygrounds,
   realmUser,
   stream,
+  submessage,
   subscription,
   updateMessageFlags,
   updateMessage,

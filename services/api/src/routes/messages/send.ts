@@ -1,4 +1,4 @@
-import { bots, messages } from '@parley/domain';
+import { bots, messages, submessages } from '@parley/domain';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -33,11 +33,13 @@ export const sendRoute = endpoint({
     queue_id: form.line(limits.localIdLength).optional(),
     local_id: form.line(limits.localIdLength).optional(),
     read_by_sender: form.bool().optional(),
+    /** JSON: what a program offers to choose from. */
+    widget_content: form.line(limits.messageLength).optional(),
   },
   aliases: { subject: 'topic' },
   returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
   async handle({ actor, params, client, send, snapshot }) {
-    const { queue_id, local_id, read_by_sender } = params;
+    const { queue_id, local_id, read_by_sender, widget_content } = params;
     if (queue_id !== undefined && local_id === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
     }
@@ -52,6 +54,7 @@ export const sendRoute = endpoint({
     if (recipient.type === 'channel') recipient.topic = messages.readTopic(recipient.topic);
     const { messageId, newPolicy } = await send(recipient, {
       content: messages.readContent(params.content),
+      ...(widget_content !== undefined && { widget: submessages.readWidget(widget_content) }),
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
       echo:

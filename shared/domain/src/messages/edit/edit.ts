@@ -15,6 +15,7 @@ import { type Released, reclaim } from '../../attachments/release.ts';
 import { findChannel } from '../../channels/find.ts';
 import { getLinkifiers } from '../../linkifiers/find.ts';
 import { getRules } from '../../realms/rules.ts';
+import { hasWidget } from '../../submessages/find.ts';
 import type { MessageAccess } from '../access.ts';
 import { type Hearers, hearersOf } from '../hearers.ts';
 import { getNow, holdMessage, seconds } from '../hold.ts';
@@ -61,7 +62,8 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
 
   if (changes.content !== undefined) checkContentEdit(actor, access, rules, at);
   checkExpected(access, wanted.prevContentSha256);
-  checkPayload(access, changes);
+  const isWidget = changes.content !== undefined && (await hasWidget(tx, wanted.messageId));
+  checkPayload(access, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
   // Messages are held before the uploads that they refer to.

@@ -39,8 +39,9 @@ export function checkExpected({ message }: MessageAccess, sha256: string | undef
 }
 
 export function checkPayload(
-  { channel, message }: MessageAccess,
+  { channel }: MessageAccess,
   { content, topic, channelId, propagateMode }: MessageEdit,
+  isWidget: boolean,
 ): void {
   if (content === undefined && topic === undefined && channelId === undefined) refuse('Nothing to change');
   if (!channel && channelId !== undefined) refuse('Direct messages cannot be moved to channels.');
@@ -54,9 +55,7 @@ export function checkPayload(
   if (content !== undefined && channelId !== undefined) {
     refuse('Cannot change message content while changing channel');
   }
-  if (content !== undefined && /^\/(?:poll|todo)\b/.test(message.content)) {
-    refuse('Widgets cannot be edited.');
-  }
+  if (content !== undefined && isWidget) refuse('Widgets cannot be edited.');
 }
 
 export function checkTopicMove(actor: Actor, from: Access, to: Access, rules: Rules): void {

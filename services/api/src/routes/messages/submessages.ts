@@ -1,0 +1,22 @@
+import { submessages } from '@parley/domain';
+import { limits } from '@parley/protocol';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+export const submessageRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/submessage',
+    params: {
+      message_id: form.id(),
+      msg_type: form.line(limits.submessageTypeLength),
+      content: form.line(limits.messageLength),
+    },
+    returns: {},
+    async handle({ actor, params, commit }) {
+      const { message_id: messageId, msg_type: type, content } = params;
+      await commit((tx) => submessages.add(tx, actor, { messageId, type, content }));
+      return {};
+    },
+  }),
+];

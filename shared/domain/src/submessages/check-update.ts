@@ -1,0 +1,60 @@
+import { ApiError } from '@parley/protocol';
+import { z } from 'zod';
+
+/** Numbers that clients give to what they add. */
+const index = z.int().min(0).max(1000);
+
+interface Kind {
+  shape: z.ZodType;
+  /** What others than the author of the message are told. */
+  forAuthor?: string;
+}
+
+const kinds: Record<string, Record<string, Kind>> = {
+  poll: {
+    new_option: {
+      shape: z.strictObject({ type: z.string(), idx: index, option: z.string() }),
+    },
+    question: {
+      shape: z.strictObject({ type: z.string(), question: z.string() }),
+      forAuthor: "You can't edit a question unless you are the author.",
+    },
+    vote: {
+      shape: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }),
+    },
+  },
+  todo: {
+    new_task: {
+      shape: z.strictObject({
+        type: z.string(),
+        key: index,
+        task: z.string(),
+        desc: z.string(),
+        completed: z.boolean(),
+      }),
+    },
+    strike: { shape: z.strictObject({ type: z.string(), key: z.string() }) },
+    new_task_list_title: {
+      shape: z.strictObject({ type: z.string(), title: z.string() }),
+      forAuthor: "You can't edit the task list title unless you are the author.",
+    },
+  },
+};
+
+const Update = z.looseObject({ type: z.string() });
+
+/** Refuses what no client could fold into a poll or a list. Of other widgets, anything goes. */
+export function checkUpdate(widgetType: unknown, update: unknown, isAuthor: boolean): void {
+  if (widgetType !== 'poll' && widgetType !== 'todo') return;
+  const { data } = Update.safeParse(update);
+  if (!data) throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: type is missing`);
+  const known = new Map(Object.entries(kinds[widgetType] ?? {}));
+  const kind = known.get(data.type);
+  if (!kind) throw new ApiError('BAD_REQUEST', `Unknown type for ${widgetType} data: ${data.type}`);
+  if (kind.forAuthor !== undefined && !isAuthor) throw new ApiError('BAD_REQUEST', kind.forAuthor);
+  const { error } = kind.shape.safeParse(data);
+  if (!error) return;
+  const [issue] = error.issues;
+  const where = issue?.path.join('.') || data.type;
+  throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: ${where} is not as it should be`);
+}
