@@ -13,6 +13,11 @@ export interface Edges {
   mayEnd(after: string | undefined): boolean;
 }
 
+/** How many steps may still be taken; whoever runs out finds nothing. */
+export interface Budget {
+  steps: number;
+}
+
 /** An instruction of a program that re2js has compiled. */
 interface Instruction {
   op: number;
@@ -42,13 +47,14 @@ const newline = 10;
  * the preferred one of those that lead to a match is followed, so that no step is ever taken back. Each match is the
  * one that RE2 prefers among those that end where one may.
  */
-export function createFinder(pattern: RE2JS, edges: Edges): (text: string) => Found[] {
+export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budget: Budget) => Found[] {
   const prog: { inst: Instruction[]; start: number; numCap: number } = pattern.re2().prog;
   const program = readProgram(prog.inst, prog.start);
   const names = Object.entries(pattern.namedGroups());
-  return (text) => {
+  return (text, budget) => {
     const characters = [...text];
-    const leads = readBackwards(program, characters, edges);
+    const leads = readBackwards(program, characters, edges, budget);
+    if (!leads) return [];
     const offsets = offsetsOf(characters);
     const found: Found[] = [];
     const slots = new Int32Array(prog.numCap);
@@ -94,7 +100,13 @@ interface Leads {
   has(at: number, pc: number): boolean;
 }
 
-function readBackwards(program: Program, characters: readonly string[], edges: Edges): Leads {
+/** Null where the budget does not reach. */
+function readBackwards(
+  program: Program,
+  characters: readonly string[],
+  edges: Edges,
+  budget: Budget,
+): Leads | null {
   const { instructions, into, intoByReading, ends } = program;
   const words = Math.ceil(instructions.length / 32);
   const bits = new Uint32Array(words * (characters.length + 1));
@@ -120,6 +132,8 @@ function readBackwards(program: Program, characters: readonly string[], edges: E
       for (const pc of into[next] ?? []) if (holds(instructions[pc], place)) add(pc);
     }
     leading = here;
+    budget.steps -= 1 + here.length;
+    if (budget.steps < 0) return null;
   }
   return { has };
 }

@@ -89,6 +89,19 @@ describe('a linkifier', () => {
     expect(linked('a\ud800', any)).toEqual([['a\ud800', 'https://ex.org/a%EF%BF%BD']]);
   });
 
+  test('that is made to be slow does not take longer by being there many times', () => {
+    const slow = (n: number) => ({
+      pattern: `(?P<n>(?:\\w+[ .]?){1,${100 - n}})`,
+      urlTemplate: 'https://ex.org/{n}',
+    });
+    const many = compileLinkifiers(Array.from({ length: 60 }, (_, n) => slow(n)));
+    const text = 'abc def '.repeat(1250);
+    const startedAt = performance.now();
+    expect(many.match(text).length).toBeGreaterThan(0);
+    // Without a bound it takes twenty times as long.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
   test('that is none links nothing, and the others do', () => {
     expect(linked('case-15', { pattern: '(', urlTemplate: 'https://ex.org' }, cases)).toHaveLength(1);
   });

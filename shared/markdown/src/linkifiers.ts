@@ -1,7 +1,7 @@
 import { parseTemplate } from 'url-template';
 
 import { compilePattern } from './check-linkifier.ts';
-import { type Edges, type Found, createFinder } from './find-all.ts';
+import { type Budget, type Edges, type Found, createFinder } from './find-all.ts';
 
 /** A piece of text that an organization turns into a link. */
 export interface LinkifierMatch {
@@ -26,6 +26,12 @@ const edges: Edges = {
   mayEnd: (after) => after === undefined || !/[\p{L}\p{N}]/u.test(after),
 };
 
+/**
+ * What all linkifiers together may take for one text: some 0.3 seconds. Ordinary ones take a few steps per character;
+ * where patterns made to be slow have used it up, those after them link nothing.
+ */
+const stepsMax = 8_000_000;
+
 /** In the organization's order: of matches that overlap, the one of the earlier linkifier counts. */
 export function compileLinkifiers(list: readonly { pattern: string; urlTemplate: string }[]): Linkifiers {
   const compiled = list.flatMap(({ pattern, urlTemplate }) => compile(pattern, urlTemplate) ?? []);
@@ -34,8 +40,9 @@ export function compileLinkifiers(list: readonly { pattern: string; urlTemplate:
     match(text) {
       const taken = new Taken(text.length);
       const matches: LinkifierMatch[] = [];
+      const budget = { steps: stepsMax };
       for (const linkifier of compiled) {
-        for (const { start, end, groups } of linkifier.find(text)) {
+        for (const { start, end, groups } of linkifier.find(text, budget)) {
           if (!taken.take(start, end)) continue;
           matches.push({ start, end, text: text.slice(start, end), url: linkifier.urlFor(groups) });
         }
@@ -46,7 +53,7 @@ export function compileLinkifiers(list: readonly { pattern: string; urlTemplate:
 }
 
 interface Compiled {
-  find(text: string): Found[];
+  find(text: string, budget: Budget): Found[];
   urlFor(groups: Record<string, string>): string;
 }
 
@@ -58,7 +65,7 @@ function compile(pattern: string, urlTemplate: string): Compiled | null {
   const find = createFinder(compiled, edges);
   return {
     // Most texts hold nothing for most linkifiers, which the engine tells faster than they are searched.
-    find: (text) => (compiled.test(text) ? find(text) : []),
+    find: (text, budget) => (compiled.test(text) ? find(text, budget) : []),
     urlFor: (groups) =>
       template.expand(
         Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, wellFormed(value)])),
