@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type SentFile, getWorld, realm } from '../support/index.ts';
+import { type Json, type Person, type SentFile, getWorld, realm, succeed } from '../support/index.ts';
 
 type Rgb = { r: number; g: number; b: number };
 const red: Rgb = { r: 255, g: 0, b: 0 };
@@ -152,9 +152,8 @@ describe('POST /users/me/avatar', () => {
   });
 
   test('is for administrators alone where the organization says so', async () => {
-    const { alice, guest, bot, moderator, admin, owner, realm: home } = await realm();
-    const { sql } = await getWorld();
-    await sql`update realms set settings = '{"avatar_changes_disabled": true}' where id = ${home.id}`;
+    const { alice, guest, bot, moderator, admin, owner } = await realm();
+    await succeed(owner.patch('/realm', { avatar_changes_disabled: true }));
     const disabled = {
       result: 'error',
       msg: 'Avatar changes are disabled in this organization.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, basic, getWorld, realm } from '../support/index.ts';
+import { type Json, type Person, basic, getWorld, realm, subscribe } from '../support/index.ts';
 
 const make = async (by: Person, params: object = {}): Promise<Json> =>
   await by.post('/bots', { full_name: 'Robot', short_name: 'robot', ...params });
@@ -71,7 +71,7 @@ describe('POST /bots', () => {
 
   test('a bot that only writes may call POST /messages and nothing else', async () => {
     const { alice, bob } = await realm();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const ask = await asBot(alice, await make(alice, { bot_type: 2, default_sending_stream: 'news' }));
     const refused = { status: 401, body: { code: 'UNAUTHORIZED' } };
     expect(await ask('GET', '/users/me')).toMatchObject(refused);
@@ -135,7 +135,7 @@ describe('POST /bots', () => {
 describe('PATCH /bots/{bot_id}', () => {
   test('changes a bot and answers with what it is', async () => {
     const { alice, bob } = await realm();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const made = await make(alice, { bot_type: 3, payload_url: '"https://a.example"' });
     const phone = await alice.listen({ event_types: ['realm_bot', 'realm_user'] });
     const path = `/bots/${made.user_id}`;

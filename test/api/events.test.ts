@@ -2,7 +2,7 @@ import { ID_STEP } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Listener, type Person, getWorld, headOf, realm } from '../support/index.ts';
+import { type Listener, type Person, getWorld, headOf, realm, subscribe } from '../support/index.ts';
 
 const say = (from: Person, to: Person, content: string) =>
   from.post('/messages', { type: 'direct', to: [to.id], content });
@@ -150,7 +150,7 @@ describe('GET /events', () => {
 
   test('with all_public_streams hears no public channel from the moment its owner is a guest', async () => {
     const { owner, alice, bob } = await realm();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });
     const post = (content: string) =>
       alice.post('/messages', { type: 'channel', to: 'news', topic: 'today', content });

@@ -2,7 +2,7 @@ import { createLogger } from '@parley/kit';
 import { recurringJobs } from '@parley/worker';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, realm } from '../support/index.ts';
+import { getWorld, realm, tell, upload } from '../support/index.ts';
 
 const weekMs = 7 * 86_400_000;
 const logger = createLogger({ role: 'test', level: 'silent' });
@@ -16,8 +16,6 @@ async function run(name: string, afterMs = 0): Promise<object> {
   return await job.run({ ...needs, sql, store, clock, logger });
 }
 
-const upload = async (by: Person): Promise<string> =>
-  (await by.upload('/user_uploads', [{ name: 'a.txt', content: 'a' }])).body.url;
 const keyOf = (url: string) =>
   `${url.replace('/user_uploads/', 'uploads/').replace(/\/[^/]+$/, '')}/original`;
 const isStored = async (url: string) => {
@@ -30,7 +28,7 @@ describe('uploads that no message refers to', () => {
   test('go after five weeks, and their owner hears of it', async () => {
     const { alice, bob } = await realm();
     const [wanted, unwanted] = [await upload(alice), await upload(alice)];
-    await alice.post('/messages', { type: 'direct', to: [bob.id], content: wanted });
+    await tell(alice, [bob], wanted);
     const phone = await alice.listen();
 
     await run('expire-uploads', 4.9 * weekMs);
@@ -38,21 +36,21 @@ describe('uploads that no message refers to', () => {
     expect((await alice.fetch(unwanted)).status).toBe(200);
 
     await run('expire-uploads', 5.1 * weekMs);
-    expect(await phone.hears()).toMatchObject([{ type: 'attachment', op: 'remove', upload_space_used: 1 }]);
+    expect(await phone.hears()).toMatchObject([{ type: 'attachment', op: 'remove', upload_space_used: 10 }]);
     expect((await alice.fetch(unwanted)).status).toBe(404);
     expect((await alice.fetch(wanted)).status).toBe(200);
     expect(await run('expire-uploads', 5.1 * weekMs)).toEqual({ expired: 0 });
 
     await run('sweep-files');
     expect([await isStored(wanted), await isStored(unwanted)]).toEqual([true, false]);
-    expect((await alice.fetch(wanted)).text).toBe('a');
+    expect((await alice.fetch(wanted)).text).toBe('some notes');
   });
 
   test('have five weeks from the last message that did', async () => {
     const { alice, bob, realm: home } = await realm();
     const { sql } = await getWorld();
     const url = await upload(alice);
-    await alice.post('/messages', { type: 'direct', to: [bob.id], content: url });
+    await tell(alice, [bob], url);
     await sql`update attachments set created_at = now() - interval '10 weeks', released_at = now() - interval '1 week'
       where realm_id = ${home.id}`;
     await sql`delete from message_attachments where attachment_id in (

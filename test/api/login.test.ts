@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm } from '../support/index.ts';
+import { type Json, type Person, getWorld, realm, succeed } from '../support/index.ts';
 
 const password = 'correct horse battery staple';
 const open: AsyncDisposable[] = [];
@@ -66,11 +66,11 @@ describe('POST /fetch_api_key', () => {
   });
 
   test('says why an account cannot be used, to its owner only', async () => {
-    const { alice, join, realm: home } = await realm();
+    const { owner, alice, join, realm: home } = await realm();
     const { sql } = await getWorld();
     const dora = await join({ name: 'Dora', password });
 
-    await sql`update users set is_active = false where id = ${dora.id}`;
+    await succeed(owner.delete(`/users/${dora.id}`));
     expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'USER_DEACTIVATED' });
     expect(await logIn(alice, dora.email, 'wrong')).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
 
@@ -157,9 +157,9 @@ describe('credentials', () => {
   });
 
   test('of a deactivated account or organization are refused with the reason', async () => {
-    const { alice, bob, realm: home } = await realm();
+    const { owner, alice, bob, realm: home } = await realm();
     const { sql } = await getWorld();
-    await sql`update users set is_active = false where id = ${alice.id}`;
+    await succeed(owner.delete(`/users/${alice.id}`));
     expect(await alice.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'Account is deactivated',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { realm } from '../support/index.ts';
+import { realm, tell } from '../support/index.ts';
 
 describe('/users/me/muted_users/{muted_user_id}', () => {
   test('reads what somebody sent, and what they send from now on', async () => {
     const { alice, bob, carol } = await realm();
     const say = () => bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hey' });
     const { id } = await say();
-    await carol.post('/messages', { type: 'direct', to: [alice.id], content: 'hey' });
+    await tell(carol, [alice], 'hey');
     const phone = await alice.listen();
 
     expect(await alice.post(`/users/me/muted_users/${bob.id}`)).toEqual({ result: 'success', msg: '' });

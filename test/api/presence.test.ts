@@ -6,12 +6,13 @@ import {
   type Params,
   type Person,
   type TestRealm,
+  done,
   getWorld,
   realm,
+  refused,
+  succeed,
 } from '../support/index.ts';
 
-const ok = { result: 'success', msg: '' };
-const refused = (msg: string) => ({ result: 'error', code: 'BAD_REQUEST', msg });
 const now = () => Date.now() / 1000;
 const lately = expect.closeTo(now(), -2);
 const capable = (capabilities: Params) => ({
@@ -46,7 +47,7 @@ describe('POST /users/me/presence', () => {
   test('tells when everyone was here, as the client reads it', async () => {
     const { alice, bob } = await realm();
     expect(await ping(alice)).toEqual({
-      ...ok,
+      ...done,
       presences: {
         [alice.email]: {
           aggregated: { client: 'website', status: 'active', timestamp: lately },
@@ -60,7 +61,7 @@ describe('POST /users/me/presence', () => {
     const reply = await ping(bob, { slim_presence: true });
     expect(reply.presences).toEqual({ [alice.id]: slim, [bob.id]: slim });
     expect((await ping(bob, { last_update_id: -1 })).presences).toEqual(reply.presences);
-    expect(await ping(bob, { ping_only: true })).toEqual(ok);
+    expect(await ping(bob, { ping_only: true })).toEqual(done);
   });
 
   test('tells only what is new to a client that says what it knows', async () => {
@@ -149,7 +150,7 @@ describe('POST /users/me/presence', () => {
     const { alice, bot, guest } = await realm();
     const stranger = (await realm()).alice;
     expect(await ping(bot)).toEqual(refused('This endpoint does not accept bot requests.'));
-    for (const person of [stranger, guest]) expect(await ping(person)).toMatchObject(ok);
+    for (const person of [stranger, guest]) expect(await ping(person)).toMatchObject(done);
     expect(Object.keys((await ping(alice)).presences)).toEqual([alice.email, guest.email].sort());
     expect(await ping(alice, { status: 'asleep' })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await alice.post('/users/me/presence')).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });
@@ -157,12 +158,11 @@ describe('POST /users/me/presence', () => {
   });
 
   test('leaves out who is gone, and tells nothing where presence is off', async () => {
-    const { realm: home, alice, bob } = await realm();
-    const { sql } = await getWorld();
+    const { owner, alice, bob } = await realm();
     await ping(bob);
-    await sql`update users set is_active = false where id = ${bob.id}`;
+    await succeed(owner.delete(`/users/${bob.id}`));
     expect(Object.keys((await ping(alice)).presences)).toEqual([alice.email]);
-    await sql`update realms set settings = '{"presence_disabled": true}' where id = ${home.id}`;
+    await succeed(owner.patch('/realm', { presence_disabled: true }));
     expect(await ping(alice)).toMatchObject({ presences: {}, presence_last_update_id: -1 });
     expect((await alice.get('/realm/presence')).presences).toEqual({});
   });
@@ -251,7 +251,7 @@ describe('presence_enabled', () => {
     await phone.waits();
     await own.waits();
 
-    expect(await set(alice, false)).toMatchObject(ok);
+    expect(await set(alice, false)).toMatchObject(done);
     const hidden = { type: 'presence', user_id: alice.id };
     const [event] = await phone.waits();
     expect(event).toMatchObject(hidden);
@@ -287,7 +287,7 @@ describe('GET /users/{user_id_or_email}/presence', () => {
     const part = { status: 'active', timestamp: lately };
     for (const which of [alice.id, alice.email, alice.email.toUpperCase(), `user${alice.id}@${home.host}`]) {
       for (const person of [alice, bob, guest]) {
-        expect(await get(person, which)).toEqual({ ...ok, presence: { aggregated: part, website: part } });
+        expect(await get(person, which)).toEqual({ ...done, presence: { aggregated: part, website: part } });
       }
     }
   });
@@ -308,12 +308,11 @@ describe('GET /users/{user_id_or_email}/presence', () => {
   });
 
   test('is refused of bots, of those who are gone, of strangers and of those who were never here', async () => {
-    const { alice, bob, carol, bot } = await realm();
+    const { owner, alice, bob, carol, bot } = await realm();
     const stranger = (await realm()).alice;
     await ping(stranger);
     await ping(carol);
-    const { sql } = await getWorld();
-    await sql`update users set is_active = false where id = ${carol.id}`;
+    await succeed(owner.delete(`/users/${carol.id}`));
     expect(await get(alice, bot.id)).toEqual(refused('Presence is not supported for bot users.'));
     for (const which of [
       carol.id,
@@ -337,7 +336,7 @@ test('GET /realm/presence tells of everyone, by address', async () => {
   const one = { aggregated: part, website: { ...part, pushable: false } };
   for (const person of [bob, guest]) {
     expect(await person.get('/realm/presence')).toEqual({
-      ...ok,
+      ...done,
       presences: { [alice.email]: one, [guest.email]: one },
       server_timestamp: lately,
     });

@@ -1,12 +1,10 @@
 import { realmSettingRows } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../support/index.ts';
+import { type Json, type Person, groupId, realm, subscribe } from '../support/index.ts';
 
 const state = async (who: Person): Promise<Json> =>
   await who.post('/register', { fetch_event_types: ['realm', 'realm_user_groups'] });
-const groupId = async (who: Person, name: string): Promise<number> =>
-  (await state(who)).realm_user_groups.find((group: Json) => group.name === name).id;
 
 describe('PATCH /realm', () => {
   test('changes the name and the description, and tells everyone', async () => {
@@ -136,7 +134,7 @@ describe('PATCH /realm', () => {
       await groupId(owner, 'role:internet'),
       await groupId(owner, 'role:members'),
     ];
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
+    await subscribe(alice, 'open');
     const { streams } = await owner.get('/streams');
     for (const [params, code] of [
       [{ name: '' }, 'BAD_REQUEST'],

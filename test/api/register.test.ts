@@ -1,29 +1,17 @@
 import { ID_STEP } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, headOf, realm } from '../support/index.ts';
+import { getWorld, headOf, newest, realm, subscribe, tell } from '../support/index.ts';
 
 const everyCapability = {
-  notification_settings_null: true,
-  bulk_message_deletion: true,
+  ...newest,
   user_avatar_url_field_optional: true,
-  stream_typing_notifications: true,
-  user_settings_object: true,
-  linkifier_url_template: true,
-  user_list_incomplete: true,
-  include_deactivated_groups: true,
-  archived_channels: true,
-  empty_topic_name: true,
-  simplified_presence_events: true,
 };
 
 describe('POST /register', () => {
   test('answers with a queue, its position, the versions and the state', async () => {
     const { alice, owner, bot, realm: home } = await realm();
-    await owner.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'general' }],
-      principals: [alice.id],
-    });
+    await subscribe(owner, 'general', [alice]);
 
     const state = await alice.post('/register');
 
@@ -95,8 +83,8 @@ describe('POST /register', () => {
     const { alice, bob } = await realm();
     const all = await bob.listen();
     const messagesOnly = await bob.listen({ event_types: ['message', 'no_such_type'] });
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
-    await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'hi' });
+    await subscribe(alice, 'news', [bob]);
+    await tell(alice, [bob], 'hi');
     expect(new Set((await all.hears()).map(({ type }) => type))).toEqual(
       new Set(['stream', 'subscription', 'message']),
     );
@@ -127,7 +115,7 @@ describe('POST /register', () => {
 
   test('keeps null notification settings from clients that cannot read them', async () => {
     const { alice } = await realm();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const first = async (params: object) =>
       (await alice.post('/register', { fetch_event_types: ['subscription'], ...params })).subscriptions[0];
     expect(await first({})).toMatchObject({ desktop_notifications: false, push_notifications: false });
@@ -141,7 +129,7 @@ describe('POST /register', () => {
     const { alice, bob } = await realm();
     const plain = await bob.listen({ client_gravatar: false });
     const modern = await bob.listen({ apply_markdown: true, client_capabilities: everyCapability });
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    await subscribe(alice, 'news', [bob]);
     await alice.post('/messages', { type: 'channel', to: 'news', topic: '', content: 'a < b' });
 
     const messageOf = async (listener: typeof plain) =>
@@ -169,12 +157,12 @@ describe('POST /register', () => {
         ['topic', 'WEATHER'],
       ],
     });
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }], principals: [bob.id] });
+    await subscribe(alice, 'news', [bob]);
     const say = (topic: string, content: string) =>
       alice.post('/messages', { type: 'channel', to: 'news', topic, content });
     await say('weather', 'rain');
     await say('sports', 'goal');
-    await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'psst' });
+    await tell(alice, [bob], 'psst');
 
     const heard = async (listener: typeof direct) => {
       const events = await listener.hears();
@@ -198,7 +186,7 @@ describe('POST /register', () => {
     const { alice, bob, guest } = await realm();
     const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });
     const subscribed = await bob.listen({ event_types: ['message'] });
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
+    await subscribe(alice, 'open');
     await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'shut' }], invite_only: true });
     await alice.post('/messages', { type: 'channel', to: 'open', topic: 't', content: 'for all' });
     await alice.post('/messages', { type: 'channel', to: 'shut', topic: 't', content: 'for some' });
@@ -212,11 +200,8 @@ describe('POST /register', () => {
 
   test('shows a guest only the channels they are in', async () => {
     const { alice, guest } = await realm();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
-    await alice.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'lobby' }],
-      principals: [guest.id],
-    });
+    await subscribe(alice, 'open');
+    await subscribe(alice, 'lobby', [guest]);
     const state = await guest.post('/register');
     expect(state.streams.map(({ name }: { name: string }) => name)).toEqual(['lobby']);
     expect(state.never_subscribed).toEqual([]);
@@ -224,10 +209,7 @@ describe('POST /register', () => {
 
   test('lists subscribers when asked to', async () => {
     const { alice, bob, owner } = await realm();
-    await alice.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'news' }],
-      principals: [bob.id, alice.id],
-    });
+    await subscribe(alice, 'news', [bob, alice]);
     for (const include_subscribers of ['true', 'partial']) {
       const mine = await alice.post('/register', { include_subscribers });
       expect(mine.subscriptions).toMatchObject([{ name: 'news', subscribers: [alice.id, bob.id] }]);

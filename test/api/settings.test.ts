@@ -1,7 +1,7 @@
 import { userSettingRows } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../support/index.ts';
+import { type Json, type Person, newest, realm, tell } from '../support/index.ts';
 
 const state = async (who: Person, key: string, capabilities?: object): Promise<Json> => {
   const { registered } = await who.listen({
@@ -10,12 +10,11 @@ const state = async (who: Person, key: string, capabilities?: object): Promise<J
   });
   return registered;
 };
-const modern = { notification_settings_null: true, user_settings_object: true };
 
 describe('PATCH /settings', () => {
   test('every setting can be changed, and is told to its owner alone', async () => {
     const { alice, bob } = await realm();
-    const phone = await alice.listen({ client_capabilities: modern });
+    const phone = await alice.listen({ client_capabilities: newest });
     const stranger = await bob.listen({ event_types: ['user_settings'] });
 
     expect(await alice.patch('/settings', { color_scheme: 2, notification_sound: 'none' })).toEqual({
@@ -45,7 +44,7 @@ describe('PATCH /settings', () => {
   test('a program that knows no user_settings object is told in the old words, too', async () => {
     const { alice } = await realm();
     const old = await alice.listen();
-    const modernOne = await alice.listen({ client_capabilities: modern });
+    const modernOne = await alice.listen({ client_capabilities: newest });
     const narrow = await alice.listen({ event_types: ['update_display_settings'] });
 
     await alice.patch('/settings/display', { default_language: 'de', web_font_size_px: 18 });
@@ -69,7 +68,7 @@ describe('PATCH /settings', () => {
     expect(await narrow.hears()).toMatchObject([display]);
     expect(await state(alice, 'update_display_settings')).toMatchObject({ default_language: 'de' });
     expect(await state(alice, 'update_global_notifications')).toMatchObject({ enable_sounds: false });
-    expect(await state(alice, 'update_display_settings', modern)).not.toHaveProperty('default_language');
+    expect(await state(alice, 'update_display_settings', newest)).not.toHaveProperty('default_language');
   });
 
   test('a name and a time zone are told to everyone', async () => {
@@ -80,7 +79,7 @@ describe('PATCH /settings', () => {
       { type: 'realm_user', op: 'update', person: { user_id: alice.id, full_name: 'Alina' } },
       { person: { user_id: alice.id, email: alice.email, timezone: 'Europe/Berlin' } },
     ]);
-    const { id } = await alice.post('/messages', { type: 'direct', to: [guest.id], content: 'hi' });
+    const id = await tell(alice, [guest], 'hi');
     const { message } = await guest.get(`/messages/${id}`);
     expect(message.sender_full_name).toBe('Alina');
   });

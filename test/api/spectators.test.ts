@@ -1,26 +1,29 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm } from '../support/index.ts';
+import {
+  type Json,
+  type Person,
+  emptyChannel,
+  letSpectatorsIn,
+  realm,
+  say,
+  succeed,
+} from '../support/index.ts';
 
 /** A realm with a channel that is open to the world, and one that is open to members. */
 async function openRealm() {
   const home = await realm();
   const { owner, alice } = home;
-  const { sql } = await getWorld();
-  for (const name of ['world', 'insiders']) {
-    await owner.post('/users/me/subscriptions', {
-      subscriptions: [{ name }],
-      principals: [owner.id, alice.id],
-    });
-  }
-  await sql`update channels set is_web_public = true where realm_id = ${home.realm.id} and name = 'world'`;
-  const send = async (to: string): Promise<number> =>
-    (await alice.post('/messages', { type: 'channel', to, topic: 't', content: `to ${to}` })).id;
-  const ids = { world: await send('world'), insiders: await send('insiders') };
+  await letSpectatorsIn(home);
+  await emptyChannel(owner, 'world', [owner, alice], { is_web_public: true });
+  await emptyChannel(owner, 'insiders', [owner, alice]);
+  await succeed(owner.patch('/realm', { enable_spectator_access: false }));
+  const ids = {
+    world: await say(alice, 'world', 't', 'to world'),
+    insiders: await say(alice, 'insiders', 't', 'to insiders'),
+  };
   return { ...home, ids };
 }
-
-const open = ({ owner }: TestRealm) => owner.patch('/realm', { enable_spectator_access: true });
 
 const ask = async (through: Person, method: string, path: string, params: object = {}): Promise<Json> =>
   (await through.ask(method, path, { ...params }, { authorization: null })).body;
@@ -41,7 +44,7 @@ describe('without an account', () => {
     expect(await ask(alice, 'GET', '/server_settings')).toMatchObject({
       realm_web_public_access_enabled: false,
     });
-    await open(home);
+    await letSpectatorsIn(home);
     expect(await ask(alice, 'GET', '/server_settings')).toMatchObject({
       realm_web_public_access_enabled: true,
     });
@@ -50,7 +53,7 @@ describe('without an account', () => {
   test('the state is that of the channels that are open, without a queue', async () => {
     const home = await openRealm();
     const { alice } = home;
-    await open(home);
+    await letSpectatorsIn(home);
     const state = await ask(alice, 'POST', '/register');
     expect(state).toMatchObject({
       queue_id: null,
@@ -84,7 +87,7 @@ describe('without an account', () => {
   test('what would tell more is refused', async () => {
     const home = await openRealm();
     const { alice } = home;
-    await open(home);
+    await letSpectatorsIn(home);
     for (const params of [
       { client_gravatar: true },
       { include_subscribers: 'true' },
@@ -103,7 +106,7 @@ describe('without an account', () => {
   test('messages are found where the world may look, and nowhere else', async () => {
     const home = await openRealm();
     const { alice, ids } = home;
-    await open(home);
+    await letSpectatorsIn(home);
     const all = { anchor: 'newest', num_before: 10 };
     const found = await ask(alice, 'GET', '/messages', { ...all, narrow });
     expect(found.messages).toMatchObject([
@@ -128,7 +131,7 @@ describe('without an account', () => {
   test('topics of open channels are listed, and people by their names', async () => {
     const home = await openRealm();
     const { alice, owner, ids } = home;
-    await open(home);
+    await letSpectatorsIn(home);
     const { streams } = await owner.get('/streams', { include_all: true });
     const idOf = (name: string): number => streams.find((one: Json) => one.name === name).stream_id;
     expect(await ask(alice, 'GET', `/users/me/${idOf('world')}/topics`)).toMatchObject({
@@ -144,7 +147,7 @@ describe('without an account', () => {
 
   test('nothing else is answered', async () => {
     const home = await openRealm();
-    await open(home);
+    await letSpectatorsIn(home);
     for (const [method, path] of [
       ['GET', '/users/me'],
       ['POST', '/messages'],

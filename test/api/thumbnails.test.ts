@@ -1,12 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, type SentFile, getWorld, realm } from '../support/index.ts';
+import { type SentFile, getWorld, realm, tell, upload } from '../support/index.ts';
 
 const background = { r: 200, g: 100, b: 0 };
 const draw = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background } });
-const upload = async (by: Person, file: SentFile): Promise<string> =>
-  (await by.upload('/user_uploads', [file])).body.url;
 const thumbnailOf = (url: string, format = '840x560.webp') =>
   `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/${format}`;
 
@@ -74,7 +72,7 @@ describe('GET /user_uploads/thumbnail', () => {
     expect((await bob.fetch(thumbnail)).status).toBe(403);
     expect((await bob.fetch(thumbnail, {}, { authorization: null })).status).toBe(403);
     expect((await elsewhere.alice.fetch(thumbnail)).status).toBe(404);
-    await alice.post('/messages', { type: 'direct', to: [bob.id], content: url });
+    await tell(alice, [bob], url);
     expect((await bob.fetch(thumbnail)).status).toBe(200);
     const [{ id }] = (await alice.get('/attachments')).attachments;
     await alice.delete(`/attachments/${id}`);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Params, type Person, getWorld, headOf, realm } from '../support/index.ts';
+import { type Json, type Params, type Person, done, headOf, realm, refused } from '../support/index.ts';
 
-const ok = { result: 'success', msg: '' };
-const refused = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg });
 const octopus = { emoji_name: 'octopus', emoji_code: '1f419', reaction_type: 'unicode_emoji' };
 const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' };
 
@@ -34,7 +32,7 @@ describe('POST /users/me/status', () => {
       [{ status_text: '' }, { status_text: '' }, {}],
     ];
     for (const [params, told, status] of steps) {
-      expect(await set(alice, params)).toEqual(ok);
+      expect(await set(alice, params)).toEqual(done);
       for (const phone of phones) {
         expect(await phone.hears()).toEqual([
           { id: expect.any(Number), type: 'user_status', user_id: alice.id, ...told },
@@ -82,7 +80,7 @@ describe('POST /users/me/status', () => {
     expect(await set(alice, { status_text: 'x'.repeat(61) })).toEqual(
       refused('status_text is too long (limit: 60 characters)'),
     );
-    expect(await set(alice, { status_text: '😀'.repeat(60) })).toEqual(ok);
+    expect(await set(alice, { status_text: '😀'.repeat(60) })).toEqual(done);
     expect(await set(alice, { status_text: 'a\0b' })).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -91,7 +89,7 @@ describe('POST /users/me/status', () => {
     expect(await set(bot, { status_text: 'beep' })).toEqual(
       refused('This endpoint does not accept bot requests.'),
     );
-    expect(await set(guest, { status_text: 'hello' })).toEqual(ok);
+    expect(await set(guest, { status_text: 'hello' })).toEqual(done);
   });
 });
 
@@ -103,7 +101,7 @@ describe('away', () => {
     const [mine, phone] = [await listen(alice, modern), await listen(bob)];
     for (const listener of [mine, phone]) await listener.hears();
 
-    expect(await set(alice, { away: true, status_text: 'gone' })).toEqual(ok);
+    expect(await set(alice, { away: true, status_text: 'gone' })).toEqual(done);
     const setting = { type: 'user_settings', property: 'presence_enabled', value: false };
     const presence = { type: 'presence', user_id: alice.id };
     const status = { type: 'user_status', user_id: alice.id, away: true, status_text: 'gone' };
@@ -111,9 +109,9 @@ describe('away', () => {
     expect(await phone.hears()).toMatchObject([presence, status]);
     expect(await statusOf(bob, alice)).toEqual({ away: true, status_text: 'gone' });
 
-    expect(await set(alice, { away: true })).toEqual(ok);
+    expect(await set(alice, { away: true })).toEqual(done);
     expect(await mine.hears()).toEqual([]);
-    expect(await set(alice, { away: false })).toEqual(ok);
+    expect(await set(alice, { away: false })).toEqual(done);
     expect(await phone.hears()).toMatchObject([presence, { type: 'user_status', away: false }]);
     expect(await statusOf(bob, alice)).toEqual({ status_text: 'gone' });
   });
@@ -142,7 +140,7 @@ describe('POST /users/{user_id}/status', () => {
   test('is for administrators', async () => {
     const { owner, admin, moderator, alice, guest, bob } = await realm();
     for (const person of [owner, admin]) {
-      expect(await setOf(person, bob, { status_text: `by ${person.name}`, ...octopus })).toEqual(ok);
+      expect(await setOf(person, bob, { status_text: `by ${person.name}`, ...octopus })).toEqual(done);
       expect(await statusOf(alice, bob)).toEqual({ status_text: `by ${person.name}`, ...octopus });
     }
     for (const person of [moderator, alice, guest, bob]) {
@@ -165,8 +163,7 @@ describe('POST /users/{user_id}/status', () => {
     for (const user of [stranger, bot, { id: 2_147_483_647 }]) {
       expect(await setOf(owner, user, { status_text: 'x' })).toEqual(refused('No such user'));
     }
-    const { sql } = await getWorld();
-    await sql`update users set is_active = false where id = ${bob.id}`;
+    await owner.delete(`/users/${bob.id}`);
     expect(await setOf(owner, bob, { status_text: 'x' })).toEqual(refused('User is deactivated'));
     expect(await setOf(owner, owner, {})).toEqual(refused('Client did not pass any new values.'));
   });

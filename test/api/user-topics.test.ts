@@ -1,23 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Person, realm } from '../support/index.ts';
-
-async function channelOf(person: Person, name = 'news', more: object = {}): Promise<number> {
-  await person.post('/users/me/subscriptions', { subscriptions: [{ name }], ...more });
-  const { subscriptions } = await person.get('/users/me/subscriptions');
-  return subscriptions.find((one: { name: string }) => one.name === name).stream_id;
-}
+import { type Person, createChannel, newest, realm } from '../support/index.ts';
 
 const topicsOf = async (person: Person) =>
-  (await person.post('/register', { fetch_event_types: ['user_topic'], client_capabilities: modern }))
+  (await person.post('/register', { fetch_event_types: ['user_topic'], client_capabilities: newest }))
     .user_topics;
-const modern = { notification_settings_null: true, empty_topic_name: true };
 
 describe('POST /user_topics', () => {
   test('keeps how visible a topic is, and tells the user’s own clients, the whole list of muted ones first', async () => {
     const { alice, bob } = await realm();
-    const stream_id = await channelOf(alice);
-    const phone = await alice.listen({ client_capabilities: modern });
+    const stream_id = await createChannel(alice, 'news');
+    const phone = await alice.listen({ client_capabilities: newest });
     const newer = await alice.listen({ event_types: ['user_topic', 'muted_topics'] });
     const stranger = await bob.listen();
 
@@ -35,7 +28,7 @@ describe('POST /user_topics', () => {
 
   test('knows a topic by its name without regard to case, and says nothing when nothing changes', async () => {
     const { alice } = await realm();
-    const stream_id = await channelOf(alice);
+    const stream_id = await createChannel(alice, 'news');
     await alice.post('/user_topics', { stream_id, topic: 'Lunch', visibility_policy: 3 });
     const phone = await alice.listen();
 
@@ -51,7 +44,7 @@ describe('POST /user_topics', () => {
 
   test('forgets a topic that is to be as its channel is', async () => {
     const { alice } = await realm();
-    const stream_id = await channelOf(alice);
+    const stream_id = await createChannel(alice, 'news');
     for (const visibility_policy of [3, 0]) {
       await alice.post('/user_topics', { stream_id, topic: 'Lunch', visibility_policy });
     }
@@ -60,9 +53,9 @@ describe('POST /user_topics', () => {
 
   test('shows the empty topic by its display name to clients that do not know it', async () => {
     const { alice } = await realm();
-    const stream_id = await channelOf(alice);
+    const stream_id = await createChannel(alice, 'news');
     const old = await alice.listen();
-    const phone = await alice.listen({ client_capabilities: modern });
+    const phone = await alice.listen({ client_capabilities: newest });
     await alice.post('/user_topics', { stream_id, topic: '', visibility_policy: 3 });
     expect((await old.hears()).at(-1)).toMatchObject({ topic_name: 'general chat' });
     expect((await phone.hears()).at(-1)).toMatchObject({ topic_name: '' });
@@ -70,8 +63,8 @@ describe('POST /user_topics', () => {
 
   test('refuses channels out of reach, policies that are none, and topics that are too long', async () => {
     const { alice, bob, guest } = await realm();
-    const secret = await channelOf(alice, 'secret', { invite_only: true });
-    const open = await channelOf(alice);
+    const secret = await createChannel(alice, 'secret', [alice], { invite_only: true });
+    const open = await createChannel(alice, 'news');
     const ask = (by: Person, stream_id: number, more: object = {}) =>
       by.post('/user_topics', { stream_id, topic: 't', visibility_policy: 1, ...more });
     const outOfReach = { code: 'BAD_REQUEST', msg: 'Invalid channel ID' };
@@ -89,7 +82,7 @@ describe('POST /user_topics', () => {
 describe('PATCH /users/me/subscriptions/muted_topics', () => {
   test('mutes and unmutes, by id or by name, however often', async () => {
     const { alice } = await realm();
-    const stream_id = await channelOf(alice);
+    const stream_id = await createChannel(alice, 'news');
     const path = '/users/me/subscriptions/muted_topics';
     for (const where of [{ stream_id }, { stream: 'NEWS' }]) {
       expect(await alice.patch(path, { ...where, topic: 't', op: 'add' })).toMatchObject({
@@ -107,7 +100,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
 
   test('refuses both names of a channel, none, other ops and channels out of reach', async () => {
     const { alice, bob } = await realm();
-    const stream_id = await channelOf(alice, 'secret', { invite_only: true });
+    const stream_id = await createChannel(alice, 'secret', [alice], { invite_only: true });
     const ask = (by: Person, params: object) =>
       by.patch('/users/me/subscriptions/muted_topics', { topic: 't', op: 'add', ...params });
     expect(await ask(alice, { stream_id, stream: 'secret' })).toMatchObject({

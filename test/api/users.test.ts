@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, basic, getWorld, realm } from '../support/index.ts';
+import {
+  type Json,
+  type Person,
+  basic,
+  getWorld,
+  letManageAccounts,
+  realm,
+  subscribe,
+  tell,
+} from '../support/index.ts';
 
 describe('GET /users/me', () => {
   test('is the account of whoever asks', async () => {
@@ -24,8 +33,8 @@ describe('GET /users/me', () => {
 
   test('names the newest message that was received, not one sent elsewhere', async () => {
     const { alice, bob, carol } = await realm();
-    const { id } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'for Alice' });
-    await bob.post('/messages', { type: 'direct', to: [carol.id], content: 'for Carol' });
+    const id = await tell(bob, [alice], 'for Alice');
+    await tell(bob, [carol], 'for Carol');
     expect((await alice.get('/users/me')).max_message_id).toBe(id);
   });
 });
@@ -62,7 +71,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(await phone.hears()).toEqual([]);
 
     const { api_key } = await alice.post('/users/me/api_key/regenerate');
-    await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'a secret' });
+    await tell(bob, [alice], 'a secret');
 
     const old = { queue_id: phone.queueId, last_event_id: phone.lastEventId, dont_block: true };
     // The node must have read the log up to here before it can know.
@@ -100,11 +109,6 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(valid.filter(({ result }) => result === 'success')).toHaveLength(1);
   });
 });
-
-const grant = async ({ id }: Person) => {
-  const { sql } = await getWorld();
-  await sql`update users set can_create_users = true, can_change_user_emails = true where id = ${id}`;
-};
 
 describe('GET /users', () => {
   test('lists everyone, those who left too, and of some ids those that are somebody’s', async () => {
@@ -165,8 +169,8 @@ describe('POST /users', () => {
     expect(await owner.post('/users', fields)).toMatchObject({
       msg: 'User not authorized to create users',
     });
-    await grant(admin);
-    await grant(alice);
+    await letManageAccounts(admin);
+    await letManageAccounts(alice);
     expect(await alice.post('/users', fields)).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
     const { user_id } = await admin.post('/users', fields);
     const login = { username: fields.email, password: fields.password };
@@ -185,7 +189,7 @@ describe('POST /users', () => {
 describe('PATCH /users/{user_id}', () => {
   test('changes a role: groups, channels and permissions follow in order', async () => {
     const { owner, alice, bob } = await realm();
-    await bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] });
+    await subscribe(bob, 'open');
     const others = await bob.listen({ event_types: ['realm_user', 'user_group'] });
     const phone = await alice.listen();
     const { realm_user_groups } = await bob.post('/register', { fetch_event_types: ['realm_user_groups'] });
@@ -269,8 +273,8 @@ describe('PATCH /users/{user_id}', () => {
     expect(await owner.patch(`/users/${alice.id}`, edit)).toMatchObject({
       msg: 'User not authorized to change user emails',
     });
-    await grant(owner);
-    await grant(admin);
+    await letManageAccounts(owner);
+    await letManageAccounts(admin);
     expect((await admin.patch(`/users/${alice.id}`, edit)).code).toBe('BAD_REQUEST');
     expect(await owner.patch(`/users/${alice.id}`, { new_email: 'x' })).toMatchObject({
       msg: 'Invalid new email address.',

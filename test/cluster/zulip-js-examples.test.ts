@@ -1,42 +1,27 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { migrate } from '@parley/db';
-import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+import type { Cluster, DemoUser } from '@parley/infra';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import zulip from 'zulip-js';
 
+import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
 
 const run = promisify(execFile);
 /** The programs that come with the library, as they are. */
 const examples = join(dirname(createRequire(import.meta.url).resolve('zulip-js/package.json')), 'examples');
 
-let dir: string;
+let demos: DemoCluster;
 let cluster: Cluster;
-let users: DemoUser[] = [];
 let owner: DemoUser;
+const demo = (name: string) => demos.demo(name);
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'parley-examples-'));
-  // Postgres does not run as root, and its own user has to get in.
-  await chmod(dir, 0o755);
-  cluster = await startCluster({
-    dir,
-    api: 2,
-    queue: 2,
-    worker: 1,
-    durable: false,
-    say: () => undefined,
-    async prepare(ground) {
-      await migrate(ground.databaseUrl);
-      users = await seedDemo(ground);
-    },
-  });
+  demos = await startDemoCluster();
+  ({ cluster } = demos);
   owner = demo('Olivia Owner');
   const client = await zulip({ username: owner.email, apiKey: owner.api_key, realm: cluster.baseUrl });
   const names = ['test-bot', 'bot testing', 'Verona'].map((name) => ({ name }));
@@ -47,16 +32,7 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-afterAll(async () => {
-  await cluster.stop();
-  await rm(dir, { recursive: true, force: true });
-}, 60_000);
-
-function demo(name: string): DemoUser {
-  const user = users.find((one) => one.name === name);
-  if (!user) throw new Error(`There is no ${name}.`);
-  return user;
-}
+afterAll(() => demos[Symbol.asyncDispose](), 60_000);
 
 /** Runs an example as its own program; answers with what it printed. */
 async function runExample(

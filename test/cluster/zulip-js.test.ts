@@ -1,49 +1,24 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { migrate } from '@parley/db';
-import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+import type { Cluster, DemoUser } from '@parley/infra';
 import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import zulip from 'zulip-js';
 
+import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
 
-let dir: string;
+let demos: DemoCluster;
 let cluster: Cluster;
-let users: DemoUser[] = [];
+const demo = (name: string) => demos.demo(name);
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'parley-client-'));
-  // Postgres does not run as root, and its own user has to get in.
-  await chmod(dir, 0o755);
-  cluster = await startCluster({
-    dir,
-    api: 2,
-    queue: 2,
-    worker: 1,
-    durable: false,
-    say: () => undefined,
-    async prepare(ground) {
-      await migrate(ground.databaseUrl);
-      users = await seedDemo(ground);
-    },
-  });
+  demos = await startDemoCluster();
+  ({ cluster } = demos);
 }, 60_000);
 
-afterAll(async () => {
-  await cluster.stop();
-  await rm(dir, { recursive: true, force: true });
-}, 60_000);
-
-function demo(name: string): DemoUser {
-  const user = users.find((one) => one.name === name);
-  if (!user) throw new Error(`There is no ${name}.`);
-  return user;
-}
+afterAll(() => demos[Symbol.asyncDispose](), 60_000);
 
 const withKey = ({ email, api_key }: DemoUser, realm: string = cluster.baseUrl) =>
   zulip({ username: email, apiKey: api_key, realm });

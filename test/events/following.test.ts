@@ -2,7 +2,7 @@ import { events } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type TestRealm, realm } from '../support/index.ts';
+import { type TestRealm, realm, subscribe } from '../support/index.ts';
 import { letSee } from './actions/guests.ts';
 import { actions } from './actions/index.ts';
 import {
@@ -111,10 +111,7 @@ test('whatever happens at the same moment, followers end where fresh clients sta
     fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 3, maxLength: 14 }), async (sees, steps) => {
       const people = await realm();
       if (!sees) await letSee(people.owner, 'role:members');
-      await people.owner.post('/users/me/subscriptions', {
-        subscriptions: [{ name: 'a' }],
-        principals: [people.owner.id, people.alice.id, people.guest.id],
-      });
+      await subscribe(people.owner, 'a', [people.owner, people.alice, people.guest]);
       const followers = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
       await Promise.all(steps.map((one) => take(people, one)));
       for (const follower of followers) await follower.catchUp();

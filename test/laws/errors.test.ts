@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import type { ErrorCode } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm } from '../support/index.ts';
+import {
+  type Json,
+  type Person,
+  type TestRealm,
+  getWorld,
+  realm,
+  subscribe,
+  tell,
+} from '../support/index.ts';
 
 const password = 'correct horse battery staple';
 const logIn = async (asker: Person, username: string, typed = password): Promise<Json> =>
@@ -65,14 +73,14 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
   ],
 
   async REACTION_ALREADY_EXISTS({ alice }) {
-    const { id } = await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    const id = await tell(alice, [alice]);
     const react = () => alice.post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
     await react();
     return [await react(), {}];
   },
 
   async REACTION_DOES_NOT_EXIST({ alice }) {
-    const { id } = await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    const id = await tell(alice, [alice]);
     return [await alice.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }), {}];
   },
 
@@ -89,7 +97,7 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
   },
 
   async MOVE_MESSAGES_TIME_LIMIT_EXCEEDED({ alice }) {
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const say = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
     const [old, { id }] = [await say(), await say()];
     const { sql } = await getWorld();
@@ -107,11 +115,9 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
 
   AUTHENTICATION_FAILED: async ({ alice }) => [await logIn(alice, alice.email), {}],
 
-  async USER_DEACTIVATED({ alice, join }) {
+  async USER_DEACTIVATED({ owner, alice, join }) {
     const { id, email } = await join({ name: 'Dora', password });
-    await (
-      await getWorld()
-    ).sql`update users set is_active = false where id = ${id}`;
+    await owner.delete(`/users/${id}`);
     return [await logIn(alice, email), {}];
   },
 

@@ -4,7 +4,7 @@ import { events, to } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, type World, getWorld, headOf, realm } from '../support/index.ts';
+import { type Person, type World, getWorld, headOf, realm, subscribe } from '../support/index.ts';
 
 interface Row {
   seq: number;
@@ -81,7 +81,7 @@ describe('the order of the log', () => {
   test('a message waits for nobody who is just joining its channel', async () => {
     const { alice, bob, realm: home } = await realm();
     const { needs } = await getWorld();
-    await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    await subscribe(alice, 'news');
     const send = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
     const phone = await bob.listen({ event_types: ['stream', 'subscription'] });
 

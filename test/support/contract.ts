@@ -1,4 +1,4 @@
-import { endpoints, type Endpoint } from '@parley/api';
+import { type Endpoint, endpoints } from '@parley/api';
 import { errorStatus } from '@parley/protocol';
 import { expect } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { type OutgoingHttpHeaders, Agent, request } from 'node:http';
 
 /** node:http and not fetch: the Host header names the realm, and fetch does not let anyone set it. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });

@@ -1,5 +1,17 @@
-export { groupId } from './groups.ts';
+export { newest } from './capabilities.ts';
+export {
+  channelId,
+  channelOf,
+  createChannel,
+  emptyChannel,
+  idsOf,
+  leave,
+  say,
+  subscribe,
+  tell,
+} from './conversations.ts';
 export { uploadEmoji } from './emoji.ts';
+export { statusFor, text, upload } from './files.ts';
 export {
   type Json,
   type Params,
@@ -15,5 +27,6 @@ export { type Event, type Listener, headOf } from './listener.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { type TestRealm, realm } from './realm.ts';
-export { succeed } from './succeed.ts';
+export { done, outcomeOf, refused, succeed } from './replies.ts';
+export { groupId, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
 export { type World, getWorld, takeBugs } from './world.ts';

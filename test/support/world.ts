@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
 import { connectDatabase, connectSql } from '@parley/db';
-import { createDiskStore, type FileStore } from '@parley/files';
+import { type FileStore, createDiskStore } from '@parley/files';
 import { createLogger, systemClock } from '@parley/kit';
 import { type CommitNeeds, createPublisher } from '@parley/log';
 import { createQueueNode } from '@parley/queue';

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, groupId, realm } from '../../support/index.ts';
+import { type Person, channelOf, groupId, letSpectatorsIn, realm } from '../../support/index.ts';
 
 const create = (by: Person, params: Record<string, unknown>) =>
   by.post('/channels/create', { subscribers: [], ...params });
-
-const channelOf = async (by: Person, id: number): Promise<Json> => (await by.get(`/streams/${id}`)).stream;
-
-async function letSpectatorsIn({ realm: { id } }: TestRealm): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`update realms set settings = settings || '{"enable_spectator_access": true}' where id = ${id}`;
-}
 
 describe('POST /channels/create', () => {
   test('makes a channel as asked, and answers with its id', async () => {

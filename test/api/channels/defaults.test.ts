@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../../support/index.ts';
-
-const create = async (by: Person, name: string, more: object = {}) =>
-  (await by.post('/channels/create', { name, subscribers: [], ...more })).id;
-
-const textOf = (reply: Json) =>
-  reply.result === 'success' ? 'ok' : reply.code === 'BAD_REQUEST' ? reply.msg : reply.code;
+import { type Person, createChannel, outcomeOf, realm } from '../../support/index.ts';
 
 const stateOf = (by: Person) =>
   by.post('/register', { fetch_event_types: ['default_streams', 'default_stream_groups'] });
@@ -14,7 +8,7 @@ const stateOf = (by: Person) =>
 describe('default channels', () => {
   test('are what newcomers are subscribed to, guests aside', async () => {
     const { owner, admin, alice, guest, join } = await realm();
-    const id = await create(alice, 'lobby');
+    const id = await createChannel(alice, 'lobby', []);
     const [phone, visitors] = [await alice.listen(), await guest.listen()];
     expect(await admin.post('/default_streams', { stream_id: id })).toEqual({ result: 'success', msg: '' });
     await admin.post('/default_streams', { stream_id: id });
@@ -30,30 +24,37 @@ describe('default channels', () => {
 
     await owner.delete('/default_streams', { stream_id: id });
     expect(await phone.hears()).toMatchObject([{ type: 'realm_user' }, {}, { default_streams: [] }].slice(2));
-    expect(textOf(await owner.delete('/default_streams', { stream_id: id }))).toBe('ok');
+    expect(outcomeOf(await owner.delete('/default_streams', { stream_id: id }))).toBe('ok');
   });
 
   test('are public, and chosen by administrators', async () => {
     const { owner, moderator, alice } = await realm();
-    const [id, secret] = [await create(alice, 'a'), await create(owner, 'b', { invite_only: true })];
-    expect(textOf(await moderator.post('/default_streams', { stream_id: id }))).toBe(
+    const [id, secret] = [
+      await createChannel(alice, 'a', []),
+      await createChannel(owner, 'b', [], { invite_only: true }),
+    ];
+    expect(outcomeOf(await moderator.post('/default_streams', { stream_id: id }))).toBe(
       'UNAUTHORIZED_PRINCIPAL',
     );
-    expect(textOf(await alice.delete('/default_streams', { stream_id: id }))).toBe('UNAUTHORIZED_PRINCIPAL');
-    expect(textOf(await owner.post('/default_streams', { stream_id: secret }))).toBe(
+    expect(outcomeOf(await alice.delete('/default_streams', { stream_id: id }))).toBe(
+      'UNAUTHORIZED_PRINCIPAL',
+    );
+    expect(outcomeOf(await owner.post('/default_streams', { stream_id: secret }))).toBe(
       'Private channels cannot be made default.',
     );
-    expect(textOf(await owner.post('/default_streams', { stream_id: 999_999 }))).toBe('Invalid channel ID');
+    expect(outcomeOf(await owner.post('/default_streams', { stream_id: 999_999 }))).toBe(
+      'Invalid channel ID',
+    );
   });
 });
 
 describe('sets of default channels', () => {
   test('are made, renamed, filled, emptied and removed', async () => {
     const { owner, admin, alice, guest } = await realm();
-    const [a, b] = [await create(alice, 'a'), await create(alice, 'b')];
+    const [a, b] = [await createChannel(alice, 'a', []), await createChannel(alice, 'b', [])];
     const phone = await alice.listen();
     const group = { group_name: 'Sports', description: 'All of it', stream_names: ['b', 'a'] };
-    expect(textOf(await admin.post('/default_stream_groups/create', group))).toBe('ok');
+    expect(outcomeOf(await admin.post('/default_stream_groups/create', group))).toBe('ok');
     const [{ default_stream_groups: groups } = { default_stream_groups: [] }] = await phone.hears();
     const [{ id }] = groups;
     expect(groups).toEqual([{ id, name: 'Sports', description: 'All of it', streams: [a, b] }]);
@@ -61,8 +62,8 @@ describe('sets of default channels', () => {
 
     const at = `/default_stream_groups/${id}`;
     const streams = (op: string, stream_names: string[]) =>
-      owner.patch(`${at}/streams`, { op, stream_names }).then(textOf);
-    expect(textOf(await owner.patch(at, { new_group_name: 'Games' }))).toBe('ok');
+      owner.patch(`${at}/streams`, { op, stream_names }).then(outcomeOf);
+    expect(outcomeOf(await owner.patch(at, { new_group_name: 'Games' }))).toBe('ok');
     expect(await streams('remove', ['a'])).toBe('ok');
     expect((await stateOf(alice)).realm_default_stream_groups).toEqual([
       { id, name: 'Games', description: 'All of it', streams: [b] },
@@ -74,19 +75,19 @@ describe('sets of default channels', () => {
     expect(await streams('remove', ['a'])).toMatch(/not present/);
     expect(await streams('swap', ['a'])).toBe('Invalid value for "op". Specify one of "add" or "remove".');
     expect(await streams('add', ['nowhere'])).toBe("Invalid channel name 'nowhere'");
-    expect(textOf(await owner.patch(at, {}))).toMatch(/You must pass/);
-    expect(textOf(await owner.patch(at, { new_group_name: 'Games' }))).toBe(
+    expect(outcomeOf(await owner.patch(at, {}))).toMatch(/You must pass/);
+    expect(outcomeOf(await owner.patch(at, { new_group_name: 'Games' }))).toBe(
       "This default channel group is already named 'Games'",
     );
     const named = (group_name: string) =>
       owner
         .post('/default_stream_groups/create', { group_name, description: '', stream_names: [] })
-        .then(textOf);
+        .then(outcomeOf);
     expect(await named('Games')).toBe("Default channel group 'Games' already exists");
     expect(await named(' ')).toBe("Invalid default channel group name ''");
     expect(await named('x'.repeat(61))).toBe('Default channel group name too long (limit: 60 characters)');
-    expect(textOf(await alice.delete(at))).toBe('UNAUTHORIZED_PRINCIPAL');
-    expect(textOf(await owner.delete(at))).toBe('ok');
-    expect(textOf(await owner.delete(at))).toBe(`Default channel group with id '${id}' does not exist.`);
+    expect(outcomeOf(await alice.delete(at))).toBe('UNAUTHORIZED_PRINCIPAL');
+    expect(outcomeOf(await owner.delete(at))).toBe('ok');
+    expect(outcomeOf(await owner.delete(at))).toBe(`Default channel group with id '${id}' does not exist.`);
   });
 });

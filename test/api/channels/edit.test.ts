@@ -2,18 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import {
   type Event,
-  type Json,
   type Person,
-  type TestRealm,
-  getWorld,
+  channelOf,
+  createChannel,
   groupId,
+  letSpectatorsIn,
+  outcomeOf,
   realm,
+  say,
+  subscribe,
 } from '../../support/index.ts';
-
-const create = async (by: Person, name: string, subscribers: Person[] = [by], more: object = {}) =>
-  (await by.post('/channels/create', { name, subscribers: subscribers.map(({ id }) => id), ...more })).id;
-
-const channelOf = async (by: Person, id: number): Promise<Json> => (await by.get(`/streams/${id}`)).stream;
 
 /** What was heard of channels and subscriptions: notices and first messages aside. */
 const told = (events: Event[]) =>
@@ -21,18 +19,10 @@ const told = (events: Event[]) =>
     .filter(({ type, property }) => type !== 'message' && property !== 'first_message_id')
     .map(({ type, op, property }) => [type, op, ...(property === undefined ? [] : [property])].join(' '));
 
-const textOf = (reply: Json) =>
-  reply.result === 'success' ? 'ok' : reply.code === 'BAD_REQUEST' ? reply.msg : reply.code;
-
-async function letSpectatorsIn({ realm: { id } }: TestRealm): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`update realms set settings = settings || '{"enable_spectator_access": true}' where id = ${id}`;
-}
-
 describe('PATCH /streams/{stream_id}', () => {
   test('tells each change by itself, and the name under which the channel was known', async () => {
     const { owner, alice, bob } = await realm();
-    const id = await create(owner, 'news', [alice]);
+    const id = await createChannel(owner, 'news', [alice]);
     const phone = await bob.listen({ event_types: ['stream'] });
     const changes = { new_name: 'Olds', description: 'Past\nthings', message_retention_days: 9 };
     expect(await owner.patch(`/streams/${id}`, changes)).toEqual({ result: 'success', msg: '' });
@@ -55,7 +45,7 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('tells nothing where nothing changes', async () => {
     const { alice } = await realm();
-    const id = await create(alice, 'news');
+    const id = await createChannel(alice, 'news');
     const phone = await alice.listen();
     const { can_send_message_group } = await channelOf(alice, id);
     await alice.patch(`/streams/${id}`, {
@@ -70,7 +60,7 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('posts a notice of what people should know', async () => {
     const { alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice, bob]);
+    const id = await createChannel(alice, 'news', [alice, bob]);
     const phone = await bob.listen({ event_types: ['message'] });
     const moderators = await groupId(alice, 'role:moderators');
     for (const change of [
@@ -98,7 +88,7 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('hides a channel from those outside, and shows it to them with who is in it', async () => {
     const { owner, alice, bob, carol, guest } = await realm();
-    const id = await create(alice, 'news', [alice, bob, guest]);
+    const id = await createChannel(alice, 'news', [alice, bob, guest]);
     const phones = {
       owner: await owner.listen(),
       bob: await bob.listen(),
@@ -121,7 +111,7 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('shows a private channel to those who may come in, and to others no more', async () => {
     const { moderator, bob, carol, guest } = await realm();
-    const id = await create(moderator, 'secret', [moderator], { invite_only: true });
+    const id = await createChannel(moderator, 'secret', [moderator], { invite_only: true });
     const [his, hers, theirs] = [await bob.listen(), await carol.listen(), await guest.listen()];
     const only = (...people: Person[]) => ({
       new: { direct_members: people.map((person) => person.id), direct_subgroups: [] },
@@ -139,7 +129,7 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('says in old words, too, who may post', async () => {
     const { alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice]);
+    const id = await createChannel(alice, 'news', [alice]);
     const phone = await bob.listen({ event_types: ['stream'] });
     const set = async (name: string) =>
       alice.patch(`/streams/${id}`, { can_send_message_group: { new: await groupId(alice, name) } });
@@ -163,10 +153,10 @@ describe('PATCH /streams/{stream_id}', () => {
 
   test('refuses what cannot be', async () => {
     const { owner, alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice]);
-    await create(alice, 'other');
+    const id = await createChannel(alice, 'news', [alice]);
+    await createChannel(alice, 'other');
     const refusal = async (changes: object, by: Person = alice) =>
-      textOf(await by.patch(`/streams/${id}`, { ...changes }));
+      outcomeOf(await by.patch(`/streams/${id}`, { ...changes }));
     const [members, nobody] = [await groupId(alice, 'role:members'), await groupId(alice, 'role:nobody')];
     expect(await refusal({ new_name: 'news' })).toBe('Channel already has that name.');
     expect(await refusal({ new_name: 'OTHER' })).toBe('CHANNEL_ALREADY_EXISTS');
@@ -192,7 +182,7 @@ describe('PATCH /streams/{stream_id}', () => {
     expect(await refusal({ is_default_stream: true }, owner)).toBe('ok');
     expect(await refusal({ is_private: true }, owner)).toBe('A default channel cannot be private.');
     expect(await refusal({ is_private: true, is_default_stream: false }, owner)).toBe('ok');
-    await alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
+    await say(alice, 'news');
     const emptyOnly = await alice.patch(`/streams/${id}`, { topics_policy: 'empty_topic_only' });
     expect(emptyOnly).toMatchObject({ code: 'BAD_REQUEST', empty_topic_display_name: 'general chat' });
   });
@@ -201,9 +191,9 @@ describe('PATCH /streams/{stream_id}', () => {
     const people = await realm();
     const { owner, admin, alice } = people;
     await letSpectatorsIn(people);
-    const id = await create(alice, 'secret', [alice], { invite_only: true });
+    const id = await createChannel(alice, 'secret', [alice], { invite_only: true });
     const answer = async (changes: object, by: Person = admin) =>
-      textOf(await by.patch(`/streams/${id}`, { ...changes }));
+      outcomeOf(await by.patch(`/streams/${id}`, { ...changes }));
     const members = await groupId(admin, 'role:members');
     expect(await answer({ description: 'x', can_send_message_group: { new: members } })).toBe('ok');
     for (const changes of [
@@ -218,11 +208,8 @@ describe('PATCH /streams/{stream_id}', () => {
       can_create_public_channel_group: { new: await groupId(owner, 'role:owners') },
     });
     expect(await answer({ is_private: false }, alice)).toBe('Insufficient permission');
-    await owner.patch('/realm', { moderation_request_channel_id: id }).then(textOf);
-    await alice.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'secret' }],
-      principals: [owner.id],
-    });
+    await owner.patch('/realm', { moderation_request_channel_id: id }).then(outcomeOf);
+    await subscribe(alice, 'secret', [owner]);
     await owner.patch('/realm', { moderation_request_channel_id: id });
     expect(await answer({ is_private: false }, owner)).toBe('Moderation request channel must be private.');
   });
@@ -231,7 +218,7 @@ describe('PATCH /streams/{stream_id}', () => {
 describe('DELETE /streams/{stream_id}', () => {
   test('archives a channel: clients that know of archives are told so, others lose it', async () => {
     const { owner, alice, bob } = await realm();
-    const id = await create(owner, 'news', [alice], { is_default_stream: true });
+    const id = await createChannel(owner, 'news', [alice], { is_default_stream: true });
     await owner.patch('/realm', { new_stream_announcements_stream_id: id });
     const capable = { notification_settings_null: true, archived_channels: true };
     const [new_, old] = [await bob.listen({ client_capabilities: capable }), await bob.listen()];

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../../support/index.ts';
-
-const textOf = (reply: Json) =>
-  reply.result === 'success' ? 'ok' : reply.code === 'BAD_REQUEST' ? reply.msg : reply.code;
+import { type Json, type Person, outcomeOf, realm } from '../../support/index.ts';
 
 const make = (by: Person, name: string, description = '') =>
   by.post('/channel_folders/create', { name, description });
@@ -46,42 +43,42 @@ describe('channel folders', () => {
   test('refuse what they cannot be', async () => {
     const { owner, alice } = await realm();
     const { channel_folder_id: work } = await make(owner, 'Work');
-    expect(textOf(await make(alice, 'Mine'))).toBe('UNAUTHORIZED_PRINCIPAL');
-    expect(textOf(await make(owner, ' '))).toBe("Channel folder name can't be empty.");
-    expect(textOf(await make(owner, 'WORK'))).toBe('Channel folder name already in use');
-    expect(textOf(await make(owner, 'a\u0007'))).toBe(
+    expect(outcomeOf(await make(alice, 'Mine'))).toBe('UNAUTHORIZED_PRINCIPAL');
+    expect(outcomeOf(await make(owner, ' '))).toBe("Channel folder name can't be empty.");
+    expect(outcomeOf(await make(owner, 'WORK'))).toBe('Channel folder name already in use');
+    expect(outcomeOf(await make(owner, 'a\u0007'))).toBe(
       'Invalid character in channel folder name, at position 2.',
     );
-    expect(textOf(await make(owner, 'x'.repeat(61)))).toBe('name is too long (limit: 60 characters)');
-    expect(textOf(await make(owner, 'x', 'x'.repeat(1025)))).toBe(
+    expect(outcomeOf(await make(owner, 'x'.repeat(61)))).toBe('name is too long (limit: 60 characters)');
+    expect(outcomeOf(await make(owner, 'x', 'x'.repeat(1025)))).toBe(
       'description is too long (limit: 1024 characters)',
     );
-    expect(textOf(await owner.patch('/channel_folders', { order: [] }))).toBe('Invalid order mapping.');
-    expect(textOf(await owner.patch('/channel_folders', { order: [work, work] }))).toBe(
+    expect(outcomeOf(await owner.patch('/channel_folders', { order: [] }))).toBe('Invalid order mapping.');
+    expect(outcomeOf(await owner.patch('/channel_folders', { order: [work, work] }))).toBe(
       'Invalid order mapping.',
     );
-    expect(textOf(await owner.patch('/channel_folders/999999', { name: 'x' }))).toBe(
+    expect(outcomeOf(await owner.patch('/channel_folders/999999', { name: 'x' }))).toBe(
       'Invalid channel folder ID',
     );
     await owner.post('/channels/create', { name: 'in it', subscribers: [], folder_id: work });
     const archive = (is_archived: boolean) => owner.patch(`/channel_folders/${work}`, { is_archived });
-    expect(textOf(await archive(true))).toBe(
+    expect(outcomeOf(await archive(true))).toBe(
       'You need to remove all the channels from this folder to archive it.',
     );
     const { stream_id } = await owner.get('/get_stream_id', { stream: 'in it' });
     await owner.patch(`/streams/${stream_id}`, { folder_id: null });
-    expect(textOf(await archive(true))).toBe('ok');
-    expect(textOf(await owner.patch(`/streams/${stream_id}`, { folder_id: work }))).toBe(
+    expect(outcomeOf(await archive(true))).toBe('ok');
+    expect(outcomeOf(await owner.patch(`/streams/${stream_id}`, { folder_id: work }))).toBe(
       'Invalid channel folder ID',
     );
     await make(owner, 'Work');
-    expect(textOf(await archive(false))).toBe('Channel folder name already in use');
+    expect(outcomeOf(await archive(false))).toBe('Channel folder name already in use');
   });
 
   test('of another organization are out of reach', async () => {
     const [{ owner }, other] = [await realm(), await realm()];
     const { channel_folder_id } = await make(owner, 'Work');
-    expect(textOf(await other.owner.patch(`/channel_folders/${channel_folder_id}`, { name: 'x' }))).toBe(
+    expect(outcomeOf(await other.owner.patch(`/channel_folders/${channel_folder_id}`, { name: 'x' }))).toBe(
       'Invalid channel folder ID',
     );
     const reply = await other.owner.post('/channels/create', {
@@ -89,6 +86,6 @@ describe('channel folders', () => {
       subscribers: [],
       folder_id: channel_folder_id,
     });
-    expect(textOf(reply)).toBe('Invalid channel folder ID');
+    expect(outcomeOf(reply)).toBe('Invalid channel folder ID');
   });
 });

@@ -1,23 +1,26 @@
 import { channels } from '@parley/domain';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, groupId, realm } from '../../support/index.ts';
-
-const create = async (by: Person, name: string, subscribers: Person[] = [by], more: object = {}) =>
-  (await by.post('/channels/create', { name, subscribers: subscribers.map(({ id }) => id), ...more })).id;
-
-const say = async (by: Person, to: number, topic: string): Promise<number> =>
-  (await by.post('/messages', { type: 'channel', to, topic, content: 'x' })).id;
+import {
+  type Json,
+  type Person,
+  createChannel,
+  getWorld,
+  groupId,
+  realm,
+  say,
+  subscribe,
+} from '../../support/index.ts';
 
 const namesOf = (listed: Json[]): string[] => listed.map(({ name }) => name);
 
 describe('GET /streams', () => {
   test('lists also what is default, what the owner of a bot is in, and what one may read', async () => {
     const { owner, alice, bob, bot } = await realm();
-    await create(owner, 'lobby', [], { is_default_stream: true });
-    await create(owner, 'office', [owner], { invite_only: true });
+    await createChannel(owner, 'lobby', [], { is_default_stream: true });
+    await createChannel(owner, 'office', [owner], { invite_only: true });
     const members = await groupId(owner, 'role:members');
-    await create(owner, 'club', [owner], { invite_only: true, can_subscribe_group: members });
+    await createChannel(owner, 'club', [owner], { invite_only: true, can_subscribe_group: members });
     const seen = async (by: Person, params: object) =>
       namesOf((await by.get('/streams', { ...params })).streams);
     const nothing = { include_public: false, include_subscribed: false };
@@ -36,7 +39,7 @@ describe('GET /streams', () => {
 describe('one channel', () => {
   test('is found by id and by name by those who may know of it', async () => {
     const { admin, alice, bob, guest } = await realm();
-    const id = await create(alice, 'Secret', [alice, guest], { invite_only: true });
+    const id = await createChannel(alice, 'Secret', [alice, guest], { invite_only: true });
     for (const by of [alice, admin, guest]) {
       expect(await by.get(`/streams/${id}`)).toMatchObject({ stream: { stream_id: id, name: 'Secret' } });
       expect(await by.get('/get_stream_id', { stream: 'SECRET' })).toMatchObject({ stream_id: id });
@@ -50,7 +53,7 @@ describe('one channel', () => {
     expect(await bob.get(`/users/${guest.id}/subscriptions/${id}`)).toMatchObject({
       msg: 'Invalid channel ID',
     });
-    const open = await create(alice, 'open', [alice]);
+    const open = await createChannel(alice, 'open', [alice]);
     expect(await bob.get(`/users/${alice.id}/channels`)).toMatchObject({ subscribed_channel_ids: [open] });
     expect(await admin.get(`/users/${alice.id}/channels`)).toMatchObject({
       subscribed_channel_ids: [id, open],
@@ -60,7 +63,7 @@ describe('one channel', () => {
 
   test('has an address for mail that stays, one for each sender', async () => {
     const { owner, alice, bob, bot } = await realm();
-    const id = await create(owner, 'Some news!', [owner, alice]);
+    const id = await createChannel(owner, 'Some news!', [owner, alice]);
     const address = async (by: Person, params: object = {}) =>
       (await by.get(`/streams/${id}/email_address`, { ...params })).email;
     const first = await address(alice);
@@ -78,7 +81,7 @@ describe('one channel', () => {
 describe('GET /users/me/{stream_id}/topics', () => {
   test('lists topics by their newest message, under one name whatever the case', async () => {
     const { alice, bob } = await realm();
-    const { subscribed } = await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] });
+    const { subscribed } = await subscribe(alice, 'news');
     expect(subscribed[alice.id]).toEqual(['news']);
     const { stream_id: id } = await alice.get('/get_stream_id', { stream: 'news' });
     await say(alice, id, 'Lunch');
@@ -95,7 +98,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
 
   test('of protected history lists only what came to oneself', async () => {
     const { alice, bob, carol } = await realm();
-    const id = await create(alice, 'secret', [alice, carol], {
+    const id = await createChannel(alice, 'secret', [alice, carol], {
       invite_only: true,
       history_public_to_subscribers: false,
     });
@@ -126,7 +129,7 @@ describe('what is measured daily', () => {
   test('a channel’s average week is known when it is a week old', async () => {
     const { alice } = await realm();
     const { sql, needs } = await getWorld();
-    const id = await create(alice, 'news');
+    const id = await createChannel(alice, 'news');
     for (const topic of ['a', 'b', 'c']) await say(alice, id, topic);
     await channels.measureTraffic(needs.db, inDays(0));
     const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
@@ -142,7 +145,7 @@ describe('what is measured daily', () => {
   test('a channel in which nothing is said for half a year is no longer active', async () => {
     const { alice } = await realm();
     const { needs } = await getWorld();
-    const id = await create(alice, 'news');
+    const id = await createChannel(alice, 'news');
     const changed = async (days: number) =>
       (await channels.listChangedActivity(needs.db, inDays(days), 1000)).some((one) => one.id === id);
     expect(await changed(179)).toBe(false);

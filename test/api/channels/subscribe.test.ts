@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
+import { type Json, type Person, getWorld, realm, say } from '../../support/index.ts';
 
 const subscribe = (by: Person, params: object) =>
   by.post('/users/me/subscriptions', { send_new_subscription_messages: false, ...params });
@@ -210,7 +210,7 @@ describe('POST /users/me/subscriptions', () => {
   test('a message sent while someone joins is theirs exactly if they were told they are in first', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, { subscriptions: [{ name: 'news' }] });
-    await alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
+    await say(alice, 'news');
     const phone = await bob.listen();
     const sending = Array.from({ length: 30 }, () =>
       alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' }),

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, groupId, realm } from '../../support/index.ts';
-
-const create = async (by: Person, name: string, subscribers: Person[] = [by], more: object = {}) =>
-  (await by.post('/channels/create', { name, subscribers: subscribers.map(({ id }) => id), ...more })).id;
+import {
+  type Json,
+  type Person,
+  createChannel,
+  getWorld,
+  groupId,
+  outcomeOf,
+  realm,
+} from '../../support/index.ts';
 
 const leave = (by: Person, names: string[], principals?: Person[]) =>
   by.delete('/users/me/subscriptions', {
@@ -11,14 +16,13 @@ const leave = (by: Person, names: string[], principals?: Person[]) =>
     principals: principals?.map(({ id }) => id),
   });
 
-const textOf = (reply: Json) => (reply.result === 'success' ? 'ok' : reply.msg);
 const kinds = (events: Json[]) => events.map(({ type, op }) => `${type} ${op}`);
 
 describe('DELETE /users/me/subscriptions', () => {
   test('leaves channels, and says of which nobody was in', async () => {
     const { alice, bob } = await realm();
-    await create(alice, 'news', [alice, bob]);
-    await create(alice, 'other', [bob]);
+    await createChannel(alice, 'news', [alice, bob]);
+    await createChannel(alice, 'other', [bob]);
     expect(await leave(alice, ['NEWS', 'other', 'news'])).toEqual({
       result: 'success',
       msg: '',
@@ -34,8 +38,8 @@ describe('DELETE /users/me/subscriptions', () => {
 
   test('tells the others, then those who left, who may see the channel no more', async () => {
     const { moderator, alice, bob, guest } = await realm();
-    await create(moderator, 'news', [alice, bob, guest]);
-    await create(moderator, 'secret', [alice, bob], { invite_only: true });
+    await createChannel(moderator, 'news', [alice, bob, guest]);
+    await createChannel(moderator, 'secret', [alice, bob], { invite_only: true });
     const listen = (by: Person) => by.listen({ event_types: ['stream', 'subscription'] });
     const [hers, his, theirs] = [await listen(alice), await listen(bob), await listen(guest)];
     await leave(alice, ['news', 'secret']);
@@ -63,7 +67,7 @@ describe('DELETE /users/me/subscriptions', () => {
 
   test('what was received stays, what comes later does not', async () => {
     const { alice, bob } = await realm();
-    await create(alice, 'news', [alice, bob]);
+    await createChannel(alice, 'news', [alice, bob]);
     const say = (content: string) =>
       alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content });
     await say('before');
@@ -86,25 +90,25 @@ describe('DELETE /users/me/subscriptions', () => {
 
   test('is for oneself, one’s bots, and those who may remove others', async () => {
     const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realm();
-    const id = await create(moderator, 'news', [moderator, alice, bob, guest, bot]);
+    const id = await createChannel(moderator, 'news', [moderator, alice, bob, guest, bot]);
     const refused = 'Insufficient permission';
-    expect(textOf(await leave(alice, ['news'], [bob]))).toBe(refused);
-    expect(textOf(await leave(guest, ['news'], [bob]))).toBe(refused);
-    expect(textOf(await leave(alice, ['news'], [bot]))).toBe(refused);
-    expect(textOf(await leave(owner, ['news'], [bot])), 'its owner').toBe('ok');
-    expect(textOf(await leave(moderator, ['news'], [guest])), 'who made the channel').toBe('ok');
+    expect(outcomeOf(await leave(alice, ['news'], [bob]))).toBe(refused);
+    expect(outcomeOf(await leave(guest, ['news'], [bob]))).toBe(refused);
+    expect(outcomeOf(await leave(alice, ['news'], [bot]))).toBe(refused);
+    expect(outcomeOf(await leave(owner, ['news'], [bot])), 'its owner').toBe('ok');
+    expect(outcomeOf(await leave(moderator, ['news'], [guest])), 'who made the channel').toBe('ok');
     const onlyCarol = { new: { direct_members: [carol.id], direct_subgroups: [] } };
     await moderator.patch(`/streams/${id}`, { can_remove_subscribers_group: onlyCarol });
     expect(await leave(carol, ['news'], [alice])).toMatchObject({ removed: ['news'] });
     expect(await leave(admin, ['news'], [bob])).toMatchObject({ removed: ['news'] });
-    expect(textOf(await leave(alice, ['news'], [{ ...bob, id: 999_999 }]))).toBe('No such user');
+    expect(outcomeOf(await leave(alice, ['news'], [{ ...bob, id: 999_999 }]))).toBe('No such user');
   });
 });
 
 describe('PATCH /users/me/subscriptions', () => {
   test('comes into channels and leaves others', async () => {
     const { alice, bob } = await realm();
-    await create(alice, 'here', [bob]);
+    await createChannel(alice, 'here', [bob]);
     const changes = { add: [{ name: 'there', color: '#abc' }, { name: 'HERE' }], delete: ['here'] };
     expect(await bob.patch('/users/me/subscriptions', changes)).toEqual({
       result: 'success',
@@ -117,17 +121,19 @@ describe('PATCH /users/me/subscriptions', () => {
     expect((await bob.get('/users/me/subscriptions')).subscriptions).toMatchObject([
       { name: 'there', color: '#aabbcc' },
     ]);
-    expect(textOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^Nothing to do/);
+    expect(outcomeOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^Nothing to do/);
   });
 });
 
 describe('who may subscribe whom', () => {
   const bring = async (by: Person, name: string, person: Person) =>
-    textOf(await by.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [person.id] }));
+    outcomeOf(
+      await by.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [person.id] }),
+    );
 
   test('members may bring others where the organization, the channel or its administration lets them', async () => {
     const { owner, alice, bob, carol, guest } = await realm();
-    const id = await create(alice, 'news', [alice, bob]);
+    const id = await createChannel(alice, 'news', [alice, bob]);
     expect(await bring(bob, 'news', carol)).toBe('ok');
     await owner.patch('/realm', { can_add_subscribers_group: { new: await groupId(owner, 'role:owners') } });
     expect(await bring(bob, 'news', guest)).toBe('Insufficient permission');
@@ -140,8 +146,8 @@ describe('who may subscribe whom', () => {
 
   test('people are told in person who brought them where, unless the channel is new or they are many', async () => {
     const { alice, bob, bot, join } = await realm();
-    await create(alice, 'news');
-    await create(alice, 'sports');
+    await createChannel(alice, 'news');
+    await createChannel(alice, 'sports');
     const phone = await bob.listen({ event_types: ['message'] });
     const reply = await alice.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'news' }, { name: 'sports' }, { name: 'new' }],
@@ -175,19 +181,19 @@ describe('who may subscribe whom', () => {
     });
     const subscribe = (params: object) =>
       alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'made' }], ...params });
-    expect(textOf(await subscribe({ invite_only: true }))).toBe('Insufficient permission');
-    expect(textOf(await subscribe({ folder_id: 999_999 }))).toBe('Invalid channel folder ID');
-    expect(textOf(await subscribe({ topics_policy: '"empty_topic_only"' }))).toBe('ok');
+    expect(outcomeOf(await subscribe({ invite_only: true }))).toBe('Insufficient permission');
+    expect(outcomeOf(await subscribe({ folder_id: 999_999 }))).toBe('Invalid channel folder ID');
+    expect(outcomeOf(await subscribe({ topics_policy: '"empty_topic_only"' }))).toBe('ok');
     const { streams } = await alice.get('/streams');
     expect(streams).toMatchObject([{ name: 'made', topics_policy: 'empty_topic_only' }]);
-    expect(textOf(await subscribe({ invite_only: true })), 'it is there').toBe('ok');
+    expect(outcomeOf(await subscribe({ invite_only: true })), 'it is there').toBe('ok');
   });
 });
 
 describe('what one sets about a channel', () => {
   test('is told to one’s own clients alone, muting in the old words first', async () => {
     const { alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice, bob]);
+    const id = await createChannel(alice, 'news', [alice, bob]);
     const [phone, other] = [await alice.listen(), await bob.listen()];
     const set = (property: string, value: Json) => ({ stream_id: id, property, value });
     const reply = await alice.post('/users/me/subscriptions/properties', {
@@ -218,7 +224,7 @@ describe('what one sets about a channel', () => {
     const { alice } = await realm();
     await alice.patch('/settings', { enable_stream_email_notifications: true });
     const old = await alice.listen();
-    const id = await create(alice, 'news');
+    const id = await createChannel(alice, 'news');
     const [added] = (await old.hears()).filter(({ op }) => op === 'add');
     const chosen = { email_notifications: true, push_notifications: false, wildcard_mentions_notify: null };
     expect(added?.['subscriptions']).toMatchObject([chosen]);
@@ -235,7 +241,7 @@ describe('what one sets about a channel', () => {
 
   test('comes back with who comes back', async () => {
     const { alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice, bob]);
+    const id = await createChannel(alice, 'news', [alice, bob]);
     await bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true });
     await leave(bob, ['news']);
     const { unsubscribed, never_subscribed } = await bob.post('/register', {
@@ -249,10 +255,10 @@ describe('what one sets about a channel', () => {
 
   test('is refused where there is no subscription, property or value', async () => {
     const { alice, bob } = await realm();
-    const id = await create(alice, 'news', [alice]);
-    const secret = await create(alice, 'secret', [alice], { invite_only: true });
+    const id = await createChannel(alice, 'news', [alice]);
+    const secret = await createChannel(alice, 'secret', [alice], { invite_only: true });
     const answer = async (by: Person, stream_id: number, property: string, value: Json) =>
-      textOf(
+      outcomeOf(
         await by.post('/users/me/subscriptions/properties', {
           subscription_data: [{ stream_id, property, value }],
         }),
@@ -269,8 +275,8 @@ describe('what one sets about a channel', () => {
 describe('who is subscribed', () => {
   test('is listed whole, or of large channels as far as people were here lately', async () => {
     const { owner, alice, bob, bot } = await realm();
-    const id = await create(owner, 'town', [owner, alice, bob, bot]);
-    await create(owner, 'corner', [owner, alice]);
+    const id = await createChannel(owner, 'town', [owner, alice, bob, bot]);
+    await createChannel(owner, 'corner', [owner, alice]);
     const { sql } = await getWorld();
     const register = async (include_subscribers: string) => {
       const { subscriptions } = await alice.post('/register', {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Params, type Person, realm } from '../../support/index.ts';
+import { type Json, type Params, type Person, realm, say, tell } from '../../support/index.ts';
 
 const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
   by.post('/users/me/subscriptions', {
@@ -9,14 +9,6 @@ const subscribe = (by: Person, name: string, principals: Person[] = [by], more: 
     send_new_subscription_messages: false,
     ...more,
   });
-
-async function toChannel(by: Person, to: string, topic: string, content = 'x'): Promise<number> {
-  return (await by.post('/messages', { type: 'channel', to, topic, content })).id;
-}
-
-async function toPeople(by: Person, people: Person[], content = 'x'): Promise<number> {
-  return (await by.post('/messages', { type: 'direct', to: people.map(({ id }) => id), content })).id;
-}
 
 const all = { anchor: 'newest', num_before: 1000 };
 
@@ -32,8 +24,7 @@ describe('GET /messages around an anchor', () => {
   async function ten() {
     const people = await realm();
     const ids: number[] = [];
-    for (let index = 0; index < 10; index += 1)
-      ids.push(await toPeople(people.alice, [people.bob], `${index}`));
+    for (let index = 0; index < 10; index += 1) ids.push(await tell(people.alice, [people.bob], `${index}`));
     return { ...people, ids };
   }
 
@@ -121,14 +112,14 @@ describe('GET /messages in a narrow', () => {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(alice, 'secret', [alice], { invite_only: true });
     const sent = {
-      weather: await toChannel(alice, 'news', 'Weather', 'see https://example.com'),
-      sports: await toChannel(bob, 'news', 'sports'),
-      resolved: await toChannel(alice, 'news', '✔ done'),
-      nameless: await toChannel(alice, 'news', ''),
-      secret: await toChannel(alice, 'secret', 'plans'),
-      direct: await toPeople(alice, [bob]),
-      group: await toPeople(carol, [alice, bob]),
-      note: await toPeople(alice, [alice]),
+      weather: await say(alice, 'news', 'Weather', 'see https://example.com'),
+      sports: await say(bob, 'news', 'sports'),
+      resolved: await say(alice, 'news', '✔ done'),
+      nameless: await say(alice, 'news', ''),
+      secret: await say(alice, 'secret', 'plans'),
+      direct: await tell(alice, [bob]),
+      group: await tell(carol, [alice, bob]),
+      note: await tell(alice, [alice]),
     };
     const { streams } = await alice.get('/streams');
     const channelId = streams.find(({ name }: Json) => name === 'news').stream_id;
@@ -239,9 +230,9 @@ describe('what may be read', () => {
   test('is, of a public channel, also what was said before or without the reader', async () => {
     const { alice, bob, carol, guest } = await realm();
     await subscribe(alice, 'news', [alice]);
-    const before = await toChannel(alice, 'news', 't');
+    const before = await say(alice, 'news', 't');
     await subscribe(alice, 'news', [bob, guest]);
-    const after = await toChannel(alice, 'news', 't');
+    const after = await say(alice, 'news', 't');
 
     for (const reader of [bob, carol]) {
       expect(await narrowed(reader, ['channel', 'news']), reader.name).toEqual([before, after]);
@@ -256,7 +247,7 @@ describe('what may be read', () => {
   test('is, of a private channel, for its subscribers alone', async () => {
     const { alice, bob, carol, owner } = await realm();
     await subscribe(alice, 'secret', [alice], { invite_only: true, history_public_to_subscribers: true });
-    const before = await toChannel(alice, 'secret', 't');
+    const before = await say(alice, 'secret', 't');
     await subscribe(alice, 'secret', [bob]);
     expect(await narrowed(bob, ['channel', 'secret'])).toEqual([before]);
     expect(await carol.get('/messages', { ...all, narrow: [['channel', 'secret']] })).toMatchObject({
@@ -277,9 +268,9 @@ describe('what may be read', () => {
   test('is, where history is protected, only what was received', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'secret', [alice], { invite_only: true });
-    const before = await toChannel(alice, 'secret', 't');
+    const before = await say(alice, 'secret', 't');
     await subscribe(alice, 'secret', [bob]);
-    const after = await toChannel(alice, 'secret', 't');
+    const after = await say(alice, 'secret', 't');
     expect(await narrowed(alice, ['channel', 'secret'])).toEqual([before, after]);
     expect(await narrowed(bob, ['channel', 'secret'])).toEqual([after]);
     expect(await bob.get(`/messages/${before}`)).toMatchObject({ msg: 'Invalid message(s)' });
@@ -289,7 +280,7 @@ describe('what may be read', () => {
   test('is never somebody else’s conversation, nor another organization’s', async () => {
     const { alice, bob, carol, owner } = await realm();
     const { alice: outsider } = await realm();
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     for (const other of [carol, owner, outsider]) {
       expect(await narrowed(other), other.name).toEqual([]);
       expect(await other.get(`/messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
@@ -330,7 +321,7 @@ describe('a fetched message', () => {
   test('takes the form that the client asks for', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    await toChannel(alice, 'news', '', 'a < b');
+    await say(alice, 'news', '', 'a < b');
     const first = async (params: object) => (await bob.get('/messages', { ...all, ...params })).messages[0];
     expect(await first({})).toMatchObject({
       content: '<p>a &lt; b</p>',
@@ -350,7 +341,7 @@ describe('a fetched message', () => {
 
   test('can be asked for by its id, alone or in a list', async () => {
     const { alice, bob } = await realm();
-    const ids = [await toPeople(alice, [bob], 'one'), await toPeople(bob, [alice], 'two')];
+    const ids = [await tell(alice, [bob], 'one'), await tell(bob, [alice], 'two')];
     expect(await bob.get(`/messages/${ids[0]}`)).toMatchObject({
       message: { id: ids[0], content: '<p>one</p>' },
       raw_content: 'one',

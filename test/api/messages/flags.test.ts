@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
-
-const modern = { notification_settings_null: true, empty_topic_name: true };
-
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
-
-const send = async (by: Person, topic = 't', to = 'news'): Promise<number> =>
-  (await by.post('/messages', { type: 'channel', to, topic, content: 'x' })).id;
-
-const direct = async (by: Person, to: Person[]): Promise<number> =>
-  (await by.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content: 'x' })).id;
+import {
+  type Json,
+  type Person,
+  channelId,
+  getWorld,
+  newest,
+  realm,
+  say,
+  subscribe,
+  tell,
+} from '../../support/index.ts';
 
 const flag = (by: Person, op: string, name: string, messages: number[]): Promise<Json> =>
   by.post('/messages/flags', { op, flag: name, messages });
@@ -28,20 +23,21 @@ const state = async (person: Person): Promise<Json> =>
       'starred_messages',
       'recent_private_conversations',
     ],
-    client_capabilities: modern,
+    client_capabilities: newest,
   });
-
-const channelId = async (person: Person, name = 'news'): Promise<number> =>
-  (await person.get('/streams')).streams.find((one: Json) => one.name === name).stream_id;
 
 describe('unread_msgs', () => {
   test('lists what is unread by where it is, each list in order', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const [one, two, three] = [await send(bob, 'b'), await send(bob, 'a'), await send(bob, 'B')];
-    const [single, group] = [await direct(bob, [alice]), await direct(carol, [alice, bob])];
-    const note = await direct(alice, [alice]);
-    const stream_id = await channelId(alice);
+    const [one, two, three] = [
+      await say(bob, 'news', 'b'),
+      await say(bob, 'news', 'a'),
+      await say(bob, 'news', 'B'),
+    ];
+    const [single, group] = [await tell(bob, [alice]), await tell(carol, [alice, bob])];
+    const note = await tell(alice, [alice]);
+    const stream_id = await channelId(alice, 'news');
     expect((await state(alice)).unread_msgs).toEqual({
       count: 6,
       pms: [
@@ -66,7 +62,7 @@ describe('unread_msgs', () => {
   test('does not count what is muted, nor mentions of everyone there', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const stream_id = await channelId(alice);
+    const stream_id = await channelId(alice, 'news');
     const say = async (content: string, topic: string): Promise<number> =>
       (await bob.post('/messages', { type: 'channel', to: 'news', topic, content })).id;
     const personal = await say('@**Alice**', 'quiet');
@@ -79,7 +75,7 @@ describe('unread_msgs', () => {
   test('knows nothing of what others have read', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob, carol]);
-    const id = await send(alice);
+    const id = await say(alice, 'news');
     await flag(bob, 'add', 'read', [id]);
     expect((await state(bob)).unread_msgs.count).toBe(0);
     expect((await state(carol)).unread_msgs.count).toBe(1);
@@ -90,7 +86,7 @@ describe('POST /messages/flags', () => {
   test('marks as read what was unread, and tells the user’s own clients exactly that', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const ids = [await send(alice), await send(alice), await direct(alice, [bob])];
+    const ids = [await say(alice, 'news'), await say(alice, 'news'), await tell(alice, [bob])];
     const [phone, stranger] = [await bob.listen(), await alice.listen()];
     expect(await flag(bob, 'add', 'read', ids.slice(0, 2))).toEqual({
       result: 'success',
@@ -112,8 +108,8 @@ describe('POST /messages/flags', () => {
     const { sql } = await getWorld();
     await subscribe(alice, 'news', [alice, bob]);
     const ids: number[] = [];
-    for (let number = 0; number < 40; number += 1) ids.push(await send(alice));
-    ids.push(await direct(alice, [bob]));
+    for (let number = 0; number < 40; number += 1) ids.push(await say(alice, 'news'));
+    ids.push(await tell(alice, [bob]));
     await flag(bob, 'add', 'read', ids);
     const rows = await sql<{ read: string }[]>`
       select read::text as read from conversation_members where user_id = ${bob.id} and read <> '{}'`;
@@ -126,10 +122,10 @@ describe('POST /messages/flags', () => {
   test('makes unread again what was read, and says where it is', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const stream_id = await channelId(alice);
-    const ids = [await send(alice, ''), await direct(alice, [bob, carol])];
+    const stream_id = await channelId(alice, 'news');
+    const ids = [await say(alice, 'news', ''), await tell(alice, [bob, carol])];
     await flag(bob, 'add', 'read', ids);
-    const [phone, old] = [await bob.listen({ client_capabilities: modern }), await bob.listen()];
+    const [phone, old] = [await bob.listen({ client_capabilities: newest }), await bob.listen()];
     await flag(bob, 'remove', 'read', ids);
     const details = (topic: string) => ({
       [String(ids[0])]: { type: 'stream', stream_id, topic, unmuted_stream_msg: true },
@@ -172,7 +168,7 @@ describe('POST /messages/flags', () => {
     });
     await flag(carol, 'add', 'read', [id]);
     expect(await flag(carol, 'remove', 'read', [id])).toMatchObject({
-      ignored_because_not_subscribed_channels: [await channelId(alice)],
+      ignored_because_not_subscribed_channels: [await channelId(alice, 'news')],
     });
     expect((await state(carol)).unread_msgs.count).toBe(0);
   });
@@ -180,7 +176,7 @@ describe('POST /messages/flags', () => {
   test('stars and collapses, also history that one did not receive', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const id = await send(alice);
+    const id = await say(alice, 'news');
     for (const person of [bob, carol]) {
       const phone = await person.listen();
       await flag(person, 'add', 'starred', [id]);
@@ -200,7 +196,7 @@ describe('POST /messages/flags', () => {
   test('refuses flags that are not one’s to set, other ops, and messages out of reach', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'secret', [alice], { invite_only: true });
-    const id = await send(alice, 't', 'secret');
+    const id = await say(alice, 'secret', 't');
     const refused = (msg: string) => ({ result: 'error', code: 'BAD_REQUEST', msg });
     expect(await flag(alice, 'toggle', 'read', [id])).toEqual(
       refused("Invalid message flag operation: 'toggle'"),
@@ -219,8 +215,8 @@ describe('POST /messages/flags/narrow', () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
     const ids: number[] = [];
-    for (let number = 0; number < 5; number += 1) ids.push(await send(alice));
-    const other = await send(alice, 'other');
+    for (let number = 0; number < 5; number += 1) ids.push(await say(alice, 'news'));
+    const other = await say(alice, 'news', 'other');
     const ask = (params: object) =>
       bob.post('/messages/flags/narrow', {
         anchor: 'oldest',
@@ -269,12 +265,12 @@ describe('marking as read', () => {
     await subscribe(alice, 'news', [alice, bob]);
     await subscribe(alice, 'more', [alice, bob]);
     const ids = {
-      t: await send(alice),
-      u: await send(alice, 'u'),
-      more: await send(alice, 't', 'more'),
-      direct: await direct(alice, [bob]),
+      t: await say(alice, 'news'),
+      u: await say(alice, 'news', 'u'),
+      more: await say(alice, 'more', 't'),
+      direct: await tell(alice, [bob]),
     };
-    return { ...home, ids, stream_id: await channelId(alice) };
+    return { ...home, ids, stream_id: await channelId(alice, 'news') };
   }
   const unread = async (person: Person): Promise<number[]> => {
     const { unread_msgs } = await state(person);
@@ -321,10 +317,10 @@ describe('marking as read', () => {
 
 test('direct conversations are listed by their newest message', async () => {
   const { alice, bob, carol } = await realm();
-  await direct(alice, [bob]);
-  const group = await direct(carol, [alice, bob]);
-  const newest = await direct(bob, [alice]);
-  const note = await direct(alice, [alice]);
+  await tell(alice, [bob]);
+  const group = await tell(carol, [alice, bob]);
+  const newest = await tell(bob, [alice]);
+  const note = await tell(alice, [alice]);
   expect((await state(alice)).recent_private_conversations).toEqual([
     { max_message_id: note, user_ids: [] },
     { max_message_id: newest, user_ids: [bob.id] },
@@ -335,7 +331,7 @@ test('direct conversations are listed by their newest message', async () => {
 test('leaving a channel reads what was unread there', async () => {
   const { alice, bob } = await realm();
   await subscribe(alice, 'news', [alice, bob]);
-  const id = await send(alice);
+  const id = await say(alice, 'news');
   const phone = await bob.listen();
   await bob.delete('/users/me/subscriptions', { subscriptions: ['news'] });
   expect((await phone.hears()).at(-1)).toMatchObject({
@@ -351,8 +347,8 @@ test('reading 10 000 messages writes one row per conversation, and none per mess
   const { alice, bob, carol } = await realm();
   const { sql } = await getWorld();
   await subscribe(alice, 'news', [alice, bob]);
-  await send(alice);
-  await direct(alice, [bob, carol]);
+  await say(alice, 'news');
+  await tell(alice, [bob, carol]);
   // As many as the log would have written one by one.
   const rows = await sql<{ id: number }[]>`
     insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,

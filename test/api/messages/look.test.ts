@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, realm } from '../../support/index.ts';
+import { type Person, getWorld, realm, say, subscribe, succeed, tell } from '../../support/index.ts';
 
-const subscribe = (by: Person, name: string, principals: Person[] = [by]) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-  });
-
-async function toChannel(by: Person, to: string, topic = 't', content = 'x'): Promise<number> {
-  return (await by.post('/messages', { type: 'channel', to, topic, content })).id;
-}
-
-/** Marks everything as read, or what is named. */
-async function read(who: Person, messageId: number): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`
-    update conversation_members c set read = read + int8multirange(int8range(m.ordinal, m.ordinal + 1))
-    from messages m where m.id = ${messageId} and c.conversation_id = m.conversation_id and c.user_id = ${who.id}`;
-}
+const read = (who: Person, id: number) =>
+  succeed(who.post('/messages/flags', { op: 'add', flag: 'read', messages: [id] }));
 
 describe('GET /messages/{message_id}/read_receipts', () => {
   async function readable() {
@@ -26,7 +11,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     const { owner, alice, bob, carol, guest } = people;
     await owner.patch('/realm', { enable_read_receipts: true });
     await subscribe(alice, 'news', [alice, bob, carol, guest]);
-    const id = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     const readers = async (who: Person): Promise<number[]> => {
       const reply = await who.get(`/messages/${id}/read_receipts`);
       expect(reply).toMatchObject({ result: 'success' });
@@ -56,23 +41,22 @@ describe('GET /messages/{message_id}/read_receipts', () => {
   });
 
   test('leaves out who does not let others know, who is gone, and who mutes or is muted', async () => {
-    const { alice, bob, carol, guest, id, readers } = await readable();
+    const { owner, alice, bob, carol, guest, id, readers } = await readable();
     for (const who of [bob, carol, guest]) await read(who, id);
     await bob.patch('/settings', { send_read_receipts: false });
     expect(await readers(alice)).toEqual([carol.id, guest.id]);
-    const { sql } = await getWorld();
-    await sql`update users set is_active = false where id = ${carol.id}`;
+    await owner.delete(`/users/${carol.id}`);
     expect(await readers(alice)).toEqual([guest.id]);
-    await sql`insert into muted_users (user_id, muted_user_id) values (${guest.id}, ${alice.id})`;
+    await succeed(guest.post(`/users/me/muted_users/${alice.id}`));
     expect(await readers(alice)).toEqual([]);
     expect(await readers(bob)).toEqual([guest.id]);
-    await sql`insert into muted_users (user_id, muted_user_id) values (${bob.id}, ${guest.id})`;
+    await succeed(bob.post(`/users/me/muted_users/${guest.id}`));
     expect(await readers(bob)).toEqual([]);
   });
 
   test('is refused where the organization has none, and of messages that one may not read', async () => {
     const { owner, alice, bob, carol, id } = await readable();
-    const { id: direct } = await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    const direct = await tell(alice, [bob]);
     const refusal = async (who: Person, messageId: number) => {
       const { code, msg } = await who.get(`/messages/${messageId}/read_receipts`);
       return [code, msg];
@@ -109,8 +93,8 @@ describe('GET /messages/matches_narrow', () => {
   test('tells which of the messages a narrow holds', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const first = await toChannel(alice, 'news', 'a <topic>', '1 < 2');
-    const second = await toChannel(alice, 'news', 'other', 'x');
+    const first = await say(alice, 'news', 'a <topic>', '1 < 2');
+    const second = await say(alice, 'news', 'other', 'x');
     const narrow = [['topic', 'A <TOPIC>']];
 
     expect(await bob.get('/messages/matches_narrow', { msg_ids: [first, second], narrow })).toEqual({
@@ -123,7 +107,7 @@ describe('GET /messages/matches_narrow', () => {
   test('passes over what was not received, and over what does not exist', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news');
-    const id = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     const matches = async (narrow: unknown[]) =>
       (await bob.get('/messages/matches_narrow', { msg_ids: [id, 0, 2_147_483_647], narrow })).messages;
     expect(await matches([['channel', 'news']])).toEqual({});

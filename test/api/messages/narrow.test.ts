@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm } from '../../support/index.ts';
+import { type Json, type Person, getWorld, realm, say, subscribe, tell } from '../../support/index.ts';
 
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
-
-const send = async (by: Person, content: string, topic = 't', to = 'news'): Promise<number> =>
-  (await by.post('/messages', { type: 'channel', to, topic, content })).id;
+const send = (by: Person, content: string, topic = 't', to = 'news') => say(by, to, topic, content);
 
 const fetch = (by: Person, narrow: Json[], more: object = {}): Promise<Json> =>
   by.get('/messages', { anchor: 'newest', num_before: 100, narrow, ...more });
@@ -105,8 +97,8 @@ describe('with', () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
     const ids = [await send(bob, '1'), await send(bob, '2', 'other'), await send(bob, '3')];
-    const { id } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
-    await carol.post('/messages', { type: 'direct', to: [alice.id], content: 'x' });
+    const id = await tell(bob, [alice]);
+    await tell(carol, [alice]);
     expect(await find(alice, ['with', ids[0]])).toEqual([ids[0], ids[2]]);
     expect(await find(alice, ['channel', 'nowhere'], ['topic', 'old'], ['with', ids[0]])).toEqual([
       ids[0],
@@ -119,7 +111,7 @@ describe('with', () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice]);
     const mine = await send(alice, '1');
-    const { id: his } = await bob.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
+    const his = await tell(bob, [bob]);
     expect(await find(alice, ['channel', 'news'], ['topic', 't'], ['with', his])).toEqual([mine]);
     expect(await fetch(alice, [['with', his]])).toMatchObject({ code: 'BAD_NARROW' });
     expect(
@@ -191,14 +183,10 @@ describe('what is one’s own', () => {
 
   test('reaches back through every conversation, however little of what is said one hears', async () => {
     const { alice, bob, carol, guest } = await realm();
-    const { id: first } = await alice.post('/messages', { type: 'direct', to: [guest.id], content: 'x' });
+    const first = await tell(alice, [guest]);
     await subscribe(alice, 'news', [alice, bob, carol]);
     await Promise.all(Array.from({ length: 40 }, () => send(bob, 'x')));
-    const { id: last } = await alice.post('/messages', {
-      type: 'direct',
-      to: [guest.id, bob.id],
-      content: 'x',
-    });
+    const last = await tell(alice, [guest, bob]);
     expect(await find(guest)).toEqual([first, last]);
     expect(await find(guest, ['is', 'dm'])).toEqual([first, last]);
     expect((await guest.get('/messages', { anchor: 'oldest', num_after: 1 })).messages).toHaveLength(1);

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm } from '../../support/index.ts';
-
-const modern = { notification_settings_null: true, empty_topic_name: true };
-
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
+import {
+  type Json,
+  type Params,
+  type Person,
+  type TestRealm,
+  createChannel,
+  emptyChannel,
+  getWorld,
+  newest,
+  permit,
+  realm,
+  subscribe,
+  succeed,
+} from '../../support/index.ts';
 
 const send = (by: Person, content: string, more: object = {}): Promise<Json> =>
   by.post('/messages', { type: 'channel', to: 'news', topic: 't', content, ...more });
@@ -27,9 +31,7 @@ async function flagsHeardBy(
 const flagsFetchedBy = async (person: Person) =>
   (await person.get('/messages', { anchor: 'newest', num_before: 1 })).messages[0]?.flags;
 
-const set = async (person: Person, settings: object) =>
-  (await getWorld())
-    .sql`update users set settings = settings || ${JSON.stringify(settings)}::text::jsonb where id = ${person.id}`;
+const set = (person: Person, settings: Params) => succeed(person.patch('/settings', settings));
 
 async function crowd({ alice, join }: TestRealm, size: number): Promise<Person[]> {
   const people = await Promise.all(
@@ -142,7 +144,7 @@ describe('sending to a topic', () => {
   test('follows it for whoever starts it, says so, and tells their clients before the message', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    const phone = await alice.listen({ client_capabilities: modern });
+    const phone = await alice.listen({ client_capabilities: newest });
     const reply = await send(alice, 'first');
     expect(reply).toMatchObject({ automatic_new_visibility_policy: 3 });
     expect((await phone.hears()).map(({ type, visibility_policy: policy }) => [type, policy])).toEqual([
@@ -157,10 +159,9 @@ describe('sending to a topic', () => {
 
   test('unmutes it in a muted channel, or follows it, as its sender has set', async () => {
     const { alice, bob, carol, bot } = await realm();
-    const { sql } = await getWorld();
-    await subscribe(alice, 'news', [alice, bob, carol]);
+    const id = await createChannel(alice, 'news', [alice, bob, carol]);
     await send(alice, 'first');
-    await sql`update conversation_members set is_muted = true where user_id = ${bob.id}`;
+    await succeed(bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true }));
     expect(await send(bob, 'x')).toMatchObject({ automatic_new_visibility_policy: 2 });
     expect(await send(bob, 'x')).not.toHaveProperty('automatic_new_visibility_policy');
     await set(carol, { automatically_follow_topics_policy: 2 });
@@ -196,13 +197,9 @@ describe('what a message is to those who receive it', () => {
     const { alice, bob, carol } = await realm();
     const { sql } = await getWorld();
     await subscribe(alice, 'news', [alice, bob]);
-    for (const {
-      id,
-      realm: { id: realmId },
-    } of [bob, carol]) {
-      await sql`insert into alert_words (user_id, realm_id, word) values (${id}, ${realmId}, 'Lunch')`;
+    for (const who of [bob, carol]) {
+      await succeed(who.post('/users/me/alert_words', { alert_words: ['Lunch'] }));
     }
-    await sql`update realm_heads set rules_version = rules_version + 1`;
     expect(await flagsHeardBy([alice, bob], () => send(alice, 'lunch?'))).toEqual([[], ['has_alert_word']]);
     expect(await flagsFetchedBy(bob)).toEqual(['has_alert_word']);
     const [{ count }] =
@@ -214,38 +211,25 @@ describe('what a message is to those who receive it', () => {
 
   test('who mutes the sender has read it as it comes', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
     await subscribe(alice, 'news', [alice, bob]);
-    await sql`insert into muted_users (user_id, muted_user_id) values (${bob.id}, ${alice.id})`;
+    await succeed(bob.post(`/users/me/muted_users/${alice.id}`));
     expect(await flagsHeardBy([bob], () => send(alice, 'x'))).toEqual([['read']]);
     expect(await flagsFetchedBy(bob)).toEqual(['read']);
   });
 });
 
 describe('sending is refused', () => {
-  const settings = async (home: TestRealm, column: string, value: object) =>
-    (await getWorld()).sql.unsafe(
-      `update realms set ${column} = ${column} || '${JSON.stringify(value)}'::jsonb where id = ${home.realm.id}`,
-    );
-  const groupId = async (home: TestRealm, name: string): Promise<number> => {
-    const { realm_user_groups } = await home.alice.post('/register', {
-      fetch_event_types: ['realm_user_groups'],
-    });
-    return realm_user_groups.find((group: Json) => group.name === name).id;
-  };
   const direct = (by: Person, to: Person) =>
     by.post('/messages', { type: 'direct', to: [to.id], content: 'x' });
 
   test('without a topic where there must be one, and with one where there must be none', async () => {
     const home = await realm();
-    const { alice } = home;
-    await subscribe(alice, 'news');
-    await settings(home, 'settings', { topics_policy: 'disable_empty_topic' });
+    const { owner, alice } = home;
+    const id = await emptyChannel(alice, 'news');
+    await succeed(owner.patch('/realm', { topics_policy: 'disable_empty_topic' }));
     const refused = { code: 'BAD_REQUEST', empty_topic_display_name: 'general chat' };
     expect(await send(alice, 'x', { topic: '' })).toMatchObject(refused);
-    const { sql } = await getWorld();
-    await sql`update channels set topics_policy = 'empty_topic_only' where realm_id = ${home.realm.id}`;
-    await sql`update realm_heads set rules_version = rules_version + 1`;
+    await succeed(owner.patch(`/streams/${id}`, { topics_policy: 'empty_topic_only' }));
     expect(await send(alice, 'x')).toMatchObject(refused);
     expect(await send(alice, 'x', { topic: '(no topic)' })).toMatchObject({ result: 'success' });
   });
@@ -253,8 +237,7 @@ describe('sending is refused', () => {
   test('among people who may have no direct messages, but never with bots', async () => {
     const home = await realm();
     const { alice, bob, admin, bot } = home;
-    const administrators = await groupId(home, 'role:administrators');
-    await settings(home, 'group_settings', { direct_message_permission_group: administrators });
+    await permit(home, 'direct_message_permission_group', 'role:administrators');
     expect(await direct(alice, bob)).toMatchObject({
       code: 'BAD_REQUEST',
       msg: expect.stringContaining('authorize'),
@@ -267,19 +250,14 @@ describe('sending is refused', () => {
     ] as const) {
       expect(await direct(by, to)).toMatchObject({ result: 'success' });
     }
-    const nobody = await groupId(home, 'role:nobody');
-    await settings(home, 'group_settings', { direct_message_permission_group: nobody });
-    await (
-      await getWorld()
-    ).sql`update realm_heads set rules_version = rules_version + 1`;
+    await permit(home, 'direct_message_permission_group', 'role:nobody');
     expect(await direct(alice, admin)).toMatchObject({ msg: expect.stringContaining('disabled') });
   });
 
   test('to people with whom one may not begin, until they have begun', async () => {
     const home = await realm();
     const { alice, admin } = home;
-    const administrators = await groupId(home, 'role:administrators');
-    await settings(home, 'group_settings', { direct_message_initiator_group: administrators });
+    await permit(home, 'direct_message_initiator_group', 'role:administrators');
     expect(await direct(alice, admin)).toMatchObject({
       code: 'BAD_REQUEST',
       msg: expect.stringContaining('initiate'),
@@ -291,11 +269,8 @@ describe('sending is refused', () => {
   test('where posting is for others, unless the bot’s owner may', async () => {
     const home = await realm();
     const { alice, owner, bot } = home;
-    const { sql } = await getWorld();
-    await subscribe(owner, 'news', [owner, alice, bot]);
-    const owners = await groupId(home, 'role:owners');
-    await sql`update channels set group_settings = group_settings || ${JSON.stringify({ can_send_message_group: owners })}::text::jsonb
-      where realm_id = ${home.realm.id}`;
+    const id = await createChannel(owner, 'news', [owner, alice, bot]);
+    await permit(home, 'can_send_message_group', 'role:owners', id);
     expect(await send(alice, 'x')).toMatchObject({
       code: 'BAD_REQUEST',
       msg: expect.stringContaining('post'),

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm, uploadEmoji } from '../../support/index.ts';
-
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
-
-async function toChannel(by: Person, to: string): Promise<number> {
-  return (await by.post('/messages', { type: 'channel', to, topic: 't', content: 'x' })).id;
-}
-
-async function toPeople(by: Person, people: Person[]): Promise<number> {
-  return (await by.post('/messages', { type: 'direct', to: people.map(({ id }) => id), content: 'x' })).id;
-}
+import {
+  type Json,
+  type Person,
+  type TestRealm,
+  channelId,
+  done,
+  emptyChannel,
+  getWorld,
+  realm,
+  refused,
+  say,
+  subscribe,
+  succeed,
+  tell,
+  uploadEmoji,
+} from '../../support/index.ts';
 
 const react = (who: Person, messageId: number, emoji_name: string, more: object = {}) =>
   who.post(`/messages/${messageId}/reactions`, { emoji_name, ...more });
@@ -25,20 +25,7 @@ const unreact = (who: Person, messageId: number, params: object) =>
 const reactionsOf = async (who: Person, messageId: number): Promise<Json[]> =>
   (await who.get(`/messages/${messageId}`)).message.reactions;
 
-const done = { result: 'success', msg: '' };
-const unreadable = { result: 'error', code: 'BAD_REQUEST', msg: 'Invalid message(s)' };
-
-async function ofChannel(channelId: number, change: 'archive' | 'move', messageId = 0): Promise<void> {
-  const { sql } = await getWorld();
-  if (change === 'archive') await sql`update channels set is_archived = true where id = ${channelId}`;
-  else {
-    await sql`update messages set channel_id = ${channelId}, topic_id = (
-      select id from topics where channel_id = ${channelId} limit 1) where id = ${messageId}`;
-  }
-}
-
-const channelId = async (who: Person, name: string): Promise<number> =>
-  (await who.get('/streams')).streams.find((one: Json) => one.name === name).stream_id;
+const unreadable = refused('Invalid message(s)');
 
 /** Who of everyone heard a reaction come. */
 async function hearersOf(people: TestRealm, act: () => Promise<unknown>): Promise<string[]> {
@@ -55,7 +42,7 @@ describe('POST /messages/{message_id}/reactions', () => {
   test('adds the reaction, and tells everyone in a direct conversation', async () => {
     const people = await realm();
     const { alice, bob, carol } = people;
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     const phone = await alice.listen();
     const stranger = await carol.listen();
 
@@ -86,7 +73,7 @@ describe('POST /messages/{message_id}/reactions', () => {
   test('keeps the order of adding, and the name that the first one gave', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob, carol]);
-    const id = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     await react(carol, id, 'tada');
     await react(bob, id, '+1');
     await react(alice, id, 'thumbs_up');
@@ -102,7 +89,7 @@ describe('POST /messages/{message_id}/reactions', () => {
 
   test('of the same emoji twice is refused, whatever it is called', async () => {
     const { alice, bob } = await realm();
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     await react(bob, id, 'thumbs_up');
     const phone = await alice.listen();
     for (const name of ['thumbs_up', '+1']) {
@@ -119,7 +106,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realm();
     const everyone = [owner, admin, moderator, alice, bob, carol, guest, bot];
     await subscribe(alice, 'news', everyone);
-    const id = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     const phone = await alice.listen({ event_types: ['reaction'] });
 
     const replies = await Promise.all(
@@ -136,7 +123,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     const people = await realm();
     const { alice, bob } = people;
     const emojiId = await uploadEmoji(people, 'logo');
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     expect(await react(bob, id, 'logo')).toEqual(done);
     expect(
       await react(alice, id, 'zulip', { emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }),
@@ -153,22 +140,21 @@ describe('POST /messages/{message_id}/reactions', () => {
     const people = await realm();
     const { alice, bob } = people;
     const emojiId = await uploadEmoji(people, 'logo');
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     await react(bob, id, 'logo');
-    const { sql } = await getWorld();
-    await sql`update realm_emoji set is_deactivated = true where id = ${emojiId}`;
+    await succeed(alice.delete('/realm/emoji/logo'));
 
     const full = { emoji_code: String(emojiId), reaction_type: 'realm_emoji' };
     expect((await react(alice, id, 'logo')).msg).toBe("Emoji 'logo' does not exist");
     expect(await react(alice, id, 'anything', full)).toEqual(done);
     expect((await reactionsOf(alice, id)).map(({ emoji_name }) => emoji_name)).toEqual(['logo', 'logo']);
-    const other = await toPeople(alice, [bob]);
+    const other = await tell(alice, [bob]);
     expect((await react(alice, other, 'logo', full)).msg).toBe('This custom emoji has been deactivated.');
   });
 
   test('refuses what is no emoji', async () => {
     const { alice, bob } = await realm();
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     const refusal = async (name: string, more: object = {}) => {
       const { code, msg } = await react(bob, id, name, more);
       return [code, msg];
@@ -193,11 +179,11 @@ describe('POST /messages/{message_id}/reactions', () => {
       invite_only: true,
       history_public_to_subscribers: false,
     });
-    const open = await toChannel(alice, 'open');
-    const closed = await toChannel(alice, 'closed');
-    const sealed = await toChannel(alice, 'sealed');
+    const open = await say(alice, 'open');
+    const closed = await say(alice, 'closed');
+    const sealed = await say(alice, 'sealed');
     await subscribe(alice, 'sealed', [carol]);
-    const direct = await toPeople(alice, [bob]);
+    const direct = await tell(alice, [bob]);
 
     const may = [
       [open, owner, admin, moderator, alice, bob, carol],
@@ -217,8 +203,8 @@ describe('POST /messages/{message_id}/reactions', () => {
   test('makes the topic followed, or unmuted in a muted channel, for whoever wants that', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob, carol]);
-    const id = await toChannel(alice, 'news');
-    const direct = await toPeople(alice, [bob]);
+    const id = await say(alice, 'news');
+    const direct = await tell(alice, [bob]);
     await bob.patch('/settings', { automatically_follow_topics_policy: 1 });
     const phone = await bob.listen();
     await react(bob, direct, 'tada');
@@ -235,18 +221,18 @@ describe('POST /messages/{message_id}/reactions', () => {
     await carol.patch('/settings', { automatically_unmute_topics_in_muted_streams_policy: 1 });
     const other = await carol.listen({ event_types: ['user_topic'] });
     await react(carol, id, 'tada');
-    const { sql } = await getWorld();
-    await sql`update conversation_members set is_muted = true where user_id = ${carol.id}`;
+    const news = await channelId(carol, 'news');
+    await succeed(carol.patch(`/users/me/subscriptions/${news}`, { property: 'is_muted', value: true }));
     await react(carol, id, 'heart');
     expect((await other.hears()).map(({ visibility_policy }) => visibility_policy)).toEqual([2]);
   });
 
   test('is refused in an archived channel', async () => {
-    const { alice } = await realm();
-    await subscribe(alice, 'news');
-    const id = await toChannel(alice, 'news');
+    const { owner, alice } = await realm();
+    const channel = await emptyChannel(alice, 'news');
+    const id = await say(alice, channel);
     await react(alice, id, 'tada');
-    await ofChannel(await channelId(alice, 'news'), 'archive');
+    await succeed(owner.delete(`/streams/${channel}`));
     expect(await react(alice, id, 'heart')).toEqual(unreadable);
     expect(await unreact(alice, id, { emoji_name: 'tada' })).toEqual(unreadable);
   });
@@ -257,7 +243,7 @@ describe('a reaction is heard', () => {
     const people = await realm();
     const { alice, bob, carol, guest } = people;
     await subscribe(alice, 'news', [alice, guest]);
-    const id = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     await subscribe(alice, 'news', [bob]);
     expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'bob', 'guest']);
   });
@@ -269,7 +255,7 @@ describe('a reaction is heard', () => {
       invite_only: true,
       history_public_to_subscribers: true,
     });
-    const id = await toChannel(alice, 'closed');
+    const id = await say(alice, 'closed');
     await subscribe(alice, 'closed', [carol]);
     expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob', 'carol']);
   });
@@ -281,7 +267,7 @@ describe('a reaction is heard', () => {
       invite_only: true,
       history_public_to_subscribers: false,
     });
-    const id = await toChannel(alice, 'sealed');
+    const id = await say(alice, 'sealed');
     await subscribe(alice, 'sealed', [carol, guest]);
     expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob']);
   });
@@ -290,13 +276,12 @@ describe('a reaction is heard', () => {
     const people = await realm();
     const { alice, bob, carol } = people;
     await subscribe(alice, 'before', [alice, bob]);
-    await subscribe(alice, 'after', [alice, carol], {
+    const after = await emptyChannel(alice, 'after', [alice, carol], {
       invite_only: true,
       history_public_to_subscribers: true,
     });
-    await toChannel(alice, 'after');
-    const id = await toChannel(alice, 'before');
-    await ofChannel(await channelId(alice, 'after'), 'move', id);
+    const id = await say(alice, 'before');
+    await succeed(alice.patch(`/messages/${id}`, { stream_id: after }));
     expect(await react(bob, id, 'tada')).toEqual(unreadable);
     expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'carol']);
   });
@@ -305,7 +290,7 @@ describe('a reaction is heard', () => {
 describe('DELETE /messages/{message_id}/reactions', () => {
   test('removes the caller’s own, and tells of it by the name under which it was added', async () => {
     const { alice, bob } = await realm();
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     await react(bob, id, 'thumbs_up');
     await react(alice, id, 'thumbs_up');
     const phone = await alice.listen();
@@ -327,7 +312,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     const people = await realm();
     const { alice, bob } = people;
     const emojiId = await uploadEmoji(people, 'logo');
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     await react(bob, id, 'logo');
     await react(bob, id, 'tada');
     const { sql } = await getWorld();
@@ -344,7 +329,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     const { sql } = await getWorld();
     await sql`insert into realm_emoji (id, realm_id, name, path) overriding system value
       values (2764, ${people.realm.id}, 'logo', 'x.png')`;
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     await react(bob, id, 'heart');
     await react(bob, id, 'logo');
     await unreact(bob, id, { emoji_code: '2764', emoji_name: 'logo' });
@@ -356,7 +341,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
 
   test('refuses what is no emoji, and what names none', async () => {
     const { alice, bob } = await realm();
-    const id = await toPeople(alice, [bob]);
+    const id = await tell(alice, [bob]);
     const refusal = async (params: object) => {
       const { code, msg } = await unreact(bob, id, params);
       return [code, msg];
@@ -381,9 +366,9 @@ describe('DELETE /messages/{message_id}/reactions', () => {
 test('has:reaction finds the messages that somebody reacted to', async () => {
   const { alice, bob } = await realm();
   const [first, second, third] = [
-    await toPeople(alice, [bob]),
-    await toPeople(alice, [bob]),
-    await toPeople(alice, [bob]),
+    await tell(alice, [bob]),
+    await tell(alice, [bob]),
+    await tell(alice, [bob]),
   ];
   await react(bob, first, 'tada');
   await react(bob, third, 'tada');

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, realm } from '../../support/index.ts';
-
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
-
-async function channelId(of: Person, name: string): Promise<number> {
-  const { streams } = await of.get('/streams');
-  return streams.find((stream: { name: string }) => stream.name === name).stream_id;
-}
+import { type Person, channelId, getWorld, realm, subscribe, tell } from '../../support/index.ts';
 
 describe('POST /messages to a channel', () => {
   test('reaches its subscribers, and no one else', async () => {
@@ -243,7 +231,7 @@ describe('POST /messages to people', () => {
       [await carol.listen(), await owner.listen()],
     ];
     await alice.post('/messages', { type: 'direct', to: bob.id, content: 'for Bob' });
-    await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'note' });
+    await tell(alice, [alice], 'note');
     const contents = (events: { [field: string]: { content: string } }[]) =>
       events.map(({ message }) => message?.content);
     expect(contents(await mine.hears())).toEqual(['for Bob', 'note']);
@@ -252,9 +240,9 @@ describe('POST /messages to people', () => {
   });
 
   test('refuses whom it cannot reach', async () => {
-    const { alice, bob, carol } = await realm();
-    const [{ sql }, { alice: outsider }] = [await getWorld(), await realm()];
-    await sql`update users set is_active = false where id = ${carol.id}`;
+    const { owner, alice, bob, carol } = await realm();
+    const { alice: outsider } = await realm();
+    await owner.delete(`/users/${carol.id}`);
     const refusal = async (to: unknown) => {
       const { code, msg } = await alice.post('/messages', { type: 'direct', to, content: 'x' });
       return [code, msg];

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, groupId, realm, succeed } from '../../support/index.ts';
-import { refused, say, see, subscribe, tell } from './place.ts';
+import {
+  type Json,
+  type Person,
+  emptyChannel,
+  groupId,
+  realm,
+  refused,
+  say,
+  subscribe,
+  succeed,
+  tell,
+} from '../../support/index.ts';
+import { see } from './place.ts';
 
 const poll = '/poll Lunch?\nSoup\n- Bread\n\n * Salad';
 const todo = '/todo Chores\nDishes: today: or tomorrow\n* Windows';
@@ -291,7 +302,7 @@ describe('POST /submessage', () => {
 
   test('knows nothing of messages of another organization, or in an archived channel', async () => {
     const [{ alice, owner }, { alice: stranger }] = [await realm(), await realm()];
-    const channelId = await subscribe(alice, 'news', [alice]);
+    const channelId = await emptyChannel(alice, 'news');
     const id = await say(alice, 'news', 't', poll);
     expect(await add(stranger, id, vote)).toMatchObject(refused('Invalid message(s)'));
     expect(await add(alice, 2_147_483_647, vote)).toMatchObject(refused('Invalid message(s)'));

@@ -1,8 +1,7 @@
 import { roles } from '@parley/protocol';
 
-import { type Person, getWorld, succeed } from '../../support/index.ts';
+import { type Person, letManageAccounts, say, subscribe, succeed } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { subscribe, toChannel } from './steps.ts';
 
 /** Who is there, and with which role. */
 export const actions: Actions = {
@@ -31,7 +30,7 @@ export const actions: Actions = {
     return async () => {
       const newcomer = await join({ name: 'Newcomer' });
       await subscribe(alice, 'news', [newcomer]);
-      await toChannel(newcomer, 'news');
+      await say(newcomer, 'news');
     };
   },
 
@@ -45,7 +44,7 @@ export const actions: Actions = {
   },
 
   async 'changing names, addresses and roles of others'({ owner, alice, bob, bot }) {
-    await grant(owner);
+    await letManageAccounts(owner);
     await succeed(bob.patch('/settings', { email_address_visibility: 3 }));
     return async () => {
       await succeed(owner.patch(`/users/${alice.id}`, { full_name: 'Alina', role: 300 }));
@@ -64,7 +63,7 @@ export const actions: Actions = {
     await subscribe(alice, 'mine', [alice]);
     await subscribe(moderator, 'secret', [moderator, bob], { invite_only: true });
     await subscribe(bob, 'hers', [bob, carol], { invite_only: true });
-    await toChannel(bob, 'open');
+    await say(bob, 'open');
     for (const [index, visibility] of [2, 3, 4, 5].entries()) {
       const shy = await join({ name: `Shy ${index}` });
       await succeed(shy.patch('/settings', { email_address_visibility: visibility }));
@@ -99,10 +98,10 @@ export const actions: Actions = {
     await subscribe(moderator, 'secret', [moderator, dora], { invite_only: true });
     return async () => {
       for (const one of [dora, gone]) await succeed(admin.delete(`/users/${one.id}`));
-      await toChannel(alice, 'news');
+      await say(alice, 'news');
       await succeed(admin.patch(`/users/${dora.id}`, { full_name: 'Theodora', role: 300 }));
       for (const one of [dora, gone, robot]) await succeed(admin.post(`/users/${one.id}/reactivate`));
-      await toChannel(dora, 'news');
+      await say(dora, 'news');
       await subscribe(alice, 'news', [bob]);
     };
   },
@@ -134,12 +133,6 @@ export const actions: Actions = {
     };
   },
 };
-
-/** What the operator of the server permits some owners. */
-async function grant({ id }: Person): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`update users set can_create_users = true, can_change_user_emails = true where id = ${id}`;
-}
 
 export const exercised: Exercised = {
   'bots/create': 'bots of all kinds, changed, given away and ended',

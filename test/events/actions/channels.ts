@@ -1,9 +1,20 @@
 import { channels } from '@parley/domain';
 import { commit } from '@parley/log';
 
-import { type Json, type Person, getWorld, groupId, succeed } from '../../support/index.ts';
+import {
+  type Json,
+  type Person,
+  createChannel,
+  getWorld,
+  groupId,
+  idsOf,
+  leave,
+  letSpectatorsIn,
+  say,
+  subscribe,
+  succeed,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { create, idsOf, leave, subscribe, toChannel } from './steps.ts';
 
 const edit = (by: Person, id: number, changes: Record<string, unknown>) =>
   succeed(by.patch(`/streams/${id}`, changes));
@@ -13,9 +24,6 @@ const change = (value: Json) => ({ new: value });
 const only = (...people: Person[]) => change({ direct_members: idsOf(people), direct_subgroups: [] });
 
 const isPrivate = { invite_only: true };
-
-/** For the organizations in which everyone may look into some channels. */
-const openToSpectators = (owner: Person) => succeed(owner.patch('/realm', { enable_spectator_access: true }));
 
 /** How channels come, change and go. */
 export const actions: Actions = {
@@ -58,10 +66,10 @@ export const actions: Actions = {
     const { channel_folder_id: folder_id } = await succeed(
       owner.post('/channel_folders/create', { name: 'Work', description: '' }),
     );
-    const announcements = await create(owner, 'announcements', [owner, alice]);
+    const announcements = await createChannel(owner, 'announcements', [owner, alice]);
     await succeed(owner.patch('/realm', { new_stream_announcements_stream_id: announcements }));
     return async () => {
-      await create(owner, 'everything', [alice, bob, guest], {
+      await createChannel(owner, 'everything', [alice, bob, guest], {
         description: 'All of *it*',
         announce: true,
         is_default_stream: true,
@@ -71,22 +79,22 @@ export const actions: Actions = {
         can_send_message_group: await groupId(owner, 'role:moderators'),
         can_subscribe_group: { direct_members: [bob.id], direct_subgroups: [] },
       });
-      await create(alice, 'for nobody', []);
+      await createChannel(alice, 'for nobody', []);
     };
   },
 
   async 'creating a private channel that others may come into'({ moderator, alice, bob, guest }) {
     return () =>
-      create(moderator, 'secret', [alice], {
+      createChannel(moderator, 'secret', [alice], {
         ...isPrivate,
         can_subscribe_group: { direct_members: [bob.id, guest.id], direct_subgroups: [] },
       });
   },
 
   async 'creating a web-public channel'({ owner, alice, guest }) {
-    await openToSpectators(owner);
+    await letSpectatorsIn({ owner });
     return async () => {
-      await create(owner, 'open to all', [alice], { is_web_public: true });
+      await createChannel(owner, 'open to all', [alice], { is_web_public: true });
       await succeed(
         alice.post('/users/me/subscriptions', {
           subscriptions: [{ name: 'open to all' }],
@@ -97,7 +105,7 @@ export const actions: Actions = {
   },
 
   async 'changing what a channel is called and how it is kept'({ owner, alice, bob, guest }) {
-    const id = await create(alice, 'news', [alice, bob, guest]);
+    const id = await createChannel(alice, 'news', [alice, bob, guest]);
     const { channel_folder_id } = await succeed(
       owner.post('/channel_folders/create', { name: 'Work', description: '' }),
     );
@@ -117,12 +125,12 @@ export const actions: Actions = {
   },
 
   async 'hiding a public channel'({ owner, alice, bob, carol, guest }) {
-    const id = await create(alice, 'news', [alice, carol, guest]);
-    await toChannel(alice, 'news');
+    const id = await createChannel(alice, 'news', [alice, carol, guest]);
+    await say(alice, 'news');
     // Someone who was in it once, and someone who treats a topic of it otherwise.
     await succeed(bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] }));
     await leave(bob, ['news']);
-    await succeed(bob.post('/user_topics', { stream_id: id, topic: 'a topic', visibility_policy: 3 }));
+    await succeed(bob.post('/user_topics', { stream_id: id, topic: 't', visibility_policy: 3 }));
     await succeed(owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] }));
     await leave(owner, ['news']);
     return async () => {
@@ -132,18 +140,18 @@ export const actions: Actions = {
   },
 
   async 'hiding a public channel and showing it again'({ alice, bob, carol, guest }) {
-    const id = await create(alice, 'news', [alice, carol, guest]);
+    const id = await createChannel(alice, 'news', [alice, carol, guest]);
     await succeed(bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] }));
     await leave(bob, ['news']);
     return async () => {
       await edit(alice, id, { is_private: true });
       await edit(alice, id, { is_private: false });
-      await toChannel(alice, 'news');
+      await say(alice, 'news');
     };
   },
 
   async 'showing a private channel'({ moderator, alice, bob, guest }) {
-    const id = await create(moderator, 'secret', [moderator, alice, guest], {
+    const id = await createChannel(moderator, 'secret', [moderator, alice, guest], {
       ...isPrivate,
       can_add_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
     });
@@ -151,8 +159,8 @@ export const actions: Actions = {
   },
 
   async 'showing a channel to everyone on the web, and hiding it'({ owner, alice, bob }) {
-    await openToSpectators(owner);
-    const id = await create(owner, 'news', [owner, alice]);
+    await letSpectatorsIn({ owner });
+    const id = await createChannel(owner, 'news', [owner, alice]);
     return async () => {
       await edit(owner, id, { is_web_public: true });
       await edit(owner, id, { is_web_public: false });
@@ -164,7 +172,7 @@ export const actions: Actions = {
   },
 
   async 'changing who may do what in a channel'({ owner, alice, bob, guest }) {
-    const id = await create(owner, 'news', [owner, alice, guest]);
+    const id = await createChannel(owner, 'news', [owner, alice, guest]);
     const [moderators, everyone, admins] = await Promise.all(
       ['role:moderators', 'role:everyone', 'role:administrators'].map((name) => groupId(owner, name)),
     );
@@ -180,7 +188,7 @@ export const actions: Actions = {
   },
 
   async 'letting others see a private channel, and no more'({ owner, moderator, alice, bob, carol, guest }) {
-    const id = await create(moderator, 'secret', [moderator, alice, guest], isPrivate);
+    const id = await createChannel(moderator, 'secret', [moderator, alice, guest], isPrivate);
     const [members, nobody] = await Promise.all(
       ['role:members', 'role:nobody'].map((name) => groupId(owner, name)),
     );
@@ -198,12 +206,12 @@ export const actions: Actions = {
   },
 
   async 'archiving channels'({ owner, moderator, alice, bob, guest }) {
-    const id = await create(owner, 'news', [alice, bob, guest], { is_default_stream: true });
+    const id = await createChannel(owner, 'news', [alice, bob, guest], { is_default_stream: true });
     const group = { group_name: 'A group', description: '', stream_names: ['quiet'] };
     const quiet = await succeed(
       alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'quiet' }] }),
     ).then(async () => (await alice.get('/get_stream_id', { stream: 'quiet' })).stream_id);
-    const secret = await create(moderator, 'secret', [alice, guest], isPrivate);
+    const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
     await succeed(owner.post('/default_stream_groups/create', group));
     await succeed(owner.patch('/realm', { new_stream_announcements_stream_id: id }));
     return async () => {
@@ -215,8 +223,8 @@ export const actions: Actions = {
   },
 
   async 'bringing channels back from the archive'({ owner, moderator, alice, bob, guest }) {
-    const id = await create(owner, 'news', [alice, bob, guest]);
-    const secret = await create(moderator, 'secret', [alice, guest], isPrivate);
+    const id = await createChannel(owner, 'news', [alice, bob, guest]);
+    const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
     await succeed(alice.patch(`/users/me/subscriptions/${id}`, { property: 'color', value: '#abcdef' }));
     await succeed(owner.delete(`/streams/${id}`));
     await succeed(owner.delete(`/streams/${secret}`));
@@ -224,13 +232,13 @@ export const actions: Actions = {
     return async () => {
       await edit(owner, id, { is_archived: false, description: 'Again' });
       await edit(owner, secret, { is_archived: false });
-      await toChannel(alice, 'news');
+      await say(alice, 'news');
     };
   },
 
   async 'channels that fall asleep and wake up'({ moderator, alice, guest, realm }) {
-    const news = await create(alice, 'news', [alice, guest]);
-    const secret = await create(moderator, 'secret', [alice, guest], isPrivate);
+    const news = await createChannel(alice, 'news', [alice, guest]);
+    const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
     const { needs } = await getWorld();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const refresh = (id: number, now: Date) =>

@@ -1,19 +1,14 @@
-import { type Json, type Person, succeed } from '../../support/index.ts';
+import { type Json, type Person, say, subscribe, succeed, tell } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { send, subscribe, toChannel } from './steps.ts';
 
-const change = (by: Person, id: number, params: object) =>
+const change = (by: Person, id: number | undefined, params: object) =>
   succeed(by.patch(`/messages/${id}`, { ...params }));
 
 /** Messages that are edited, moved, deleted and reported. */
 export const actions: Actions = {
   async 'editing messages'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    const ids = [
-      await toChannel(alice, 'news'),
-      await send(alice, { type: 'direct', to: [bob.id] }),
-      await toChannel(alice, 'news'),
-    ].map(({ id }) => id);
+    const ids = [await say(alice, 'news'), await tell(alice, [bob]), await say(alice, 'news')];
     await change(alice, ids[2], { content: 'once' });
     return async () => {
       for (const id of ids) await change(alice, id, { content: '/me changes' });
@@ -27,7 +22,7 @@ export const actions: Actions = {
   async 'editing a message of a channel with protected history'({ moderator, alice, bob, carol }) {
     const more = { invite_only: true, history_public_to_subscribers: false };
     await subscribe(moderator, 'secret', [alice, bob], more);
-    const { id } = await toChannel(alice, 'secret');
+    const id = await say(alice, 'secret');
     await subscribe(alice, 'secret', [carol]);
     return () => change(alice, id, { content: 'other' });
   },
@@ -36,7 +31,7 @@ export const actions: Actions = {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const ids: number[] = [];
     for (const topic of ['a', 'a', 'a', 'b', '']) {
-      ids.push((await send(bob, { type: 'channel', to: 'news', topic })).id);
+      ids.push(await say(bob, 'news', topic));
     }
     const [first = 0, second = 0, , , last = 0] = ids;
     const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
@@ -71,7 +66,7 @@ export const actions: Actions = {
     const idOf = (name: string) => channels.find((one: Json) => one.name === name).stream_id;
     const ids: number[] = [];
     for (const topic of ['a', 'a', 'b']) {
-      ids.push((await send(bob, { type: 'channel', to: 'news', topic })).id);
+      ids.push(await say(bob, 'news', topic));
     }
     const [first = 0, second = 0, third = 0] = ids;
     for (const by of [alice, bob, guest]) {
@@ -95,25 +90,25 @@ export const actions: Actions = {
 
   async 'resolving topics and taking it back'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    const { id } = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
-    await succeed(bob.post('/user_topics', { stream_id, topic: 'a topic', visibility_policy: 3 }));
+    await succeed(bob.post('/user_topics', { stream_id, topic: 't', visibility_policy: 3 }));
     const all = { propagate_mode: 'change_all' };
     return async () => {
-      await change(alice, id, { topic: '✔ a topic', ...all });
-      await change(guest, id, { topic: 'a topic', ...all });
-      await change(guest, id, { topic: '✔ a topic', ...all });
+      await change(alice, id, { topic: '✔ t', ...all });
+      await change(guest, id, { topic: 't', ...all });
+      await change(guest, id, { topic: '✔ t', ...all });
     };
   },
 
   async 'deleting messages'({ alice, bob, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const ids = [
-      await toChannel(alice, 'news'),
-      await toChannel(alice, 'news'),
-      await send(alice, { type: 'direct', to: [bob.id] }),
-      await toChannel(bob, 'news'),
-    ].map(({ id }) => id);
+      await say(alice, 'news'),
+      await say(alice, 'news'),
+      await tell(alice, [bob]),
+      await say(bob, 'news'),
+    ];
     return async () => {
       for (const [by, index] of [
         [alice, 0],
@@ -127,18 +122,18 @@ export const actions: Actions = {
 
   async 'deleting a topic'({ alice, bob, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    for (const by of [alice, bob]) await toChannel(by, 'news');
-    await send(alice, { type: 'channel', to: 'news', topic: 'other' });
+    for (const by of [alice, bob]) await say(by, 'news');
+    await say(alice, 'news', 'other');
     const { stream_id } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
-    await succeed(bob.post('/user_topics', { stream_id, topic: 'a topic', visibility_policy: 1 }));
-    return () => succeed(admin.post(`/streams/${stream_id}/delete_topic`, { topic_name: 'A Topic' }));
+    await succeed(bob.post('/user_topics', { stream_id, topic: 't', visibility_policy: 1 }));
+    return () => succeed(admin.post(`/streams/${stream_id}/delete_topic`, { topic_name: 'T' }));
   },
 
   async 'reporting a message'({ owner, moderator, alice, bob }) {
     await subscribe(moderator, 'desk', [moderator, bob, owner], { invite_only: true });
     const { stream_id } = (await moderator.get('/users/me/subscriptions')).subscriptions[0];
     await succeed(owner.patch('/realm', { moderation_request_channel_id: stream_id }));
-    const { id } = await send(bob, { type: 'direct', to: [alice.id] });
+    const id = await tell(bob, [alice]);
     return () => succeed(alice.post(`/messages/${id}/report`, { report_type: 'spam' }));
   },
 };

@@ -1,13 +1,8 @@
 import { attachments } from '@parley/domain';
 import { commit } from '@parley/log';
 
-import { type Person, getWorld, succeed } from '../../support/index.ts';
+import { getWorld, say, subscribe, succeed, tell, upload } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { send, subscribe } from './steps.ts';
-
-/** Uploads something; answers with the address. */
-const upload = async (by: Person): Promise<string> =>
-  (await succeed(by.upload('/user_uploads', [{ name: 'a.txt', content: 'a' }]).then(({ body }) => body))).url;
 
 /** Uploads, and the messages that refer to them. */
 export const actions: Actions = {
@@ -19,30 +14,25 @@ export const actions: Actions = {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const [first, second] = [await upload(alice), await upload(alice)];
     return async () => {
-      await send(alice, { type: 'channel', to: 'news', topic: 't', content: `[a](${first}) ${second}.` });
+      await say(alice, 'news', 't', `[a](${first}) ${second}.`);
       // Someone who may read it sends it on.
-      await send(bob, { type: 'direct', to: [guest.id], content: `look: ${first}` });
+      await tell(bob, [guest], `look: ${first}`);
     };
   },
 
   async 'two people sending the same file at once'({ alice, bob }) {
     await subscribe(alice, 'news', [alice, bob]);
     const file = await upload(alice);
-    await send(alice, { type: 'channel', to: 'news', topic: 't', content: file });
-    return () =>
-      Promise.all(
-        [alice, bob, alice, bob].map((by) =>
-          send(by, { type: 'channel', to: 'news', topic: 't', content: file }),
-        ),
-      );
+    await say(alice, 'news', 't', file);
+    return () => Promise.all([alice, bob, alice, bob].map((by) => say(by, 'news', 't', file)));
   },
 
   async 'taking files out of messages'(people) {
     const { alice, bob } = people;
     const { needs } = await getWorld();
     const file = await upload(alice);
-    const { id } = await send(alice, { type: 'direct', to: [bob.id], content: file });
-    await send(alice, { type: 'direct', to: [bob.id], content: `again ${file}` });
+    const id = await tell(alice, [bob], file);
+    await tell(alice, [bob], `again ${file}`);
     return () =>
       commit(needs, people.realm.id, async (tx) => {
         const { events } = await attachments.reclaim(tx, alice.actor, { messageId: id, content: 'nothing' });
@@ -52,7 +42,7 @@ export const actions: Actions = {
 
   async 'deleting a file that messages refer to'({ alice, bob }) {
     const file = await upload(alice);
-    await send(alice, { type: 'direct', to: [bob.id], content: file });
+    await tell(alice, [bob], file);
     const [{ id }] = (await alice.get('/attachments')).attachments;
     return () => succeed(alice.delete(`/attachments/${id}`));
   },

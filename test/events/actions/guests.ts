@@ -1,18 +1,28 @@
 import { roles } from '@parley/protocol';
 
-import { type Person, type TestRealm, groupId, succeed } from '../../support/index.ts';
+import {
+  type Person,
+  type TestRealm,
+  channelId,
+  createChannel,
+  leave,
+  permit,
+  say,
+  subscribe,
+  succeed,
+  tell,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { create, leave, send, subscribe, toChannel } from './steps.ts';
 
 /** Whether guests see everybody, or only those they have to do with. */
-export const letSee = async (owner: Person, group: 'role:everyone' | 'role:members') =>
-  succeed(owner.patch('/realm', { can_access_all_users_group: { new: await groupId(owner, group) } }));
+export const letSee = (owner: Person, group: 'role:everyone' | 'role:members') =>
+  permit({ owner }, 'can_access_all_users_group', group);
 
 /** The guest is in a channel with the owner and Alice, and has talked with the moderator. */
 async function prepare({ owner, moderator, alice, bob, carol, guest, admin }: TestRealm): Promise<void> {
-  await create(owner, 'here', [owner, alice, guest]);
-  await create(owner, 'elsewhere', [owner, bob, carol]);
-  await send(moderator, { type: 'direct', to: [guest.id] });
+  await createChannel(owner, 'here', [owner, alice, guest]);
+  await createChannel(owner, 'elsewhere', [owner, bob, carol]);
+  await tell(moderator, [guest]);
   for (const person of [alice, bob, admin]) {
     await succeed(person.post('/users/me/status', { status_text: 'busy' }));
   }
@@ -45,13 +55,13 @@ export const actions: Actions = {
   async 'a guest who meets people and loses sight of them'(people) {
     const { owner, alice, bob, carol, guest } = people;
     await restricted(people);
-    await create(bob, 'third', [bob, alice]);
+    await createChannel(bob, 'third', [bob, alice]);
     return async () => {
       await subscribe(owner, 'elsewhere', [guest]);
       await subscribe(carol, 'here', [carol]);
       await leave(guest, ['elsewhere']);
       await leave(owner, ['here'], [alice]);
-      await create(bob, 'new', [bob, guest]);
+      await createChannel(bob, 'new', [bob, guest]);
       await succeed(carol.patch('/users/me/subscriptions', { add: [{ name: 'third' }], delete: ['here'] }));
       await subscribe(owner, 'third', [guest]);
     };
@@ -61,22 +71,18 @@ export const actions: Actions = {
     const { bob, carol, owner, guest } = people;
     await restricted(people);
     return async () => {
-      await toChannel(bob, 'here');
-      await send(bob, { type: 'direct', to: [guest.id, carol.id] });
-      await toChannel(bob, 'here');
+      await say(bob, 'here');
+      await tell(bob, [guest, carol]);
+      await say(bob, 'here');
       await subscribe(owner, 'here', [bob]);
-      await toChannel(bob, 'here');
+      await say(bob, 'here');
     };
   },
 
   async 'strangers of a guest who come, change and go'(people) {
     const { owner, bob, carol, admin, join } = people;
     await restricted(people);
-    await succeed(
-      owner.post('/default_streams', {
-        stream_id: (await owner.get('/get_stream_id', { stream: 'here' })).stream_id,
-      }),
-    );
+    await succeed(owner.post('/default_streams', { stream_id: await channelId(owner, 'here') }));
     return async () => {
       await join({ name: 'Newcomer' });
       await join({ name: 'Visitor', role: roles.guest });
@@ -105,9 +111,9 @@ export const actions: Actions = {
     await restricted(people);
     return async () => {
       await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: guest.id }));
-      await toChannel(bot, 'here');
+      await say(bot, 'here');
       await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: bob.id }));
-      await toChannel(bot, 'here');
+      await say(bot, 'here');
     };
   },
 };

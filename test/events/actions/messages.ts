@@ -1,6 +1,5 @@
-import { type Person, succeed } from '../../support/index.ts';
+import { type Person, say, subscribe, succeed, tell } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { send, subscribe, toChannel } from './steps.ts';
 
 const react = (by: Person, id: number, emoji_name: string) =>
   succeed(by.post(`/messages/${id}/reactions`, { emoji_name }));
@@ -9,32 +8,31 @@ const react = (by: Person, id: number, emoji_name: string) =>
 export const actions: Actions = {
   async 'sending to a channel'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    await toChannel(alice, 'news');
-    return () => toChannel(bob, 'news');
+    await say(alice, 'news');
+    return () => say(bob, 'news');
   },
 
   async 'the first message of a channel'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    return () => toChannel(alice, 'news');
+    return () => say(alice, 'news');
   },
 
   async 'the first message of a private channel'({ moderator, alice, bob, guest }) {
     await subscribe(moderator, 'secret', [alice, bob, guest], { invite_only: true });
-    return () => toChannel(alice, 'secret');
+    return () => say(alice, 'secret');
   },
 
   async 'several messages at once into a new channel'({ alice, bob }) {
     await subscribe(alice, 'news', [alice, bob]);
-    return () => Promise.all([alice, bob, alice, bob].map((by) => toChannel(by, 'news')));
+    return () => Promise.all([alice, bob, alice, bob].map((by) => say(by, 'news')));
   },
 
   async 'sending a direct message'({ alice, bob, owner }) {
-    return () => send(alice, { type: 'direct', to: [bob.id, owner.id] });
+    return () => tell(alice, [bob, owner]);
   },
 
   async 'a note to oneself'({ alice, guest, owner, bob }) {
-    return () =>
-      Promise.all([alice, guest, owner, bob].map((by) => send(by, { type: 'direct', to: [by.id] })));
+    return () => Promise.all([alice, guest, owner, bob].map((by) => tell(by, [by])));
   },
 
   async 'a message that mentions people inside and outside of the channel'({
@@ -45,19 +43,18 @@ export const actions: Actions = {
     bot,
   }) {
     await subscribe(alice, 'news', [alice, bob]);
-    await toChannel(alice, 'news');
+    await say(alice, 'news');
     const names = [bob, carol, guest, bot].map(({ name }) => `@**${name}**`).join(' ');
-    return () => send(alice, { type: 'channel', to: 'news', topic: 'a topic', content: `${names} @**all**` });
+    return () => say(alice, 'news', 't', `${names} @**all**`);
   },
 
   async 'asking and answering polls'({ alice, bob, carol, guest, owner }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
     const content = '/poll Lunch?\nSoup';
-    const ask = async (params: object): Promise<number> => (await send(alice, { content, ...params })).id;
-    const open = await ask({ type: 'channel', to: 'news', topic: 'a topic' });
-    const sealed = await ask({ type: 'channel', to: 'sealed', topic: 'a topic' });
-    const direct = await ask({ type: 'direct', to: [owner.id] });
+    const open = await say(alice, 'news', 't', content);
+    const sealed = await say(alice, 'sealed', 't', content);
+    const direct = await tell(alice, [owner], content);
     // What they have not received they do not hear of.
     await subscribe(alice, 'sealed', [carol, guest]);
     await succeed(carol.patch('/settings', { automatically_follow_topics_policy: 1 }));
@@ -69,21 +66,16 @@ export const actions: Actions = {
       await answer(carol, open);
       await answer(bob, sealed);
       await answer(owner, direct);
-      await send(bob, {
-        type: 'channel',
-        to: 'news',
-        topic: 'a topic',
-        content: '/todo Chores\nDishes: now',
-      });
+      await say(bob, 'news', 't', '/todo Chores\nDishes: now');
     };
   },
 
   async 'reacting to messages'({ alice, bob, carol, guest, owner }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(bob, 'sealed', [alice, bob], { invite_only: true });
-    const { id: open } = await toChannel(alice, 'news');
-    const { id: sealed } = await toChannel(alice, 'sealed');
-    const { id: direct } = await send(alice, { type: 'direct', to: [owner.id] });
+    const open = await say(alice, 'news');
+    const sealed = await say(alice, 'sealed');
+    const direct = await tell(alice, [owner]);
     await subscribe(alice, 'sealed', [carol, guest]);
     await subscribe(alice, 'news', [carol]);
     await react(bob, open, 'heart');
@@ -96,14 +88,14 @@ export const actions: Actions = {
 
   async 'reacting where that means to follow'({ alice, bob }) {
     await subscribe(alice, 'news', [alice, bob]);
-    const { id } = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     await succeed(bob.patch('/settings', { automatically_follow_topics_policy: 1 }));
     return () => react(bob, id, 'tada');
   },
 
   async 'taking reactions back'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
-    const { id } = await toChannel(alice, 'news');
+    const id = await say(alice, 'news');
     for (const by of [alice, bob, guest]) await react(by, id, 'tada');
     await react(bob, id, 'heart');
     return async () => {
@@ -115,9 +107,10 @@ export const actions: Actions = {
   async 'reading, unreading and starring messages'({ alice, bob, guest, carol }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const ids: number[] = [];
-    for (let number = 0; number < 3; number += 1) ids.push((await toChannel(bob, 'news')).id);
-    ids.push((await send(bob, { type: 'direct', to: [alice.id, carol.id] })).id);
-    ids.push((await send(alice, { type: 'direct', to: [alice.id], read_by_sender: true })).id);
+    for (let number = 0; number < 3; number += 1) ids.push(await say(bob, 'news'));
+    ids.push(await tell(bob, [alice, carol]));
+    const note = { type: 'direct', to: [alice.id], content: 'hello', read_by_sender: true };
+    ids.push((await succeed(alice.post('/messages', note))).id);
     const flag = (by: Person, op: string, name: string, messages: number[]) =>
       succeed(by.post('/messages/flags', { op, flag: name, messages }));
     await flag(alice, 'add', 'starred', ids.slice(0, 1));
@@ -136,14 +129,14 @@ export const actions: Actions = {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(alice, 'more', [alice, bob, guest]);
     for (const to of ['news', 'more']) {
-      for (const topic of ['one', 'two']) await send(bob, { type: 'channel', to, topic });
+      for (const topic of ['one', 'two']) await say(bob, to, topic);
     }
-    await send(bob, { type: 'direct', to: [alice.id] });
+    await tell(bob, [alice]);
     const { subscriptions } = await alice.get('/users/me/subscriptions');
     const [{ stream_id }] = subscriptions;
     return async () => {
       await succeed(alice.post('/mark_all_as_read'));
-      await send(bob, { type: 'direct', to: [alice.id] });
+      await tell(bob, [alice]);
       await succeed(bob.post('/mark_stream_as_read', { stream_id }));
       await succeed(guest.post('/mark_topic_as_read', { stream_id, topic_name: 'ONE' }));
     };
@@ -153,9 +146,9 @@ export const actions: Actions = {
     await subscribe(alice, 'news', [alice, bob]);
     return () =>
       Promise.all([
-        ...Array.from({ length: 8 }, () => toChannel(bob, 'news')),
+        ...Array.from({ length: 8 }, () => say(bob, 'news')),
         ...Array.from({ length: 3 }, () => succeed(alice.post('/mark_all_as_read'))),
-        send(bob, { type: 'direct', to: [alice.id] }),
+        tell(bob, [alice]),
       ]);
   },
 };

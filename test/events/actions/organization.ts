@@ -1,9 +1,8 @@
 import { realmGroupRows, realmSettingRows } from '@parley/protocol';
 
-import { type Json, succeed, uploadEmoji } from '../../support/index.ts';
+import { type Json, createChannel, subscribe, succeed, uploadEmoji } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 import { otherSettings } from './settings.ts';
-import { create, subscribe } from './steps.ts';
 
 /** What holds for the whole organization. */
 export const actions: Actions = {
@@ -58,7 +57,7 @@ export const actions: Actions = {
   },
 
   async 'choosing the channels of newcomers'({ owner, admin, alice, join }) {
-    const [one, two] = [await create(alice, 'one'), await create(alice, 'two')];
+    const [one, two] = [await createChannel(alice, 'one'), await createChannel(alice, 'two')];
     return async () => {
       await succeed(admin.post('/default_streams', { stream_id: one }));
       await succeed(owner.post('/default_streams', { stream_id: two }));
@@ -69,7 +68,7 @@ export const actions: Actions = {
   },
 
   async 'two administrators choosing channels for newcomers at once'({ owner, admin, alice }) {
-    const [one, two] = [await create(alice, 'one'), await create(alice, 'two')];
+    const [one, two] = [await createChannel(alice, 'one'), await createChannel(alice, 'two')];
     return () =>
       Promise.all([
         succeed(admin.post('/default_streams', { stream_id: one })),
@@ -78,7 +77,7 @@ export const actions: Actions = {
   },
 
   async 'naming sets of channels for newcomers'({ owner, admin, alice }) {
-    for (const name of ['one', 'two', 'three']) await create(alice, name);
+    for (const name of ['one', 'two', 'three']) await createChannel(alice, name);
     const named = async (name: string) =>
       (
         await admin.post('/register', { fetch_event_types: ['default_stream_groups'] })

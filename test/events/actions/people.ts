@@ -1,7 +1,6 @@
-import { type Person, picture, succeed } from '../../support/index.ts';
+import { type Person, picture, say, subscribe, succeed } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 import { otherSettings } from './settings.ts';
-import { subscribe, toChannel } from './steps.ts';
 
 const changeAvatar = (by: Person) =>
   succeed(
@@ -57,17 +56,17 @@ export const actions: Actions = {
 
   async 'alert words and muted users'({ alice, bob, carol }) {
     await subscribe(alice, 'news', [alice, bob, carol]);
-    await toChannel(carol, 'news');
+    await say(carol, 'news');
     await succeed(bob.post('/users/me/alert_words', { alert_words: ['tea', 'milk'] }));
     return async () => {
       await succeed(alice.post('/users/me/alert_words', { alert_words: ['Hello', 'coffee', 'hello'] }));
       await succeed(bob.delete('/users/me/alert_words', { alert_words: ['TEA'] }));
       await succeed(alice.post(`/users/me/muted_users/${carol.id}`));
-      await toChannel(carol, 'news');
-      await toChannel(bob, 'news');
+      await say(carol, 'news');
+      await say(bob, 'news');
       await succeed(bob.post(`/users/me/muted_users/${alice.id}`));
       await succeed(bob.delete(`/users/me/muted_users/${alice.id}`));
-      await toChannel(alice, 'news');
+      await say(alice, 'news');
     };
   },
 

@@ -1,6 +1,14 @@
-import { type Json, type Person, succeed } from '../../support/index.ts';
+import {
+  type Json,
+  type Person,
+  createChannel,
+  idsOf,
+  leave,
+  say,
+  subscribe,
+  succeed,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-import { create, idsOf, leave, subscribe, toChannel } from './steps.ts';
 
 const isPrivate = { invite_only: true };
 
@@ -8,19 +16,19 @@ const isPrivate = { invite_only: true };
 export const actions: Actions = {
   async 'subscribing oneself to a channel'({ alice, bob }) {
     await subscribe(alice, 'news');
-    await toChannel(alice, 'news');
+    await say(alice, 'news');
     return () => subscribe(bob, 'news');
   },
 
   async 'subscribing others to a channel'({ alice, bob, carol, guest, owner }) {
     await subscribe(alice, 'news', [alice]);
-    await toChannel(alice, 'news');
+    await say(alice, 'news');
     return () => subscribe(alice, 'news', [bob, carol, guest, owner]);
   },
 
   async 'subscribing others to a private channel'({ moderator, alice, bob, guest }) {
     await subscribe(moderator, 'secret', [alice], { invite_only: true });
-    await toChannel(alice, 'secret');
+    await say(alice, 'secret');
     return () => subscribe(alice, 'secret', [bob, guest]);
   },
 
@@ -35,9 +43,9 @@ export const actions: Actions = {
   },
 
   async 'leaving channels'({ moderator, alice, bob, guest, bot }) {
-    await create(moderator, 'news', [alice, bob, guest, bot]);
-    await create(moderator, 'secret', [alice, bob, guest], isPrivate);
-    await toChannel(alice, 'news');
+    await createChannel(moderator, 'news', [alice, bob, guest, bot]);
+    await createChannel(moderator, 'secret', [alice, bob, guest], isPrivate);
+    await say(alice, 'news');
     return async () => {
       await leave(alice, ['news', 'secret']);
       await leave(guest, ['news', 'secret']);
@@ -46,8 +54,8 @@ export const actions: Actions = {
   },
 
   async 'taking others out of channels'({ owner, admin, moderator, alice, bob, guest, bot }) {
-    await create(moderator, 'news', [alice, bob, guest, bot]);
-    await create(moderator, 'secret', [admin, moderator, alice, bob, guest], isPrivate);
+    await createChannel(moderator, 'news', [alice, bob, guest, bot]);
+    await createChannel(moderator, 'secret', [admin, moderator, alice, bob, guest], isPrivate);
     return async () => {
       await leave(admin, ['news', 'secret'], [alice, guest, moderator, admin]);
       await leave(owner, ['news'], [bot]);
@@ -55,21 +63,21 @@ export const actions: Actions = {
   },
 
   async 'leaving a channel and coming back'({ alice, bob, guest }) {
-    const id = await create(alice, 'news', [alice, bob, guest]);
+    const id = await createChannel(alice, 'news', [alice, bob, guest]);
     await succeed(bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true }));
-    await toChannel(alice, 'news');
+    await say(alice, 'news');
     return async () => {
       await leave(bob, ['news']);
       await leave(guest, ['news']);
-      await toChannel(alice, 'news');
+      await say(alice, 'news');
       const again = { subscriptions: [{ name: 'news' }], principals: idsOf([bob, guest]) };
       await succeed(alice.post('/users/me/subscriptions', again));
     };
   },
 
   async 'coming into channels and leaving others at once'({ alice, bob }) {
-    await create(alice, 'here', [alice, bob]);
-    await create(alice, 'there', [alice]);
+    await createChannel(alice, 'here', [alice, bob]);
+    await createChannel(alice, 'there', [alice]);
     return () =>
       succeed(
         bob.patch('/users/me/subscriptions', { add: [{ name: 'there' }, { name: 'new' }], delete: ['HERE'] }),
@@ -77,7 +85,7 @@ export const actions: Actions = {
   },
 
   async 'setting what one wants of a channel'({ alice, guest }) {
-    const id = await create(alice, 'news', [alice, guest]);
+    const id = await createChannel(alice, 'news', [alice, guest]);
     const set = (property: string, value: Json) => ({ stream_id: id, property, value });
     return async () => {
       for (const by of [alice, guest]) {
@@ -110,8 +118,8 @@ export const actions: Actions = {
     return async () => {
       await set(alice, 'old', 0);
       await set(alice, '', 3);
-      await set(guest, 'a topic', 2);
-      await set(alice, 'A topic', 1);
+      await set(guest, 't', 2);
+      await set(alice, 'T', 1);
       await succeed(
         guest.patch('/users/me/subscriptions/muted_topics', {
           stream_id: channel,

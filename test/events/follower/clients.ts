@@ -1,3 +1,5 @@
+import { newest } from '../../support/index.ts';
+
 /** The parts of the state that events keep up to date. */
 const sections = [
   'realm',
@@ -30,19 +32,6 @@ const sections = [
 export const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };
 
 /** What a client may be able to read: a new one, and the oldest there is. */
-export const clients = {
-  modern: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    user_list_incomplete: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-  },
-  oldest: undefined,
-} as const;
+export const clients = { modern: newest, oldest: undefined } as const;
 
 export type ClientKind = keyof typeof clients;

@@ -1,4 +1,12 @@
-import { type Params, type Person, type TestRealm, realm, succeed } from '../../support/index.ts';
+import {
+  type Person,
+  type TestRealm,
+  createChannel,
+  realm,
+  say,
+  succeed,
+  tell,
+} from '../../support/index.ts';
 import { type Caller, administrators, insiders } from './callers.ts';
 
 /** Alice, who is none of the callers, has made all of it. */
@@ -32,21 +40,11 @@ export async function prepare(): Promise<Scene> {
   await succeed(owner.delete(`/users/${deactivated.id}`));
   await succeed(owner.patch('/realm', { enable_read_receipts: true }));
 
-  const subscribe = (name: string, principals: Person[], more: Params = {}) =>
-    succeed(
-      alice.post('/users/me/subscriptions', {
-        subscriptions: [{ name }],
-        principals: principals.map(({ id }) => id),
-        ...more,
-      }),
-    );
-  await subscribe('zebra-room', [alice, bob], { invite_only: true, history_public_to_subscribers: true });
-  await subscribe('open', [alice]);
-  const { streams } = await alice.get('/streams');
-  const idOf = (wanted: string): number =>
-    streams.find(({ name }: { name: string }) => name === wanted).stream_id;
-  const send = async (params: Params): Promise<number> =>
-    (await alice.post('/messages', { content: 'zebra-words', topic: 'zebra-topic', ...params })).id;
+  const privateId = await createChannel(alice, 'zebra-room', [alice, bob], {
+    invite_only: true,
+    history_public_to_subscribers: true,
+  });
+  const publicId = await createChannel(alice, 'open');
 
   await alice.upload('/user_uploads', [{ name: 'zebra-file.txt', content: 'a', type: 'text/plain' }]);
   const [upload] = (await alice.get('/attachments')).attachments;
@@ -65,15 +63,16 @@ export async function prepare(): Promise<Scene> {
       deactivated,
       anonymous: carol,
     },
-    privateId: idOf('zebra-room'),
-    publicId: idOf('open'),
-    privateMessage: await send({
-      type: 'channel',
-      to: idOf('zebra-room'),
-      content: `zebra-words [zebra-file](/user_uploads/${upload.path_id})`,
-    }),
-    publicMessage: await send({ type: 'channel', to: idOf('open'), content: 'x', topic: 't' }),
-    directMessage: await send({ type: 'direct', to: [bob.id] }),
+    privateId,
+    publicId,
+    privateMessage: await say(
+      alice,
+      privateId,
+      'zebra-topic',
+      `zebra-words [zebra-file](/user_uploads/${upload.path_id})`,
+    ),
+    publicMessage: await say(alice, publicId),
+    directMessage: await tell(alice, [bob], 'zebra-words'),
     upload: { id: upload.id, path: upload.path_id },
     queueId: (await alice.listen()).queueId,
   };

@@ -1,4 +1,14 @@
-import { type TestRealm, getWorld, groupId, realm, uploadEmoji } from '../../support/index.ts';
+import {
+  type TestRealm,
+  createChannel,
+  letManageAccounts,
+  permit,
+  realm,
+  say,
+  succeed,
+  tell,
+  uploadEmoji,
+} from '../../support/index.ts';
 
 /** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she is in, a file. */
 export interface Scene extends TestRealm {
@@ -18,22 +28,16 @@ export async function prepare(): Promise<Scene> {
   const home = await realm();
   const { owner, alice, bob } = home;
   await uploadEmoji(home, 'walked');
-  await home.owner.patch('/realm', { enable_read_receipts: true });
+  await owner.patch('/realm', { enable_read_receipts: true });
   await alice.post(`/users/me/muted_users/${bob.id}`);
   const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
-  const { sql } = await getWorld();
-  await sql`update users set can_create_users = true where id = ${home.owner.id}`;
-  const { id: messageId } = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'hello' });
+  await letManageAccounts(owner);
+  const messageId = await tell(bob, [alice]);
   await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
-  const { id: ownMessageId } = await alice.post('/messages', {
-    type: 'direct',
-    to: [bob.id],
-    content: 'hi',
-  });
+  const ownMessageId = await tell(alice, [bob]);
   await alice.post('/users/me/presence', { status: 'active' });
-  await alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'walks' }] });
-  const [channel] = (await alice.get('/users/me/subscriptions')).subscriptions;
-  await alice.post('/messages', { type: 'channel', to: 'walks', topic: 'walked', content: 'hello' });
+  const walks = await createChannel(alice, 'walks');
+  await say(alice, walks, 'walked');
   await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
   const [upload] = (await alice.get('/attachments')).attachments;
   const { channel_folder_id: folderId } = await owner.post('/channel_folders/create', {
@@ -65,7 +69,7 @@ export async function prepare(): Promise<Scene> {
     messageId,
     ownMessageId,
     upload,
-    channelId: channel.stream_id,
+    channelId: walks,
     folderId,
     fieldId,
     linkifierId,
@@ -75,11 +79,7 @@ export async function prepare(): Promise<Scene> {
 }
 
 export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {
-  const desk = { subscriptions: [{ name: 'desk' }], invite_only: true };
-  await owner.post('/users/me/subscriptions', desk);
-  const { stream_id } = await owner.get('/get_stream_id', { stream: 'desk' });
-  await owner.patch('/realm', {
-    moderation_request_channel_id: stream_id,
-    can_delete_any_message_group: { new: await groupId(owner, 'role:members') },
-  });
+  const desk = await createChannel(owner, 'desk', [owner], { invite_only: true });
+  await succeed(owner.patch('/realm', { moderation_request_channel_id: desk }));
+  await permit({ owner }, 'can_delete_any_message_group', 'role:members');
 }

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+
+import { done, getWorld, newest, permit, refused, say, succeed } from '../../../support/index.ts';
+import { idsIn, makeOlder, see } from '../place.ts';
+import { all, lunches, move, quiet } from './lunches.ts';
+
+describe('moving to another topic', () => {
+  test.each([
+    ['change_one', [1]],
+    ['change_later', [1, 2]],
+    ['change_all', [0, 1, 2]],
+  ] as const)('%s takes along what it says, in one event', async (propagate_mode, taken) => {
+    const { alice, bob, news, ids } = await lunches();
+    const moved = taken.map((index) => ids[index]);
+    const phone = await bob.listen();
+    expect(await move(alice, ids[1], { topic: 'dinner', propagate_mode, ...quiet })).toMatchObject(done);
+
+    expect(await phone.hears()).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'update_message',
+        user_id: alice.id,
+        rendering_only: false,
+        message_id: ids[1],
+        message_ids: moved,
+        edit_timestamp: expect.any(Number),
+        stream_id: news,
+        stream_name: 'news',
+        orig_subject: 'lunch',
+        subject: 'dinner',
+        topic_links: [],
+        propagate_mode,
+        flags: [],
+      },
+    ]);
+    expect(await idsIn(bob, news, 'dinner')).toEqual(moved);
+    expect(await idsIn(bob, news, 'lunch')).toEqual(ids.filter((id) => !moved.includes(id)));
+    expect(await see(bob, ids[1] ?? 0)).toMatchObject({
+      subject: 'dinner',
+      last_moved_timestamp: expect.any(Number),
+      edit_history: [
+        { user_id: alice.id, timestamp: expect.any(Number), prev_topic: 'lunch', topic: 'dinner' },
+      ],
+    });
+  });
+
+  test('renames a whole topic with one row, whatever its size, and leaves every message as it was', async () => {
+    const { alice, ids } = await lunches();
+    const { sql } = await getWorld();
+    const rows = () =>
+      sql`select id, ordinal, conversation_id, topic_id, xmin from messages where id = any(${ids}) order by id`;
+    const before = await rows();
+    await move(alice, ids[0], { topic: 'dinner', ...all, ...quiet });
+    expect(await rows()).toEqual(before);
+    expect(
+      await sql`select message_ids::text as ids from message_moves where message_ids @> ${ids[0] ?? 0}::int`,
+    ).toEqual([{ ids: `{[${ids[0]},${(ids.at(-1) ?? 0) + 1})}` }]);
+  });
+
+  test('joins the messages that are there, under the name that they have', async () => {
+    const { alice, bob, news, ids } = await lunches();
+    const there = await say(bob, 'news', 'Dinner');
+    const phone = await bob.listen();
+    await move(alice, ids[0], { topic: 'DINNER', ...all, ...quiet });
+    expect(await phone.hears()).toMatchObject([{ subject: 'Dinner', message_ids: ids }]);
+    expect(await idsIn(bob, news, 'dinner')).toEqual([...ids, there]);
+    // What is said next in the old topic does not follow.
+    const next = await say(bob, 'news', 'lunch');
+    expect(await idsIn(bob, news, 'lunch')).toEqual([next]);
+  });
+
+  test('spells a topic otherwise for all of its messages', async () => {
+    const { alice, bob, news, ids } = await lunches();
+    const phone = await bob.listen();
+    await move(alice, ids[1], { topic: 'LUNCH', ...quiet });
+    expect(await phone.hears()).toMatchObject([
+      { orig_subject: 'lunch', subject: 'LUNCH', message_ids: ids, propagate_mode: 'change_all' },
+    ]);
+    expect(await see(bob, ids[2] ?? 0)).toMatchObject({ subject: 'LUNCH' });
+    expect(await idsIn(bob, news, 'lunch')).toEqual(ids);
+  });
+
+  test('moves back and forth, and into a topic that somebody only follows', async () => {
+    const { alice, bob, news, ids } = await lunches();
+    await bob.post('/user_topics', { stream_id: news, topic: 'supper', visibility_policy: 3 });
+    for (const topic of ['dinner', 'lunch', 'supper', 'lunch']) {
+      expect(await move(alice, ids[0], { topic, ...all, ...quiet })).toMatchObject(done);
+      expect(await idsIn(bob, news, topic)).toEqual(ids);
+    }
+  });
+
+  test('sends to the empty topic by any of its names, unless the channel wants topics', async () => {
+    const { alice, bob, owner, news, ids } = await lunches();
+    const [old, modern] = [await bob.listen(), await bob.listen({ client_capabilities: newest })];
+    await move(alice, ids[0], { topic: 'general chat', ...all, ...quiet });
+    expect(await old.hears()).toMatchObject([{ subject: 'general chat' }]);
+    expect(await modern.hears()).toMatchObject([{ subject: '' }]);
+    await move(alice, ids[0], { topic: 'x', ...all, ...quiet });
+    expect(await old.hears()).toMatchObject([{ orig_subject: 'general chat' }]);
+    await succeed(owner.patch('/realm', { topics_policy: 'disable_empty_topic' }));
+    expect(await move(alice, ids[0], { topic: '', ...all })).toMatchObject({
+      code: 'BAD_REQUEST',
+      empty_topic_display_name: 'general chat',
+    });
+    const { sql } = await getWorld();
+    await sql`update channels set topics_policy = 'empty_topic_only' where id = ${news}`;
+    expect(await move(alice, ids[0], { topic: 'y', ...all })).toMatchObject({
+      code: 'BAD_REQUEST',
+      empty_topic_display_name: 'general chat',
+    });
+  });
+
+  test('changes content and topic in one event', async () => {
+    const { alice, bob, ids } = await lunches();
+    const phone = await bob.listen();
+    await move(alice, ids[0], { topic: 'dinner', content: 'soup', ...all, ...quiet });
+    expect(await phone.hears()).toMatchObject([
+      { message_id: ids[0], message_ids: ids, content: 'soup', orig_content: 'hello', subject: 'dinner' },
+    ]);
+    const { edit_history } = await see(bob, ids[0] ?? 0);
+    expect(edit_history).toMatchObject([{ prev_content: 'hello', prev_topic: 'lunch', topic: 'dinner' }]);
+  });
+
+  test('is for those who may, and for a week, except for moderators', async () => {
+    const { owner, alice, moderator, guest, carol, people, ids } = await lunches();
+    const [id = 0] = ids;
+    const topic = () => ({ topic: `${Math.random()}`, ...quiet });
+    expect(await move(guest, id, topic())).toMatchObject(done);
+    expect(await move(carol, id, topic())).toMatchObject(done);
+    await permit(people, 'can_move_messages_between_topics_group', 'role:members');
+    expect(await move(guest, id, topic())).toMatchObject(
+      refused("You don't have permission to edit this message"),
+    );
+    await makeOlder(id, 604_800 + 15);
+    expect(await move(alice, id, topic())).toMatchObject(done);
+    await makeOlder(id, 10);
+    expect(await move(alice, id, topic())).toMatchObject(
+      refused("The time limit for editing this message's topic has passed."),
+    );
+    expect(await move(moderator, id, topic())).toMatchObject(done);
+    await succeed(owner.patch('/realm', { move_messages_within_stream_limit_seconds: '"unlimited"' }));
+    expect(await move(alice, id, topic())).toMatchObject(done);
+  });
+
+  test('says where a topic can be cut when parts of it are too old to move', async () => {
+    const { bob, moderator, ids } = await lunches();
+    for (const id of ids.slice(0, 2)) await makeOlder(id, 700_000);
+    const wanted = { topic: 'dinner', ...all, ...quiet };
+    expect(await move(bob, ids[2], wanted)).toEqual({
+      result: 'error',
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      msg: expect.any(String),
+      first_message_id_allowed_to_move: ids[2],
+      total_messages_in_topic: 3,
+      total_messages_allowed_to_move: 1,
+    });
+    expect(await move(bob, ids[2], { ...wanted, propagate_mode: 'change_later' })).toMatchObject(done);
+    expect(await move(moderator, ids[0], wanted)).toMatchObject(done);
+  });
+
+  test('refuses what no topic can be called', async () => {
+    const { alice, ids } = await lunches();
+    expect(await move(alice, ids[0], { topic: 'a\u0007b' })).toMatchObject({ code: 'BAD_REQUEST' });
+    for (const topic of ['✔', '✔ general chat']) {
+      expect(await move(alice, ids[0], { topic, ...all })).toMatchObject(
+        refused('General chat cannot be marked as resolved'),
+      );
+    }
+  });
+});

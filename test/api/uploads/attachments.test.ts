@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  type Person,
+  type TestRealm,
+  getWorld,
+  realm,
+  say,
+  statusFor,
+  subscribe,
+  succeed,
+  tell,
+  text,
+  upload,
+} from '../../support/index.ts';
+
+describe('files in messages', () => {
+  const own = async (person: Person) => (await person.get('/attachments')).attachments;
+
+  test('their owner hears which messages refer to them, whoever sent those', async () => {
+    const { alice, bob, carol } = await realm();
+    const url = await upload(alice);
+    const [{ id }] = await own(alice);
+    const [phone, stranger] = [
+      await alice.listen({ event_types: ['attachment'] }),
+      await bob.listen({ event_types: ['attachment'] }),
+    ];
+
+    const first = await tell(alice, [bob], `[a](${url})`);
+    const second = await tell(bob, [carol], `Look at ${url}, twice: ${url}`);
+
+    const refers = (messages: unknown[]) => ({
+      type: 'attachment',
+      op: 'update',
+      attachment: { id, messages },
+      upload_space_used: 10,
+    });
+    const [one, two] = [first, second].map((messageId) => ({
+      id: messageId,
+      date_sent: expect.any(Number),
+    }));
+    expect(await phone.hears()).toMatchObject([refers([one]), refers([one, two])]);
+    expect(await stranger.hears()).toEqual([]);
+    expect(await own(alice)).toMatchObject([{ id, messages: [one, two] }]);
+    expect((await own(alice))[0].messages[0].date_sent % 1000).toBe(0);
+  });
+
+  test('the message comes before what its file’s owner hears of it', async () => {
+    const { alice } = await realm();
+    const url = await upload(alice);
+    const phone = await alice.listen();
+    await tell(alice, [alice], url);
+    expect((await phone.hears()).map(({ type }) => type)).toEqual(['message', 'attachment']);
+  });
+
+  test('nobody gains a file by naming it', async () => {
+    const { alice, bob, carol } = await realm();
+    const elsewhere = await realm();
+    const url = await upload(alice);
+    await tell(bob, [carol], `I know the address: ${url}`);
+    await tell(elsewhere.alice, [elsewhere.bob], `So do I: ${url}`);
+    for (const person of [bob, carol]) expect(await statusFor(person, url)).toBe(403);
+    expect((await own(alice))[0].messages).toEqual([]);
+  });
+
+  test('an address is found wherever it stands in a text', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice, text('x', 'Mai – übrig.txt'));
+    for (const written of [
+      `[a](${url})`,
+      `![a](${url})`,
+      `<${alice.realm.url}${url}>`,
+      `See ${url}.`,
+      encodeURI(url),
+      url.replace('/user_uploads/', '/user_uploads/thumbnail/'),
+      `\`${url}\``,
+    ]) {
+      const id = await tell(alice, [bob], written);
+      expect((await own(alice))[0].messages.at(-1).id, written).toBe(id);
+    }
+  });
+
+  test('a message may name files without number; fifty are tied to it', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice);
+    const unknown = Array.from({ length: 60 }, (_, index) =>
+      url.replace(/\/[\w-]{24}\//, `/${'x'.repeat(22)}${index + 10}/`),
+    );
+    await tell(alice, [bob], [...unknown, url].join('\n'));
+    expect((await own(alice))[0].messages).toEqual([]);
+  });
+
+  test('a retry is the same message and ties nothing again', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice);
+    const { queueId } = await alice.listen();
+    const params = { type: 'direct', to: [bob.id], content: url, queue_id: queueId, local_id: '1.1' };
+    const [first, second] = [await alice.post('/messages', params), await alice.post('/messages', params)];
+    expect(second.id).toBe(first.id);
+    expect((await own(alice))[0].messages).toHaveLength(1);
+  });
+});
+
+describe('DELETE /attachments/{attachment_id}', () => {
+  test('takes the file away from everyone, and tells its owner', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice);
+    await upload(alice, text('another'));
+    await tell(alice, [bob], url);
+    const [, { id }] = (await alice.get('/attachments')).attachments;
+    const phone = await alice.listen();
+
+    expect(await alice.delete(`/attachments/${id}`)).toEqual({ result: 'success', msg: '' });
+
+    expect(await phone.hears()).toMatchObject([
+      { type: 'attachment', op: 'remove', attachment: { id }, upload_space_used: 7 },
+    ]);
+    expect(await alice.get('/attachments')).toMatchObject({
+      attachments: [{ size: 7 }],
+      upload_space_used: 7,
+    });
+    for (const person of [alice, bob]) expect(await statusFor(person, url)).toBe(404);
+    expect((await alice.delete(`/attachments/${id}`)).msg).toBe('Invalid attachment');
+  });
+
+  test('is the owner’s alone', async () => {
+    const { alice, bob, admin, owner } = await realm();
+    const elsewhere = await realm();
+    await upload(alice);
+    const [{ id }] = (await alice.get('/attachments')).attachments;
+    for (const person of [bob, admin, owner, elsewhere.alice]) {
+      expect(await person.delete(`/attachments/${id}`)).toEqual({
+        result: 'error',
+        msg: 'Invalid attachment',
+        code: 'BAD_REQUEST',
+      });
+    }
+    expect((await alice.get('/attachments')).attachments).toHaveLength(1);
+  });
+
+  test('never waits for a message that refers to the file, nor the message for it', async () => {
+    const people: TestRealm = await realm();
+    const { alice, bob, carol } = people;
+    await subscribe(alice, 'news', [alice, bob, carol]);
+    for (let round = 0; round < 8; round += 1) {
+      const urls = [await upload(alice), await upload(alice), await upload(bob)];
+      const files: { id: number; by: Person }[] = [alice, bob].flatMap((by) => ({ id: 0, by }));
+      for (const file of files) [{ id: file.id }] = (await file.by.get('/attachments')).attachments;
+      const sends = [alice, bob, carol, alice, bob].map((by, index) =>
+        say(by, 'news', 't', [...urls.slice(index % 3), ...urls].join(' ')),
+      );
+      await Promise.all([
+        ...sends,
+        ...files.map(({ id, by }) => succeed(by.delete(`/attachments/${id}`))),
+        upload(carol),
+        say(carol, 'news', 't', 'no file'),
+      ]);
+    }
+    const { sql } = await getWorld();
+    const [lost] = await sql<{ count: number }[]>`
+      select count(*)::int as count from message_attachments r
+      left join attachments a on a.id = r.attachment_id where a.id is null`;
+    expect(lost?.count).toBe(0);
+    const { attachments, upload_space_used } = await alice.get('/attachments');
+    const others = (await Promise.all([bob, carol].map((person) => person.get('/attachments')))).flatMap(
+      (reply) => reply.attachments,
+    );
+    const bytes = [...attachments, ...others].reduce((sum: number, { size }) => sum + size, 0);
+    expect(upload_space_used).toBe(bytes);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  createChannel,
+  getWorld,
+  letSpectatorsIn,
+  realm,
+  say,
+  statusFor,
+  subscribe,
+  succeed,
+  tell,
+  upload,
+} from '../../support/index.ts';
+
+describe('GET /user_uploads', () => {
+  test('is the owner’s alone until somebody else may read a message with it', async () => {
+    const { alice, bob, admin, guest } = await realm();
+    const url = await upload(alice);
+    expect(await statusFor(alice, url)).toBe(200);
+    for (const other of [bob, admin, guest]) expect(await statusFor(other, url)).toBe(403);
+
+    await tell(alice, [bob], `For you: [notes](${url})`);
+
+    expect(await statusFor(bob, url)).toBe(200);
+    for (const other of [admin, guest]) expect(await statusFor(other, url)).toBe(403);
+  });
+
+  test('in a public channel is everyone’s but those guests who are not in it', async () => {
+    const { alice, bob, guest, bot, join } = await realm();
+    const inside = await join({ name: 'Insider', role: 600 });
+    await subscribe(alice, 'news', [alice, inside]);
+    const url = await upload(alice);
+    await say(alice, 'news', 't', url);
+    for (const person of [bob, bot, inside]) expect(await statusFor(person, url)).toBe(200);
+    expect(await statusFor(guest, url)).toBe(403);
+  });
+
+  test('in a web-public channel is also the guests’', async () => {
+    const people = await realm();
+    const { owner, alice, guest } = people;
+    await letSpectatorsIn(people);
+    const id = await createChannel(alice, 'open');
+    const url = await upload(alice);
+    await say(alice, 'open', 't', url);
+    expect(await statusFor(guest, url)).toBe(403);
+    await succeed(owner.patch(`/streams/${id}`, { is_web_public: true }));
+    expect(await statusFor(guest, url)).toBe(200);
+  });
+
+  test('in a private channel is for its subscribers, who read its history or only what they received', async () => {
+    const { owner, alice, bob, carol, guest } = await realm();
+    await subscribe(alice, 'shared', [alice, bob], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    });
+    await subscribe(alice, 'protected', [alice, bob], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    });
+    const [shared, secret] = [await upload(alice), await upload(alice)];
+    await say(alice, 'shared', 't', shared);
+    await say(alice, 'protected', 't', secret);
+    for (const url of [shared, secret]) {
+      expect(await statusFor(bob, url)).toBe(200);
+      for (const person of [carol, guest, owner]) expect(await statusFor(person, url)).toBe(403);
+    }
+
+    await subscribe(alice, 'shared', [carol]);
+    await subscribe(alice, 'protected', [carol]);
+
+    expect(await statusFor(carol, shared)).toBe(200);
+    expect(await statusFor(carol, secret)).toBe(403);
+  });
+
+  test('gives nothing to those without an account, another organization, or a deactivated user', async () => {
+    const { owner, alice, bob } = await realm();
+    const elsewhere = await realm();
+    await subscribe(alice, 'news', [alice]);
+    const url = await upload(alice);
+    await say(alice, 'news', 't', url);
+    expect((await bob.fetch(url, {}, { authorization: null })).status).toBe(403);
+    expect((await elsewhere.alice.fetch(url)).status).toBe(404);
+    expect((await bob.fetch(url, {}, { host: elsewhere.realm.host })).status).toBe(401);
+    await succeed(owner.delete(`/users/${bob.id}`));
+    expect(await statusFor(bob, url)).toBe(401);
+  });
+
+  test('takes the key of an account in the address, too', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice);
+    const ask = (key: string) => alice.fetch(`${url}?api_key=${key}`, {}, { authorization: null });
+    expect((await ask(alice.apiKey)).text).toBe('some notes');
+    expect((await ask(alice.apiKey)).status).toBe(200);
+    expect((await ask(bob.apiKey)).status).toBe(403);
+    expect((await ask('x'.repeat(32))).status).toBe(401);
+    expect((await ask('')).status).toBe(401);
+    const { api_key } = await alice.post('/users/me/api_key/regenerate');
+    expect((await ask(alice.apiKey)).status).toBe(401);
+    expect((await ask(api_key)).status).toBe(200);
+  });
+
+  test('does not cost the account any of its calls', async () => {
+    const { alice } = await realm();
+    const url = await upload(alice);
+    const once = [{ seconds: 60, count: 1 }];
+    await using node = await (
+      await getWorld()
+    ).startApi({ limits: { byUser: once, byAddress: once, logins: once } });
+    for (let time = 0; time < 5; time += 1) {
+      expect((await alice.fetch(url, {}, { port: node.port })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    '/user_uploads/1/2/3',
+    '/user_uploads/x/%00/..%2f',
+    '/user_uploads/1/%zz/a',
+    '/user_uploads/thumbnail/1/2/3/840x560.webp',
+    '/user_uploads/temporary/1.2/1/2/3',
+    '/user_avatars/1/none.png',
+    '/user_avatars/1/..%2f..%2fsecret.png',
+    `/user_uploads/1/${'x'.repeat(1000)}/a`,
+  ])('answers %s in words', async (path) => {
+    const { alice } = await realm();
+    const reply = await alice.fetch(path);
+    expect(reply.status).toBe(404);
+    expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+});
+
+describe('GET /api/v1/user_uploads/{realm_id_str}/{filename}', () => {
+  test('opens the file for a minute to whoever has the path', async () => {
+    const { alice, bob } = await realm();
+    const world = await getWorld();
+    const url = await upload(alice);
+    const { body } = await alice.ask('GET', url);
+    expect(body.url).toMatch(/^\/user_uploads\/temporary\//);
+
+    const open = (port?: number) =>
+      bob.fetch(body.url, {}, { authorization: null, ...(port !== undefined && { port }) });
+    expect((await open()).text).toBe('some notes');
+    const inAMinute = { nowMs: () => Date.now() + 59_000 };
+    await using soon = await world.startApi({ clock: inAMinute });
+    expect((await open(soon.port)).status).toBe(200);
+    await using later = await world.startApi({ clock: { nowMs: () => Date.now() + 61_000 } });
+    expect((await open(later.port)).status).toBe(403);
+  });
+
+  test('is for nobody who may not read it, and for no other file', async () => {
+    const { alice, bob } = await realm();
+    const elsewhere = await realm();
+    const [url, other] = [await upload(alice), await upload(alice)];
+    for (const person of [bob, elsewhere.alice]) {
+      const reply = await person.ask('GET', url);
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    const path: string = (await alice.ask('GET', url)).body.url;
+    const signature = path.split('/')[3] ?? '';
+    const [until = '', mac = ''] = signature.split('.');
+    const pathId = (address: string) => address.replace('/user_uploads/', '');
+    for (const forged of [
+      `/user_uploads/temporary/${signature}/${pathId(other)}`,
+      `/user_uploads/temporary/${Number(until) + 1}.${mac}/${pathId(url)}`,
+      `/user_uploads/temporary/${until}.${mac.slice(1)}/${pathId(url)}`,
+      `/user_uploads/temporary/${until}/${pathId(url)}`,
+    ]) {
+      expect((await bob.fetch(forged, {}, { authorization: null })).status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migrate } from '@parley/db';
+import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+
+/** Two nodes of each kind, each a process, over a demo organization. */
+export interface DemoCluster extends AsyncDisposable {
+  cluster: Cluster;
+  /** Somebody of the organization, by their full name. */
+  demo(name: string): DemoUser;
+}
+
+export async function startDemoCluster(): Promise<DemoCluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-demo-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  let users: DemoUser[] = [];
+  const cluster = await startCluster({
+    dir,
+    api: 2,
+    queue: 2,
+    worker: 1,
+    durable: false,
+    say: () => undefined,
+    async prepare(ground) {
+      await migrate(ground.databaseUrl);
+      users = await seedDemo(ground);
+    },
+  });
+  return {
+    cluster,
+    demo(name) {
+      const user = users.find((one) => one.name === name);
+      if (!user) throw new Error(`There is no ${name}.`);
+      return user;
+    },
+    async [Symbol.asyncDispose]() {
+      await cluster.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
