@@ -61,6 +61,8 @@ export const fence: BlockRule = (state, startLine, endLine, silent) => {
   const fallback = optionsOf(state.env).defaultCodeLanguage ?? '';
   const closing = findClosing(state, found, startLine, endLine, fallback);
   const isClosed = closing < endLine && lineText(state, closing).trimEnd() === found.fence;
+  // What encloses nothing is no fence: what stands behind it must not vanish.
+  if (!isClosed && closing === startLine + 1) return false;
   const language = found.language || fallback;
   const kind = language.toLowerCase();
   if (kind === 'quote' || kind === 'quoted') {

@@ -25,11 +25,12 @@ const tooDeep: BlockRule = (state, startLine, endLine) => {
 /** Marks of a quote around nothing are text. */
 const emptyQuote: BlockRule = (state, startLine, endLine) => {
   let end = startLine;
-  while (end < endLine && !state.isEmpty(end) && (state.sCount[end] ?? 0) >= state.blkIndent) {
-    if (!/^[> ]*$/.test(lineText(state, end))) return false;
-    end += 1;
+  for (; end < endLine && (state.sCount[end] ?? 0) >= state.blkIndent; end += 1) {
+    const text = lineText(state, end);
+    if (!text.startsWith('>')) break;
+    if (!/^[> ]*$/.test(text)) return false;
   }
-  if (end === startLine || !lineText(state, startLine).startsWith('>')) return false;
+  if (end === startLine) return false;
   pushParagraph(state, startLine, end);
   return true;
 };

@@ -58,14 +58,8 @@ export const code: Case[] = [
     '```zorp extra words\na\n```',
     '<div class="codehilite" data-code-language="zorp"><pre><span></span><code>a\n</code></pre></div>',
   ],
-  [
-    '```zo*rp\na\n```',
-    '<p>```zo*rp<br>\na</p>\n<div class="codehilite"><pre><span></span><code></code></pre></div>',
-  ],
-  [
-    '```<b>\na\n```',
-    '<p>```&lt;b&gt;<br>\na</p>\n<div class="codehilite"><pre><span></span><code></code></pre></div>',
-  ],
+  ['```zo*rp\na\n```', '<p>```zo*rp<br>\na</p>\n<p>```</p>'],
+  ['```<b>\na\n```', '<p>```&lt;b&gt;<br>\na</p>\n<p>```</p>'],
   [
     '```\n<b>&amp;</b>\n```',
     '<div class="codehilite"><pre><span></span><code>&lt;b&gt;&amp;amp;&lt;/b&gt;\n</code></pre></div>',

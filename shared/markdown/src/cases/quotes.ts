@@ -72,4 +72,7 @@ export const quotes: Case[] = [
     '<p><span class="user-mention silent" data-user-id="42">Ada Bell</span> <a href="#narrow/channel/12-lab/topic/week.203/near/901">said</a>:</p>\n<blockquote>\n<p>hi</p>\n</blockquote>',
   ],
   ['>>>', '<p>&gt;&gt;&gt;</p>'],
+  ['>\nb', '<p>&gt;</p>\n<p>b</p>'],
+  ['>\n> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  ['>\n\n> a', '<p>&gt;</p>\n<blockquote>\n<p>a</p>\n</blockquote>'],
 ];
