@@ -9,7 +9,7 @@ const schemes =
 const source = /^(?:https?:\/\/|\/(?!\/))/i;
 const number = /^[+-]?[\d.]+$/;
 const lengths =
-  /^(?:(?:(?:min-|max-)?(?:height|width)|vertical-align|(?:margin|padding|border)(?:-(?:top|right|bottom|left|width|style|color))*|top|bottom|left|right|color|background-color|position|border-style|text-shadow|font-size):\s?[#\w.+-]*(?: [#\w.+-]+)*;\s?)+$/;
+  /^(?:(?:(?:min-|max-)?(?:height|width)|vertical-align|(?:margin|padding|border)(?:-(?:top|right|bottom|left|width|style|color))*|top|bottom|left|right|color|background-color|position|border-style|text-shadow|font-size):\s?[#\w.+-]*(?: [#\w.+-]+)*(?:;\s?|$))+$/;
 const mathClasses =
   /^(?:katex|katex-[a-z]+|m[a-z]+|[a-z]+-?[a-z-]*|size\d+|reset-size\d+|(?:[a-z-]+ ?)+\d*)(?: [\w-]+)*$/;
 
@@ -85,7 +85,7 @@ const allowed: Record<string, Record<string, RegExp>> = {
   video: { preload: /^metadata$/, src: source },
 };
 
-const dimension = /^-?[\d.]+(?:em|%|px)?$/;
+const dimension = /^[+-]?[\d.]+(?:em|%|px|pt|width)?$/;
 const mathAttributes: Record<string, RegExp> = {
   class: mathClasses,
   style: lengths,
@@ -119,10 +119,10 @@ const mathAttributes: Record<string, RegExp> = {
 };
 const mathElements = new Set(
   `span math semantics annotation svg path line mrow mi mn mo ms mtext mspace msup msub msubsup mfrac msqrt mroot munder
-   mover munderover mstyle mtable mtr mtd mlabeledtr mpadded mphantom menclose mglyph`.split(/\s+/),
+   mover munderover mstyle mtable mtr mtd mpadded  mphantom menclose`.split(/\s+/),
 );
 const flags =
-  /^(?:stretchy|fence|separator|accent|accentunder|movablelimits|symmetric|largeop|displaystyle|rowspacing|columnspacing|columnalign|rowlines|columnlines|side|lquote|rquote)$/;
+  /^(?:stretchy|fence|separator|accent|accentunder|movablelimits|symmetric|largeop|displaystyle|rowspacing|columnspacing|columnalign|rowlines|columnlines|linebreak|valign)$/;
 
 /** What a message's HTML may not hold and does. */
 export function offencesIn(html: string): string[] {
@@ -149,7 +149,7 @@ export function offencesIn(html: string): string[] {
 }
 
 /** Elements that have no end, or none that is always written. */
-const withoutEnd = /^<\/?(?:path|line)[ />]/;
+const withoutEnd = /^<\/?(?:path|line|mspace)[ />]/;
 const tagsOf = (html: string) =>
   (html.match(/<\/?[a-z][^>]*>/gi) ?? [])
     .filter((tag) => !withoutEnd.test(tag))

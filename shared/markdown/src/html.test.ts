@@ -173,6 +173,34 @@ describe('whatever is written, its HTML is well-formed and holds only what it ma
   });
 });
 
+const formulas = String.raw`
+  \frac{a}{b} \dfrac12 \cfrac{1}{1+\cfrac1x} \binom nk \genfrac(]{1pt}{0}{a}{b}
+  \sqrt x \sqrt[3]{x} \sqrt{\frac{\frac{a}{b}}{\frac{c}{d}}}
+  \sum_{i=0}^n i \int_0^\infty \iint \oint \prod_{k}^{n} \lim_{x\to 0} \limsup \operatorname{foo} \operatorname*{arg\,max}_x
+  \left(\frac ab\right) \left\{a\middle|b\right\} \Biggl[ x \Biggr] \langle a\rangle \lvert x\rvert
+  \vec a \hat b \widehat{abc} \tilde c \widetilde{abc} \bar d \overline{ab} \underline{ab} \dot x \ddot x \check x \acute x
+  \overbrace{a+b}^{n} \underbrace{a+b}_{n} \overrightarrow{ab} \overleftarrow{ab} \overgroup{ab} \utilde{ab} \underbar x
+  \xrightarrow[below]{above} \xleftarrow{a} \xmapsto{a} \xleftrightharpoons{abc} \stackrel{!}{=} \overset ab \underset ab
+  \begin{matrix}a&b\\c&d\end{matrix} \begin{pmatrix}a\\b\end{pmatrix} \begin{vmatrix}a&b\\[2em]c&d\end{vmatrix}
+  \begin{array}{|c|r:l|}\hline a&b&c\\\hdashline d&e&f\end{array} \begin{cases}a&b\\c&d\end{cases} \begin{smallmatrix}a\end{smallmatrix}
+  \text{a $b$ c} \textbf{a} \textit{a} \texttt{a} \mathbb R \mathcal L \mathfrak g \mathscr A \mathrm d \boldsymbol x \mathsf x
+  \color{red}a \textcolor{#0f0}{b} \colorbox{yellow}{c} \fcolorbox{red}{blue}{d} \boxed{e} \fbox{f}
+  \cancel a \bcancel b \xcancel c \sout d \phantom{a} \hphantom{a} \vphantom{a} \smash{a} \not= \enclose{circle}{a}
+  a\,b\;c\quad d\hspace{1em}e\kern2pt f\mkern3mu g\rule{1em}{2em}\raisebox{1em}{x}\llap{a}\rlap{b}
+  \tiny a \small b \Large c \Huge d \displaystyle\sum_a \textstyle\sum_a \scriptstyle a
+  a\\b \tag{1} \href{x}{y} \url{x} \includegraphics{a} \htmlId{a}{b} \unicode{65} é 日本 \char"41 \S \copyright
+  \begin{aligned}a&=b\\c&=d\end{aligned} \begin{gathered}a\\b\end{gathered} \begin{CD}A @>a>> B\\@VbVV @|\\C @= D\end{CD}
+  \angl n \phase{1} \mathrlap{a} \vcenter{a} \Braket{a|b} \pmb x \TeX \LaTeX \KaTeX \pod a \pmod b \bmod c \dots \vdots \ddots
+`
+  .trim()
+  .split('\n')
+  .flatMap((line) => [line.trim(), ...line.trim().split(/ (?=\\[a-zA-Z])/)]);
+
+test.each(formulas)('the formula %j', (source) => {
+  check(`$$${source}$$`);
+  check(`~~~math\n${source}\n~~~`);
+});
+
 const attacks = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
