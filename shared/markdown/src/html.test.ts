@@ -10,6 +10,7 @@ import { render } from './render.ts';
 const linkifiers = compileLinkifiers([
   { pattern: 'case-(?P<n>[0-9]+)', urlTemplate: 'https://t.ex.org/{n}' },
   { pattern: 'any:(?P<x>.+)', urlTemplate: '{+x}' },
+  { pattern: '(?P<z>z*)', urlTemplate: 'https://z.org/{z}' },
 ]);
 const read = (source: string) =>
   render(parse(source, { ...options, linkifiers, translateEmoticons: true }), resolved);

@@ -63,23 +63,29 @@ export interface FoundUrl {
   url: string;
 }
 
+/** Marks of emphasis before a word, which are no part of an address there. */
+const openingMarks = /(?<=^|\s)[*~]+/g;
+
 /** The addresses that stand in a text by themselves. */
 export function findUrls(text: string): FoundUrl[] {
   if (!mayHoldUrl.test(text)) return [];
-  return (linkify.match(text) ?? []).flatMap(({ index: start, lastIndex, schema }) => {
-    if (start > 0 && !before.test(text[start - 1] ?? '')) return [];
-    const written = text
-      .slice(start, lastIndex)
-      .replace(/`.*$/s, '')
-      .replace(/[*~]+$/, '');
-    const end = start + written.length;
-    if (
-      !after.test(text.slice(end, end + 20)) ||
-      (schema !== '' && !written.slice(schema.length).replace(/^\/+/, ''))
-    )
-      return [];
-    const scheme =
-      schema === '' ? 'http://' : schema === 'mailto:' && !/^mailto:/i.test(written) ? 'mailto:' : '';
-    return [{ start, end, text: written, url: scheme + written }];
-  });
+  const searched = /[*~]/.test(text)
+    ? text.replaceAll(openingMarks, ({ length }) => ' '.repeat(length))
+    : text;
+  return (linkify.match(searched) ?? []).flatMap(
+    ({ index, lastIndex, schema }) => readUrl(text, index, lastIndex, schema) ?? [],
+  );
+}
+
+function readUrl(text: string, start: number, lastIndex: number, schema: string): FoundUrl | null {
+  if (start > 0 && !before.test(text[start - 1] ?? '')) return null;
+  const found = text.slice(start, lastIndex);
+  // Code goes before addresses.
+  const written = found.replace(/`.*$/s, '').replace(/[*~]+$/, '');
+  const isNamed = schema !== '' && written.toLowerCase().startsWith(schema);
+  if (isNamed ? /^[^:]+:\/*$/.test(written) : found.includes('`')) return null;
+  const end = start + written.length;
+  if (!after.test(text.slice(end, end + 20))) return null;
+  const scheme = isNamed ? '' : schema === 'mailto:' ? 'mailto:' : 'http://';
+  return { start, end, text: written, url: scheme + written };
 }
