@@ -224,35 +224,6 @@ describe('an author who has emoticons translated', () => {
   });
 });
 
-describe('formulas', () => {
-  test.each([
-    [
-      '$$x^2$$',
-      /^<p><span class="katex"><span class="katex-mathml"><math .*<annotation encoding="application\/x-tex">x\^2<\/annotation>.*<span class="katex-html" aria-hidden="true">/,
-    ],
-    ['a $$x$$ b $$y$$ c', /^<p>a <span class="katex">.*<\/span> b <span class="katex">.*<\/span> c<\/p>$/],
-    [
-      '```math\nx\n\ny\n```',
-      /^<p><span class="katex-display"><span class="katex">.*<\/p>\n<p><span class="katex-display">/,
-    ],
-    ['$$a*b*c$$', /<annotation encoding="application\/x-tex">a\*b\*c<\/annotation>/],
-    ['**$$x$$**', /^<p><strong><span class="katex">/],
-  ])('%j', (source, html) => {
-    expect(htmlOf(source)).toMatch(html);
-  });
-
-  test('that call for anything from elsewhere do not get it', () => {
-    const html = htmlOf(
-      String.raw`$$\href{javascript:alert(1)}{a} \includegraphics{https://ex.org/a.png} \htmlStyle{position:fixed}{x}$$`,
-    );
-    expect(html).not.toMatch(/ (?:href|src)="|style="[^"]*fixed/);
-  });
-
-  test('whose macros grow without end are shown as they are written', () => {
-    expect(htmlOf(String.raw`$$\def\a{\a\a}\a$$`)).toContain('tex-error');
-  });
-});
-
 describe('bounds', () => {
   test('a text whose HTML would be too long is refused', () => {
     expect(() => read('$$x$$ '.repeat(5000))).toThrow(Unrenderable);

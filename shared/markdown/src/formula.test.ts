@@ -1,0 +1,60 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { options } from './cases/world.ts';
+import { parse } from './parse.ts';
+import { render } from './render.ts';
+
+const htmlOf = (source: string) => render(parse(source, options)).html;
+
+describe('formulas', () => {
+  test.each([
+    [
+      '$$x^2$$',
+      /^<p><span class="katex"><span class="katex-mathml"><math .*<annotation encoding="application\/x-tex">x\^2<\/annotation>.*<span class="katex-html" aria-hidden="true">/,
+    ],
+    ['a $$x$$ b $$y$$ c', /^<p>a <span class="katex">.*<\/span> b <span class="katex">.*<\/span> c<\/p>$/],
+    [
+      '```math\nx\n\ny\n```',
+      /^<p><span class="katex-display"><span class="katex">.*<\/p>\n<p><span class="katex-display">/,
+    ],
+    ['$$a*b*c$$', /<annotation encoding="application\/x-tex">a\*b\*c<\/annotation>/],
+    ['**$$x$$**', /^<p><strong><span class="katex">/],
+  ])('%j', (source, html) => {
+    expect(htmlOf(source)).toMatch(html);
+  });
+
+  test('that call for anything from elsewhere do not get it', () => {
+    const html = htmlOf(
+      String.raw`$$\href{javascript:alert(1)}{a} \includegraphics{https://ex.org/a.png} \htmlStyle{position:fixed}{x}$$`,
+    );
+    expect(html).not.toMatch(/ (?:href|src)="|style="[^"]*fixed/);
+  });
+
+  test.each([
+    String.raw`\show x`,
+    String.raw`\message{x}`,
+    String.raw`\errmessage{x}`,
+    String.raw`\let\a\show\a x`,
+    String.raw`{\gdef\b{\message{x}}\b}`,
+  ])('%j is none, and writes nothing to the log', (source) => {
+    const written = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
+    expect(htmlOf(`$$${source}$$`)).toContain('tex-error');
+    for (const spy of written) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
+
+  test.each([
+    String.raw`\begin{array}\Huge `,
+    String.raw`\begin{subarray}\verb x`,
+    '{'.repeat(3000),
+    'x'.repeat(5000),
+  ])('that cannot be read are shown as they are written', (source) => {
+    expect(htmlOf(`$$${source}$$`)).toContain('tex-error');
+  });
+
+  test('whose macros grow without end are shown as they are written', () => {
+    expect(htmlOf(String.raw`$$\def\a{\a\a}\a$$`)).toContain('tex-error');
+  });
+});
