@@ -2,7 +2,7 @@ import { createLogger } from '@parley/kit';
 import { recurringJobs } from '@parley/worker';
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, realm, tell, upload } from '../support/index.ts';
+import { getWorld, linkTo, realm, tell, upload } from '../support/index.ts';
 
 const weekMs = 7 * 86_400_000;
 const logger = createLogger({ role: 'test', level: 'silent' });
@@ -28,7 +28,7 @@ describe('uploads that no message refers to', () => {
   test('go after five weeks, and their owner hears of it', async () => {
     const { alice, bob } = await realm();
     const [wanted, unwanted] = [await upload(alice), await upload(alice)];
-    await tell(alice, [bob], wanted);
+    await tell(alice, [bob], linkTo(wanted));
     const phone = await alice.listen();
 
     await run('expire-uploads', 4.9 * weekMs);
@@ -50,7 +50,7 @@ describe('uploads that no message refers to', () => {
     const { alice, bob, realm: home } = await realm();
     const { sql } = await getWorld();
     const url = await upload(alice);
-    await tell(alice, [bob], url);
+    await tell(alice, [bob], linkTo(url));
     await sql`update attachments set created_at = now() - interval '10 weeks', released_at = now() - interval '1 week'
       where realm_id = ${home.id}`;
     await sql`delete from message_attachments where attachment_id in (
@@ -66,7 +66,7 @@ describe('uploads that no message refers to', () => {
     for (let round = 0; round < 5; round += 1) {
       const url = await upload(alice);
       const [sent] = await Promise.all([
-        alice.post('/messages', { type: 'direct', to: [bob.id], content: url }),
+        alice.post('/messages', { type: 'direct', to: [bob.id], content: linkTo(url) }),
         run('expire-uploads', 6 * weekMs),
         run('expire-uploads', 6 * weekMs),
       ]);

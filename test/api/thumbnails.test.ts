@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
-import { type SentFile, getWorld, realm, tell, upload } from '../support/index.ts';
+import { type SentFile, getWorld, linkTo, realm, tell, upload } from '../support/index.ts';
 
 const background = { r: 200, g: 100, b: 0 };
 const draw = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background } });
@@ -72,7 +72,7 @@ describe('GET /user_uploads/thumbnail', () => {
     expect((await bob.fetch(thumbnail)).status).toBe(403);
     expect((await bob.fetch(thumbnail, {}, { authorization: null })).status).toBe(403);
     expect((await elsewhere.alice.fetch(thumbnail)).status).toBe(404);
-    await tell(alice, [bob], url);
+    await tell(alice, [bob], linkTo(url));
     expect((await bob.fetch(thumbnail)).status).toBe(200);
     const [{ id }] = (await alice.get('/attachments')).attachments;
     await alice.delete(`/attachments/${id}`);

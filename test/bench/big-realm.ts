@@ -1,5 +1,6 @@
 import { channels } from '@parley/domain';
 import { commit } from '@parley/log';
+import { rendererVersion } from '@parley/markdown';
 
 import type { Ground } from './ground.ts';
 
@@ -79,10 +80,10 @@ export async function foundBigRealm(ground: Ground, say: (line: string) => void)
       if (done % 250 === 0) say(`messages, ${done * bigRealm.channels} of ${messages} …`);
       await sql`
         insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-          rendered_content, client, has_link)
+          rendered_content, rendered_version, client, has_link)
         select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
           ${users[0]?.id ?? 0} + 1 + (h.id * 7 + n * 13) % ${bigRealm.users - 1}, now(),
-          'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', 'bench',
+          'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', ${rendererVersion}, 'bench',
           n % 20 = 0
         from generate_series(1, ${Math.min(batch, perChannel - done)}::int) n
         cross join channels h

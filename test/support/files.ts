@@ -13,5 +13,8 @@ export async function upload(by: Person, file: SentFile = text('some notes')): P
   return (await succeed(by.upload('/user_uploads', [file]).then(({ body }) => body))).url;
 }
 
+/** A file in the text of a message: what is not a link ties nothing to it. */
+export const linkTo = (url: string) => `[a file](${url})`;
+
 /** Whether the person gets what lies at an address. */
 export const statusFor = async (person: Person, url: string) => (await person.fetch(url)).status;

@@ -11,7 +11,7 @@ export {
   tell,
 } from './conversations.ts';
 export { uploadEmoji } from './emoji.ts';
-export { statusFor, text, upload } from './files.ts';
+export { linkTo, statusFor, text, upload } from './files.ts';
 export {
   type Json,
   type Params,

@@ -53,14 +53,14 @@ export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSe
       const known = isFresh ? undefined : plans.get(key);
       const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient, alertWords));
       if (messages.isLasting(plan)) plans.set(key, plan);
-      return messages.isSimple(plan) ? messages.draftMessage(plan, text) : null;
+      return messages.draftPlain(plan, text);
     });
     return sent && { messageId: sent.messageId, newPolicy: null };
   }
 
   return {
     async send(sending) {
-      const sent = messages.isPlain(sending.text) ? await sendPlainly(sending) : null;
+      const sent = await sendPlainly(sending);
       if (sent) return sent;
       const { realm, getActor, recipient, text } = sending;
       const { messageIds, newPolicy } = await commit({ db, publisher }, realm.id, async (tx) =>

@@ -139,12 +139,12 @@ begin
         returning * into strict conversation;
       insert into messages (
         id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-        rendered_content, client, has_link, has_image, has_attachment, queue_id, local_id, mentions_channel,
+        rendered_content, rendered_version, client, has_link, has_image, has_attachment, queue_id, local_id, mentions_channel,
         read_by, unread_for
       ) values (
         message_id, p_realm, conversation.conversation_id, conversation.ordinal, (m ->> 'channelId')::int,
         (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, now_at, m ->> 'content',
-        m ->> 'renderedContent', m ->> 'client',
+        m ->> 'renderedContent', (m ->> 'renderedVersion')::smallint, m ->> 'client',
         (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
         m #>> '{echo,queueId}', m #>> '{echo,localId}', coalesce((m ->> 'mentionsChannel')::boolean, false),
         array(select jsonb_array_elements_text(m -> 'readBy')::int),

@@ -5,6 +5,7 @@ export { type TopicLink, topicLinks } from './topic-links.ts';
 export { findVariables } from './url-template.ts';
 export type { LinkifierMatch, Linkifiers } from './linkifiers.ts';
 export type { Emoji, Options } from './options.ts';
+export { escapeHtml } from './escape.ts';
 export { parse } from './parse.ts';
 export type { Parsed } from './parse.ts';
 export { type Rendered, render, rendererVersion } from './render.ts';

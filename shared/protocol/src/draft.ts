@@ -8,6 +8,8 @@ export interface MessageRow {
   senderId: number;
   content: string;
   renderedContent: string;
+  /** Of the renderer. */
+  renderedVersion: number;
   client: string;
   /** Users who have read it as it comes: its sender, those who mute the sender. */
   readBy: number[];

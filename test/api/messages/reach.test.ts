@@ -70,7 +70,11 @@ describe('a mention', () => {
     const flags = await flagsHeardBy([carol, guest], () => send(alice, '@**Carol** @**Gus**'));
     await send(alice, 'after');
     expect(flags).toEqual([['mentioned'], undefined]);
-    const { messages } = await carol.get('/messages', { anchor: 'newest', num_before: 10 });
+    const { messages } = await carol.get('/messages', {
+      anchor: 'newest',
+      num_before: 10,
+      apply_markdown: false,
+    });
     expect(messages.map(({ content }: Json) => content)).toEqual([expect.stringContaining('@**Carol**')]);
     const { unsubscribed, subscriptions } = await carol.post('/register', {
       fetch_event_types: ['subscription'],

@@ -5,6 +5,7 @@ import {
   type TestRealm,
   getWorld,
   realm,
+  linkTo,
   say,
   statusFor,
   subscribe,
@@ -27,7 +28,7 @@ describe('files in messages', () => {
     ];
 
     const first = await tell(alice, [bob], `[a](${url})`);
-    const second = await tell(bob, [carol], `Look at ${url}, twice: ${url}`);
+    const second = await tell(bob, [carol], `Look at ${linkTo(url)}, twice: ${linkTo(url)}`);
 
     const refers = (messages: unknown[]) => ({
       type: 'attachment',
@@ -49,7 +50,7 @@ describe('files in messages', () => {
     const { alice } = await realm();
     const url = await upload(alice);
     const phone = await alice.listen();
-    await tell(alice, [alice], url);
+    await tell(alice, [alice], linkTo(url));
     expect((await phone.hears()).map(({ type }) => type)).toEqual(['message', 'attachment']);
   });
 
@@ -57,27 +58,30 @@ describe('files in messages', () => {
     const { alice, bob, carol } = await realm();
     const elsewhere = await realm();
     const url = await upload(alice);
-    await tell(bob, [carol], `I know the address: ${url}`);
-    await tell(elsewhere.alice, [elsewhere.bob], `So do I: ${url}`);
+    await tell(bob, [carol], `I know the address: ${linkTo(url)}`);
+    await tell(elsewhere.alice, [elsewhere.bob], `So do I: ${linkTo(url)}`);
     for (const person of [bob, carol]) expect(await statusFor(person, url)).toBe(403);
     expect((await own(alice))[0].messages).toEqual([]);
   });
 
-  test('an address is found wherever it stands in a text', async () => {
+  test('a link is found wherever it stands in a text, and nothing else is one', async () => {
     const { alice, bob } = await realm();
     const url = await upload(alice, text('x', 'Mai – übrig.txt'));
     for (const written of [
       `[a](${url})`,
       `![a](${url})`,
-      `<${alice.realm.url}${url}>`,
-      `See ${url}.`,
-      encodeURI(url),
-      url.replace('/user_uploads/', '/user_uploads/thumbnail/'),
-      `\`${url}\``,
+      `<${alice.realm.url}${encodeURI(url)}>`,
+      `See ${alice.realm.url}${encodeURI(url)}.`,
+      `> * [a](${encodeURI(url)})`,
+      `[a](${url.replace('/user_uploads/', '/user_uploads/thumbnail/')})`,
     ]) {
       const id = await tell(alice, [bob], written);
       expect((await own(alice))[0].messages.at(-1).id, written).toBe(id);
     }
+    const tied = (await own(alice))[0].messages;
+    for (const text of [url, `\`[a](${url})\``, `\`\`\`\n[a](${url})\n\`\`\``])
+      await tell(alice, [bob], text);
+    expect((await own(alice))[0].messages).toEqual(tied);
   });
 
   test('a message may name files without number; fifty are tied to it', async () => {
@@ -86,7 +90,7 @@ describe('files in messages', () => {
     const unknown = Array.from({ length: 60 }, (_, index) =>
       url.replace(/\/[\w-]{24}\//, `/${'x'.repeat(22)}${index + 10}/`),
     );
-    await tell(alice, [bob], [...unknown, url].join('\n'));
+    await tell(alice, [bob], [...unknown, url].map(linkTo).join('\n'));
     expect((await own(alice))[0].messages).toEqual([]);
   });
 
@@ -94,7 +98,7 @@ describe('files in messages', () => {
     const { alice, bob } = await realm();
     const url = await upload(alice);
     const { queueId } = await alice.listen();
-    const params = { type: 'direct', to: [bob.id], content: url, queue_id: queueId, local_id: '1.1' };
+    const params = { type: 'direct', to: [bob.id], content: linkTo(url), queue_id: queueId, local_id: '1.1' };
     const [first, second] = [await alice.post('/messages', params), await alice.post('/messages', params)];
     expect(second.id).toBe(first.id);
     expect((await own(alice))[0].messages).toHaveLength(1);
@@ -106,7 +110,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
     const { alice, bob } = await realm();
     const url = await upload(alice);
     await upload(alice, text('another'));
-    await tell(alice, [bob], url);
+    await tell(alice, [bob], linkTo(url));
     const [, { id }] = (await alice.get('/attachments')).attachments;
     const phone = await alice.listen();
 
@@ -147,7 +151,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
       const files: { id: number; by: Person }[] = [alice, bob].flatMap((by) => ({ id: 0, by }));
       for (const file of files) [{ id: file.id }] = (await file.by.get('/attachments')).attachments;
       const sends = [alice, bob, carol, alice, bob].map((by, index) =>
-        say(by, 'news', 't', [...urls.slice(index % 3), ...urls].join(' ')),
+        say(by, 'news', 't', [...urls.slice(index % 3), ...urls].map(linkTo).join(' ')),
       );
       await Promise.all([
         ...sends,

@@ -4,6 +4,7 @@ import {
   createChannel,
   getWorld,
   letSpectatorsIn,
+  linkTo,
   realm,
   say,
   statusFor,
@@ -31,7 +32,7 @@ describe('GET /user_uploads', () => {
     const inside = await join({ name: 'Insider', role: 600 });
     await subscribe(alice, 'news', [alice, inside]);
     const url = await upload(alice);
-    await say(alice, 'news', 't', url);
+    await say(alice, 'news', 't', linkTo(url));
     for (const person of [bob, bot, inside]) expect(await statusFor(person, url)).toBe(200);
     expect(await statusFor(guest, url)).toBe(403);
   });
@@ -42,7 +43,7 @@ describe('GET /user_uploads', () => {
     await letSpectatorsIn(people);
     const id = await createChannel(alice, 'open');
     const url = await upload(alice);
-    await say(alice, 'open', 't', url);
+    await say(alice, 'open', 't', linkTo(url));
     expect(await statusFor(guest, url)).toBe(403);
     await succeed(owner.patch(`/streams/${id}`, { is_web_public: true }));
     expect(await statusFor(guest, url)).toBe(200);
@@ -59,8 +60,8 @@ describe('GET /user_uploads', () => {
       history_public_to_subscribers: false,
     });
     const [shared, secret] = [await upload(alice), await upload(alice)];
-    await say(alice, 'shared', 't', shared);
-    await say(alice, 'protected', 't', secret);
+    await say(alice, 'shared', 't', linkTo(shared));
+    await say(alice, 'protected', 't', linkTo(secret));
     for (const url of [shared, secret]) {
       expect(await statusFor(bob, url)).toBe(200);
       for (const person of [carol, guest, owner]) expect(await statusFor(person, url)).toBe(403);
@@ -78,7 +79,7 @@ describe('GET /user_uploads', () => {
     const elsewhere = await realm();
     await subscribe(alice, 'news', [alice]);
     const url = await upload(alice);
-    await say(alice, 'news', 't', url);
+    await say(alice, 'news', 't', linkTo(url));
     expect((await bob.fetch(url, {}, { authorization: null })).status).toBe(403);
     expect((await elsewhere.alice.fetch(url)).status).toBe(404);
     expect((await bob.fetch(url, {}, { host: elsewhere.realm.host })).status).toBe(401);

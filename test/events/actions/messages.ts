@@ -157,7 +157,7 @@ export const exercised: Exercised = {
   'messages/take-part': 'asking and answering polls',
   'submessages/add': 'asking and answering polls',
   'messages/change-flags': 'reading, unreading and starring messages',
-  'messages/plan': 'sending to a channel',
+  'messages/draft': 'sending to a channel',
   'messages/send': 'a message that mentions people inside and outside of the channel',
   'reactions/add': 'reacting to messages',
   'reactions/draft': 'reacting to messages',

@@ -31,7 +31,7 @@ export const serverRoutes = [
       realm_web_public_access_enabled: z.boolean(),
     },
     async handle({ realm, client, isDevelopment, snapshot }) {
-      const { displayName, description, isOpen } = await snapshot(async (tx) => ({
+      const { displayName, renderedDescription, isOpen } = await snapshot(async (tx) => ({
         ...(await realms.getRealm(tx, realm.id)),
         isOpen: await realms.isOpenToSpectators(tx, realm.id),
       }));
@@ -64,7 +64,7 @@ export const serverRoutes = [
         realm_uri: realm.url,
         realm_name: displayName,
         realm_icon: realms.iconUrl(realm.name),
-        realm_description: realms.renderDescription(description),
+        realm_description: renderedDescription,
         realm_web_public_access_enabled: isOpen,
       };
     },

@@ -6,6 +6,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
 } from 'drizzle-orm/pg-core';
@@ -25,6 +26,8 @@ export const messages = pgTable('messages', {
   sentAt: at('sent_at').notNull(),
   content: text().notNull(),
   renderedContent: text('rendered_content').notNull(),
+  /** Of the renderer that made it; an older one's is brought up to date when it is read. */
+  renderedVersion: smallint('rendered_version').notNull().default(0),
   client: text().notNull(),
   hasLink: boolean('has_link').notNull().default(false),
   hasImage: boolean('has_image').notNull().default(false),

@@ -6,6 +6,7 @@ export const realms = pgTable('realms', {
   name: text().notNull(),
   displayName: text('display_name').notNull(),
   description: text().notNull().default(''),
+  renderedDescription: text('rendered_description').notNull().default(''),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   isActive: boolean('is_active').notNull().default(true),
   /** The pseudo-conversation of everyone but guests: whoever may see public channels. */

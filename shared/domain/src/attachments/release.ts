@@ -1,9 +1,9 @@
 import { type Tx, tables } from '@parley/db';
-import type { Attachment, Draft } from '@parley/protocol';
+import { type Attachment, type Draft, limits } from '@parley/protocol';
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { listLinks } from './links.ts';
+import { pathOf } from './links.ts';
 import { mayReadFile } from './may.ts';
 import { type AttachmentRow, draftAttachment, presentAttachment } from './present.ts';
 
@@ -32,9 +32,9 @@ export async function release(tx: Tx, actor: Actor, messageIds: number[]): Promi
 export async function reclaim(
   tx: Tx,
   actor: Actor,
-  { messageId, content }: { messageId: number; content: string },
+  { messageId, written }: { messageId: number; written: readonly string[] },
 ): Promise<Released> {
-  const paths = listLinks(content);
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(pathOf);
   const held = await hold(tx, actor, [messageId], paths);
   if (held.length === 0) return { events: [], detached: [] };
   const present = await tx

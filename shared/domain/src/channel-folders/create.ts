@@ -3,6 +3,7 @@ import { type ActionResult, events, to } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { renderText } from '../texts/render.ts';
 import type { FolderRow } from './find.ts';
 import { checkNameIsFree, getAllFolders } from './names.ts';
 import { presentFolder } from './present.ts';
@@ -17,7 +18,13 @@ export async function create(
   checkNameIsFree(await getAllFolders(tx, actor), name);
   const [made] = await tx
     .insert(channelFolders)
-    .values({ realmId: actor.realm.id, name, description, creatorId: actor.id })
+    .values({
+      realmId: actor.realm.id,
+      name,
+      description,
+      renderedDescription: await renderText(tx, actor, description),
+      creatorId: actor.id,
+    })
     .returning();
   if (!made) throw new Error('An insert returned no row.');
   const [folder] = await tx

@@ -3,7 +3,7 @@ import { ApiError, type ActionResult, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { renderChannelDescription } from '../channels/present.ts';
+import { renderText } from '../texts/render.ts';
 import { getFolder } from './find.ts';
 import { checkNameIsFree, getAllFolders } from './names.ts';
 
@@ -23,16 +23,23 @@ export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FolderEdit):
   // A folder that comes back comes back under its name.
   if (!isArchived && (name !== before.name || before.isArchived)) checkNameIsFree(folders, name, id);
   if (isArchived && !before.isArchived) await checkIsEmpty(tx, id);
+  const renderedDescription =
+    description === before.description
+      ? before.renderedDescription
+      : await renderText(tx, actor, description);
   const data = {
     ...(name !== before.name && { name }),
     ...(description !== before.description && {
       description,
-      rendered_description: renderChannelDescription(description),
+      rendered_description: renderedDescription,
     }),
     ...(isArchived !== before.isArchived && { is_archived: isArchived }),
   };
   if (Object.keys(data).length === 0) return { events: [], keepsRules: true };
-  await tx.update(channelFolders).set({ name, description, isArchived }).where(eq(channelFolders.id, id));
+  await tx
+    .update(channelFolders)
+    .set({ name, description, renderedDescription, isArchived })
+    .where(eq(channelFolders.id, id));
   return {
     events: [to.everyone(events.channelFolder.update({ channel_folder_id: id, data }))],
     keepsRules: true,

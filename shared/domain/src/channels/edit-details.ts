@@ -4,12 +4,13 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 
 import { getLiveFolder } from '../channel-folders/find.ts';
 import { silentMention } from '../messages/notice.ts';
+import { renderText } from '../texts/render.ts';
 import { nameTaken } from './create.ts';
 import type { Editing, Step } from './editing.ts';
 import { findChannel } from './find.ts';
 import { checkRetention, checkTopicsPolicy } from './insert.ts';
 import { quoted } from './notices.ts';
-import { type ChannelRow, renderChannelDescription } from './present.ts';
+import type { ChannelRow } from './present.ts';
 import { updateFor } from './updates.ts';
 import { watchersOf } from './watchers.ts';
 
@@ -30,15 +31,27 @@ export async function editDetails(
 ): Promise<Step | null> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...given };
-  const after = { ...before, name, description, messageRetentionDays, topicsPolicy, folderId };
+  const renderedDescription =
+    description === before.description
+      ? before.renderedDescription
+      : await renderText(tx, actor, description);
+  const after = {
+    ...before,
+    name,
+    description,
+    renderedDescription,
+    messageRetentionDays,
+    topicsPolicy,
+    folderId,
+  };
   const watchers = await watchersOf(tx, actor.realm, after, rules);
   const update = (...[change, extra]: [Parameters<typeof updateFor>[3], Parameters<typeof updateFor>[4]?]) =>
     updateFor(watchers, rules, before, change, extra);
   const step: Required<Step> = { channel: after, events: [], notices: [] };
 
   if (description !== before.description) {
-    const rendered = renderChannelDescription(description);
-    step.events.push(update(['description', description], { rendered_description: rendered }));
+    const extra = { rendered_description: renderedDescription };
+    step.events.push(update(['description', description], extra));
     step.notices.push(
       `${silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quoted(before.description)}\n\n**New:**\n\n${quoted(description)}`,
     );

@@ -54,6 +54,20 @@ export async function findChannel(
   return row && asAccess(row);
 }
 
+/** The channels with these names (without regard to case), whether or not the actor may see them. */
+export async function listNamedChannels(
+  tx: Tx,
+  actor: Actor,
+  names: readonly string[],
+): Promise<ChannelAccess[]> {
+  if (names.length === 0) return [];
+  const wanted = [...new Set(names.map((name) => name.toLowerCase()))];
+  const rows = await selectAccess(tx, actor.id).where(
+    and(inRealm(actor), inArray(sql`lower(${channels.name})`, wanted)),
+  );
+  return rows.map(asAccess);
+}
+
 const missing = (which: number | string) =>
   new ApiError(
     'BAD_REQUEST',

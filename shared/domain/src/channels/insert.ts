@@ -11,6 +11,7 @@ import { sql } from 'drizzle-orm';
 import { type Actor, isAdministrator, isOwner } from '../actor.ts';
 import { getLiveFolder } from '../channel-folders/find.ts';
 import type { Rules } from '../realms/rules.ts';
+import { renderText } from '../texts/render.ts';
 import { isSameSetting, readGroupSetting } from '../user-groups/setting.ts';
 import { mayMake } from './may.ts';
 import type { ChannelRow } from './present.ts';
@@ -135,10 +136,17 @@ export async function insertChannel(tx: Tx, actor: Actor, channel: Insertable): 
   const realmId = actor.realm.id;
   const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();
   if (!conversation) throw new Error('An insert returned no row.');
+  const renderedDescription = await renderText(tx, actor, channel.description);
   await tx.execute(sql`select found_conversation(${realmId}, ${conversation.id})`);
   const [row] = await tx
     .insert(tables.channels)
-    .values({ ...channel, realmId, conversationId: conversation.id, creatorId: actor.id })
+    .values({
+      ...channel,
+      renderedDescription,
+      realmId,
+      conversationId: conversation.id,
+      creatorId: actor.id,
+    })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
   return row;

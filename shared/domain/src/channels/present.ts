@@ -1,7 +1,6 @@
 import type { tables } from '@parley/db';
 import type { Channel, InheritedSettings, Subscription, UserSettings } from '@parley/protocol';
 
-import { renderPlain } from '../messages/render.ts';
 import type { Rules } from '../realms/rules.ts';
 
 export type ChannelRow = typeof tables.channels.$inferSelect;
@@ -17,9 +16,6 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 /** From then on traffic is known. */
 const trafficAfterMs = 7 * 86_400_000;
 
-export const renderChannelDescription = (description: string) =>
-  description === '' ? '' : renderPlain(description);
-
 export function presentChannel(
   channel: ChannelRow,
   { subscriberCount, firstMessageId }: ChannelFacts,
@@ -31,7 +27,7 @@ export function presentChannel(
     stream_id: channel.id,
     name: channel.name,
     description: channel.description,
-    rendered_description: renderChannelDescription(channel.description),
+    rendered_description: channel.renderedDescription,
     date_created: seconds(channel.createdAt),
     creator_id: channel.creatorId,
     invite_only: channel.isPrivate,

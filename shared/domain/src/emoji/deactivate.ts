@@ -24,5 +24,6 @@ export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<Ac
   }
   await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, found.id));
   const realm_emoji = await emojiState(tx, actor.realm.id);
-  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))], keepsRules: true };
+  // Texts are written with it.
+  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }

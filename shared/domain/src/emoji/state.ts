@@ -19,10 +19,11 @@ export async function emojiState(tx: Tx, realmId: number): Promise<Record<string
 const present = ({ id, realmId, name, path, stillPath, isDeactivated, authorId }: Row): RealmEmoji => ({
   id: String(id),
   name,
-  source_url: urlOf(realmId, path),
-  still_url: stillPath === null ? null : urlOf(realmId, stillPath),
+  source_url: emojiUrl(realmId, path),
+  still_url: stillPath === null ? null : emojiUrl(realmId, stillPath),
   deactivated: isDeactivated,
   author_id: authorId,
 });
 
-const urlOf = (realmId: number, path: string) => `/user_avatars/${realmId}/emoji/images/${path}`;
+export const emojiUrl = (realmId: number, path: string) => `/user_avatars/${realmId}/emoji/images/${path}`;
+export const extraEmojiUrl = '/static/generated/emoji/images/emoji/zulip.png';

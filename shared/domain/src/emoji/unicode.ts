@@ -8,3 +8,7 @@ const codes: ReadonlyMap<string, string> = new Map(
 export const findUnicodeCode = (name: string): string | undefined => codes.get(name);
 
 export const isUnicodeCode = (code: string): boolean => Object.hasOwn(unicodeNames, code);
+
+/** The name that clients show of the emoji with this code. */
+export const unicodeNameOf = (code: string): string | undefined =>
+  isUnicodeCode(code) ? unicodeNames[code]?.[0] : undefined;

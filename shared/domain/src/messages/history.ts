@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { escapeHtml } from '@parley/markdown';
 import { ApiError, type MessageSnapshot, emptyTopicDisplayName } from '@parley/protocol';
 import { diffWordsWithSpace } from 'diff';
 
@@ -7,7 +8,6 @@ import { getRules } from '../realms/rules.ts';
 import { getMessage } from './access.ts';
 import { listChanges } from './changes.ts';
 import { seconds } from './hold.ts';
-import { escapeHtml } from './render.ts';
 
 /** Beyond so many changed words it is told as a replacement: looking for what is common costs more than it shows. */
 const changedWordsMax = 1000;

@@ -1,9 +1,9 @@
 import type { Tx } from '@parley/db';
+import { escapeHtml } from '@parley/markdown';
 
 import type { Actor } from '../actor.ts';
 import { fetchByIds } from './fetch.ts';
 import type { Term } from './narrow.ts';
-import { escapeHtml } from './render.ts';
 
 interface Match {
   match_content: string;

@@ -5,9 +5,11 @@ import { and, eq } from 'drizzle-orm';
 import { type Actor, type Realm, actorOf } from '../actor.ts';
 import type { ChannelRow } from '../channels/present.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
+import { find, read, renderFound } from '../texts/render.ts';
 import { listUsers } from '../users/find.ts';
 import { type Address, addressInChannel, addressOfPeople } from './address.ts';
-import { draftMessage, planNotice } from './plan.ts';
+import { draftMessage } from './draft.ts';
+import { planNotice } from './plan.ts';
 
 /** Where the notification bot speaks: in a channel, or to each of some people alone. */
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
@@ -35,7 +37,11 @@ export async function draftNotice(
   const text = { content, client: 'Internal', readBySender: false, echo: null };
   const drafts: Draft[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
-    drafts.push(asReadBy(draftMessage(await planNotice(tx, rules, bot, address), text), options));
+    const plan = await planNotice(tx, rules, bot, address);
+    const parsed = read(content, plan.options);
+    // What the server says of itself may be named to whoever reads it.
+    const found = await find(tx, { actor: bot, seesAll: true }, rules, parsed);
+    drafts.push(asReadBy(draftMessage(plan, text, renderFound(parsed, found)), options));
   }
   return drafts;
 }

@@ -1,20 +1,14 @@
 import { type Tx, tables } from '@parley/db';
-import { type TopicLink, topicLinks } from '@parley/markdown';
-import { type Draft, events } from '@parley/protocol';
+import { type Options, type TopicLink, topicLinks } from '@parley/markdown';
 import { eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { mayHaveLinks } from '../attachments/links.ts';
-import type { Watchers } from '../channels/watchers.ts';
-import { getLinkifiers } from '../linkifiers/find.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
-import { widgetIn } from '../submessages/widget.ts';
-import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
+import { getOptions } from '../texts/options.ts';
 import { listBlind, restrictsGuests } from '../users/seen.ts';
 import { type Address, type Recipient, findAddress, hasBegun } from './address.ts';
 import { type AlertWords, type AlertWordsOfRealms, noAlertWords } from './alert-words.ts';
 import { autoPolicy } from './auto-policy.ts';
-import { renderPlain } from './render.ts';
 
 /**
  * All that sending depends on besides the text: who sends, where to, by which rules. Good for any number of
@@ -24,6 +18,8 @@ export interface SendPlan {
   actor: Actor;
   address: Address;
   rulesVersion: number;
+  /** How the sender's texts are read. */
+  options: Options;
   topicLinks: TopicLink[];
   alertWords: AlertWords;
   /** Users who mute the sender: they have read it as it comes. */
@@ -64,18 +60,14 @@ export async function planSend(
 }
 
 /** A plan for somebody whom everyone sees and nobody mutes, and who may write where they do. The rules are read first. */
-export async function planNotice(
-  tx: Tx,
-  { version: rulesVersion }: Rules,
-  actor: Actor,
-  address: Address,
-): Promise<SendPlan> {
-  const { subject } = address;
+export async function planNotice(tx: Tx, rules: Rules, actor: Actor, address: Address): Promise<SendPlan> {
+  const options = await getOptions(tx, actor, rules);
   return {
     actor,
     address,
-    rulesVersion,
-    topicLinks: subject === '' ? [] : topicLinks(subject, await getLinkifiers(tx, actor.realm.id)),
+    rulesVersion: rules.version,
+    options,
+    topicLinks: topicLinks(address.subject, options.linkifiers),
     alertWords: noAlertWords,
     mutedBy: [],
     newPolicy: null,
@@ -107,118 +99,3 @@ export const isSimple = ({ newPolicy, blind, isIntroduction }: SendPlan) =>
 /** Whether every message of the plan is the same but for its text, so that the plan is worth remembering. */
 export const isLasting = (plan: SendPlan) =>
   isSimple(plan) && plan.address.newTo === null && !plan.address.isNewTopic;
-
-export interface MessageText {
-  content: string;
-  /** JSON of a widget that its program sends with it; most come from the text itself. */
-  widget?: string | undefined;
-  client: string;
-  readBySender: boolean;
-  echo: { queueId: string; localId: string } | null;
-}
-
-/** Users by the flag that the message has for them from the start. */
-type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
-
-/** Whom a message's text names, as far as they may hear it. */
-export interface Reach {
-  flags: StartingFlags;
-  mentionsChannel: boolean;
-  /** Mentioned users who are not in the channel: they receive this one message. */
-  alsoReceivedBy: number[];
-  attachments: number[];
-}
-
-/** The message as it goes into the log, which adds its id and time. */
-export function draftMessage(plan: SendPlan, text: MessageText, reach: Partial<Reach> = {}): Draft {
-  const { actor, address, rulesVersion } = plan;
-  const { conversationId, channelId, topicId, people } = address;
-  const { content, client, readBySender, echo } = text;
-  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
-  const widget = text.widget ?? widgetIn(content);
-  const renderedContent = renderPlain(content);
-  const alerted = plan.alertWords(content);
-  const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
-  const readBy = readBySender ? [actor.id, ...plan.mutedBy] : plan.mutedBy;
-  const event = events.message({
-    message: {
-      id: 0,
-      timestamp: 0,
-      type: channelId === null ? 'private' : 'stream',
-      sender_id: actor.id,
-      sender_email: publicEmail(actor, actor.realm.host),
-      sender_full_name: actor.fullName,
-      sender_realm_str: actor.realm.name,
-      recipient_id: conversationId,
-      display_recipient: address.displayRecipient,
-      ...(channelId !== null && { stream_id: channelId }),
-      subject: address.subject,
-      content,
-      content_type: 'text/x-markdown',
-      client,
-      avatar_url: avatarUrl(actor),
-      is_me_message: isMeMessage(content),
-      reactions: [],
-      submessages: [],
-      topic_links: plan.topicLinks,
-    },
-    rendered_content: renderedContent,
-    is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),
-    flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
-    ...(mentionsChannel && { mentions_channel: true }),
-    ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
-  });
-  return {
-    event,
-    ...(people ? { users: people } : { conversations: [conversationId] }),
-    ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
-    ...(plan.blind.length > 0 && { except: plan.blind }),
-    ...(address.isPublic && { open: true }),
-    rulesVersion,
-    message: {
-      conversationId,
-      channelId,
-      topicId,
-      senderId: actor.id,
-      content,
-      renderedContent,
-      client,
-      readBy,
-      ...(Object.keys(flags).length > 0 && { flags }),
-      ...(mentionsChannel && { mentionsChannel }),
-      ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
-      ...(attachments.length > 0 && { attachments }),
-      ...(widget !== null && { widget }),
-      ...(echo && { echo }),
-      has: {
-        link: /https?:\/\//.test(content),
-        image: false,
-        attachment: mayHaveLinks(content),
-      },
-    },
-    ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),
-  };
-}
-
-/** The message as guests hear it who may not know whose it is. */
-export function draftForBlind({ actor, blind }: SendPlan, { event }: Draft): Draft[] {
-  if (blind.length === 0) return [];
-  // Safe: drafts of messages are made above.
-  const logged = event as ReturnType<typeof events.message>;
-  const message = { ...logged.message, ...hiddenSender(actor.id, actor.realm.host) };
-  return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
-}
-
-export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');
-
-/** A channel's first message is a fact that all who see the channel are told. */
-function openingOf(address: Address, watchers: Watchers, channelId: number): Draft {
-  const event = events.stream.update({
-    stream_id: channelId,
-    name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
-    property: 'first_message_id',
-    value: null,
-    ...(address.isArchived && { of_archived: 'archived' }),
-  });
-  return { event, ...watchers };
-}

@@ -20,9 +20,10 @@ import {
   listChanges,
   presentChanges,
 } from './changes.ts';
+import { isMeMessage } from './draft.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
 import { seconds } from './hold.ts';
-import { isMeMessage } from './plan.ts';
+import { rerender } from './rerender.ts';
 import { type Search, highlightColumns } from './search.ts';
 
 /** How a client wants messages. */
@@ -39,6 +40,7 @@ interface Row extends Record<string, unknown>, FlagRow {
   sent: number;
   content: string;
   rendered_content: string;
+  rendered_version: number;
   client: string;
   channel_id: number | null;
   channel_name: string | null;
@@ -62,7 +64,7 @@ export async function presentMessages(
   if (ids.length === 0) return [];
   const rows = await tx.execute<Row>(sql`
     select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
-      m.rendered_content, m.client, m.channel_id,
+      m.rendered_content, m.rendered_version, m.client, m.channel_id,
       floor(extract(epoch from m.edited_at))::bigint as edited, h.name as channel_name, t.name as topic_name, d.people,
       h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
       ${search ? sql`, ${highlightColumns(search)}` : sql``}
@@ -85,6 +87,7 @@ export async function presentMessages(
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
   const submessagesOf = await listSubmessages(tx, ids);
+  const anew = await rerender(tx, actor.realm, rows);
   const linksOf = await listTopicLinks(tx, actor, rows);
   const unseen = await listUnseen(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
   const changesOf = await listChanges(tx, ids);
@@ -96,6 +99,7 @@ export async function presentMessages(
         reactions: reactionsOf.get(row.id) ?? [],
         submessages: submessagesOf.get(row.id) ?? [],
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
+        html: anew.get(row.id) ?? row.rendered_content,
       };
       const hidden = unseen.has(row.sender_id) && hiddenSender(row.sender_id, actor.realm.host);
       return [row.id, { ...present(row, extras, actor, get, form), ...hidden, ...history }];
@@ -133,6 +137,7 @@ interface Extras {
   reactions: Reaction[];
   submessages: Submessage[];
   topicLinks: TopicLink[];
+  html: string;
 }
 
 function present(
@@ -167,7 +172,7 @@ function present(
         submessages: extras.submessages,
         topic_links: extras.topicLinks,
       },
-      rendered_content: row.rendered_content,
+      rendered_content: extras.html,
       is_gravatar: sender.emailVisibility === 1 && hasGravatar(sender),
     },
     {

@@ -1,6 +1,9 @@
-import { renderPlain } from './render.ts';
+import type { Tx } from '@parley/db';
+
+import type { Actor } from '../actor.ts';
+import { renderMessage } from '../texts/render.ts';
 import { readContent } from './text.ts';
 
-/** What a message of this content would look like. Of none it is nothing. */
-export const preview = (content: string): string =>
-  content.trim() === '' ? '' : renderPlain(readContent(content));
+/** What a message of this content by the actor would look like. Of none it is nothing. */
+export const preview = async (tx: Tx, actor: Actor, content: string): Promise<string> =>
+  content.trim() === '' ? '' : (await renderMessage(tx, actor, readContent(content))).html;

@@ -1,26 +1,26 @@
 import { type Tx, tables } from '@parley/db';
+import type { Rendered } from '@parley/markdown';
 import { type ActionResult, ApiError, type Draft, fullUserSettings } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import { type Actor, isBot } from '../actor.ts';
 import { claim } from '../attachments/claim.ts';
-import { mayHaveLinks } from '../attachments/links.ts';
 import { getRules } from '../realms/rules.ts';
+import { read, renderFound } from '../texts/render.ts';
+import { resolve } from '../texts/resolve.ts';
 import { findPolicies } from '../user-topics/find.ts';
 import { policies } from '../user-topics/policies.ts';
 import { setPolicies } from '../user-topics/set.ts';
+import type { UserRow } from '../users/find.ts';
 import { draftsOfIntroduction } from '../users/sight-changes.ts';
 import type { Address } from './address.ts';
-import { findMentions, listMentioned, mayMention } from './mentions.ts';
-import { type MessageText, type Reach, type SendPlan, draftForBlind, draftMessage } from './plan.ts';
+import { type MessageText, type Reach, draftForBlind, draftMessage } from './draft.ts';
+import type { SendPlan } from './plan.ts';
 
 /** From so many on, mentioning everyone needs a permission. */
 const manyUsers = 15;
 /** How far back participants of a topic are looked for. */
 const participantsLookBack = 10_000;
-
-/** Whether a message is its plan and its text and nothing else, so that appending its draft is all there is to do. */
-export const isPlain = ({ content }: MessageText) => !mayMention(content) && !mayHaveLinks(content);
 
 export interface Sending extends ActionResult {
   /** How visible the topic has become to the sender by the message; null where it stays. */
@@ -29,12 +29,19 @@ export interface Sending extends ActionResult {
 
 /**
  * Sends a message with all that it brings along: mentions, files, and topics that become more visible to their
- * sender and to those it mentions. Whatever happens often goes without it: see isPlain and isLasting.
+ * sender and to those it mentions. Whatever happens often goes without it: see draftPlain and isLasting.
  */
 export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
-  const reach = await findReach(tx, plan, text.content);
-  const files = await claim(tx, plan.actor, text.content);
-  const message = draftMessage(plan, text, { ...reach, attachments: files.ids });
+  const { actor } = plan;
+  const parsed = read(text.content, plan.options);
+  const { references } = parsed;
+  const files = await claim(tx, actor, references.uploads);
+  const rules = await getRules(tx, actor.realm.id);
+  const found = await resolve(tx, { actor, seesAll: false }, rules, references, files.rows);
+  const rendered = renderFound(parsed, found);
+  const reach = await findReach(tx, plan, rendered, found.people);
+  const attachments = files.rows.map(({ id }) => id);
+  const message = draftMessage(plan, text, rendered, { ...reach, attachments });
   const introduction = await introduce(tx, plan);
   return {
     events: [
@@ -66,13 +73,20 @@ interface Speaking {
   address: Pick<Address, 'conversationId' | 'channelId' | 'topicId' | 'people' | 'isPublic'>;
 }
 
-/** Whom a text names, and may: refuses names that its author may not use. */
-export async function findReach(tx: Tx, plan: Speaking, content: string): Promise<FoundReach> {
-  const { actor, address } = plan;
-  const named = findMentions(content);
-  if (named.groups.length > 0) await refuseGroups(tx, actor.realm.id, named.groups);
-  const people = await listMentioned(tx, actor.realm.id, named);
-  const { receiving, others } = await divide(tx, plan, people);
+/** Whom a text names of the people that it was looked up with, and may: refuses names that its author may not use. */
+export async function findReach(
+  tx: Tx,
+  plan: Speaking,
+  { mentions: named }: Rendered,
+  people: UserRow[],
+): Promise<FoundReach> {
+  const { address } = plan;
+  if (named.forbiddenGroups.length > 0) await refuseGroups(tx, named.forbiddenGroups);
+  const { receiving, others } = await divide(
+    tx,
+    plan,
+    people.filter(({ id }) => named.users.includes(id)),
+  );
   if (named.channel && address.channelId !== null) await checkMany(tx, plan, 'channel');
   const participants =
     named.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
@@ -94,10 +108,8 @@ export async function findReach(tx: Tx, plan: Speaking, content: string): Promis
   };
 }
 
-type Mentioned = Awaited<ReturnType<typeof listMentioned>>[number];
-
 /** Those in the conversation, and those whom the mention lets in for this message: members, in a public channel. */
-async function divide(tx: Tx, { address }: Speaking, people: Mentioned[]) {
+async function divide(tx: Tx, { address }: Speaking, people: UserRow[]) {
   const { conversationId, people: participants, isPublic } = address;
   if (participants) {
     return { receiving: people.filter(({ id }) => participants.includes(id)), others: [] };
@@ -124,13 +136,15 @@ async function divide(tx: Tx, { address }: Speaking, people: Mentioned[]) {
   };
 }
 
-async function refuseGroups(tx: Tx, realmId: number, names: string[]): Promise<void> {
+async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
   const { userGroups } = tables;
   const [group] = await tx
     .select({ name: userGroups.name })
     .from(userGroups)
-    .where(and(eq(userGroups.realmId, realmId), userGroups.isSystem, inArray(userGroups.name, names)));
-  if (group) throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group.name}'.`);
+    .where(inArray(userGroups.id, ids))
+    .orderBy(userGroups.id)
+    .limit(1);
+  throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group?.name ?? ''}'.`);
 }
 
 async function checkMany(tx: Tx, { actor, address }: Speaking, whom: 'channel' | 'topic'): Promise<void> {

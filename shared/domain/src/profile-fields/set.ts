@@ -38,7 +38,7 @@ export async function fill(tx: Tx, actor: Actor, user: UserRow, fillings: Fillin
       const msg = 'You are not allowed to change this field. Contact an administrator to update it.';
       throw new ApiError('BAD_REQUEST', msg);
     }
-    const settled = await settleValue(tx, actor.realm, field, value);
+    const settled = await settleValue(tx, actor, field, value);
     if (settled?.value === before.get(id)?.value) continue;
     if (settled) {
       await tx

@@ -2,9 +2,10 @@ import type { Tx } from '@parley/db';
 import { ApiError, limits, profileFieldTypes } from '@parley/protocol';
 import { z } from 'zod';
 
-import type { Realm } from '../actor.ts';
-import { renderPlain } from '../messages/render.ts';
+import type { Actor } from '../actor.ts';
+import { renderText } from '../texts/render.ts';
 import { listUsers } from '../users/find.ts';
+import { onlySeen } from '../users/seen.ts';
 import { isUrl, optionKeys } from './field-data.ts';
 import type { FieldRow } from './find.ts';
 
@@ -23,20 +24,20 @@ const Day = z.iso.date();
 /** A value as it is stored, if it is one that the field may have; null where there is none. */
 export async function settleValue(
   tx: Tx,
-  realm: Pick<Realm, 'id'>,
+  actor: Actor,
   field: FieldRow,
   given: GivenValue,
 ): Promise<SettledValue | null> {
   if (given === null || given.length === 0) return null;
   if (field.type === types.USER.id) {
     if (typeof given === 'string') throw refuse(`${field.name} is not a list`);
-    await checkUsers(tx, realm, field, given);
+    await checkUsers(tx, actor, field, given);
     return { value: JSON.stringify(given), renderedValue: null };
   }
   if (typeof given !== 'string') throw refuse(`${field.name} is not a string`);
   checkText(field, given);
   const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
-  return { value: given, renderedValue: isRendered ? renderPlain(given) : null };
+  return { value: given, renderedValue: isRendered ? await renderText(tx, actor, given) : null };
 }
 
 function checkText(field: FieldRow, text: string): void {
@@ -58,9 +59,10 @@ function checkLength(name: string, text: string, max: number): void {
   if ([...text].length > max) throw refuse(`${name} is too long (limit: ${max} characters)`);
 }
 
-async function checkUsers(tx: Tx, realm: Pick<Realm, 'id'>, { name }: FieldRow, ids: number[]) {
+async function checkUsers(tx: Tx, actor: Actor, { name }: FieldRow, ids: number[]) {
   if (ids.length > limits.profileUsers) throw refuse(`${name} is too long`);
-  const found = new Map((await listUsers(tx, realm.id, ids)).map((user) => [user.id, user]));
+  const seen = await onlySeen(tx, actor, await listUsers(tx, actor.realm.id, ids));
+  const found = new Map(seen.map((user) => [user.id, user]));
   for (const id of ids) {
     const user = found.get(id);
     if (!user || user.isSystem) throw refuse(`Invalid user ID: ${id}`);

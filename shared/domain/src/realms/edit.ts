@@ -18,6 +18,7 @@ import { eq } from 'drizzle-orm';
 
 import { type Actor, isOwner } from '../actor.ts';
 import { findChannel } from '../channels/find.ts';
+import { renderText } from '../texts/render.ts';
 import { checkExpected, isSameSetting, readGroupSetting } from '../user-groups/setting.ts';
 import { draftsOfRestriction } from '../users/sight-changes.ts';
 import { listGuests } from '../users/sight.ts';
@@ -45,6 +46,8 @@ export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<Act
     .set({
       displayName: name,
       description,
+      renderedDescription:
+        description === row.description ? row.renderedDescription : await renderText(tx, actor, description),
       settings: { ...row.settings, ...settings },
       groupSettings: { ...row.groupSettings, ...permissions },
     })

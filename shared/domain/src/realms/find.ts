@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 import { type Tx, tables } from '@parley/db';
 import { eq } from 'drizzle-orm';
 
-import { renderPlain } from '../messages/render.ts';
-
 export async function findRealm(tx: Tx, name: string) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.name, name));
   return realm;
@@ -22,9 +20,6 @@ export async function getLockedRealm(tx: Tx, id: number) {
   if (!realm) throw new Error(`Realm ${id} does not exist.`);
   return realm;
 }
-
-export const renderDescription = (description: string) =>
-  description === '' ? '' : renderPlain(description);
 
 /** A picture that is always the same for a realm without an icon of its own. */
 export const iconUrl = (name: string) =>

@@ -28,7 +28,8 @@ export const lookRoutes = [
     path: '/messages/render',
     params: { content: form.text() },
     returns: { rendered: z.string() },
-    handle: ({ params }) => Promise.resolve({ rendered: messages.preview(params.content) }),
+    handle: ({ params, actor, snapshot }) =>
+      snapshot(async (tx) => ({ rendered: await messages.preview(tx, actor, params.content) })),
   }),
 
   endpoint({

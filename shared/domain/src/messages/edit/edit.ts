@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { topicLinks } from '@parley/markdown';
+import { rendererVersion, topicLinks } from '@parley/markdown';
 import {
   type ActionResult,
   type Attachment,
@@ -14,13 +14,14 @@ import type { Actor } from '../../actor.ts';
 import { type Released, reclaim } from '../../attachments/release.ts';
 import { findChannel } from '../../channels/find.ts';
 import { getLinkifiers } from '../../linkifiers/find.ts';
-import { getRules } from '../../realms/rules.ts';
+import { type Rules, getRules } from '../../realms/rules.ts';
 import { hasWidget } from '../../submessages/find.ts';
+import { getOptions } from '../../texts/options.ts';
+import { find, read, renderFound } from '../../texts/render.ts';
 import type { MessageAccess } from '../access.ts';
+import { isMeMessage } from '../draft.ts';
 import { type Hearers, hearersOf } from '../hearers.ts';
 import { getNow, holdMessage, seconds } from '../hold.ts';
-import { isMeMessage } from '../plan.ts';
-import { factsOf, renderPlain } from '../render.ts';
 import { changeMentions } from './mentions.ts';
 import { type Move, carryOut, planMove } from './move.ts';
 import { draftNotices } from './notices.ts';
@@ -68,7 +69,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
 
   // Messages are held before the uploads that they refer to.
   const moved = move && (await carryOut(tx, actor, move, { rules, at }));
-  const content = await changeContent(tx, actor, access, changes.content, at);
+  const content = await changeContent(tx, actor, access, changes.content, { rules, at });
   if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const hearers = moved?.hearers ?? (await hearersOf(tx, place, [access.message.id]));
@@ -112,11 +113,16 @@ async function changeContent(
   actor: Actor,
   access: MessageAccess,
   content: string | undefined,
-  at: Date,
+  { rules, at }: { rules: Rules; at: Date },
 ): Promise<{ fields: Rewritten; files: Released } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
-  const renderedContent = renderPlain(content);
+  const parsed = read(content, await getOptions(tx, actor, rules));
+  const written = parsed.references.uploads;
+  const files = await reclaim(tx, actor, { messageId: message.id, written });
+  const found = await find(tx, { actor, seesAll: false }, rules, parsed);
+  const rendered = renderFound(parsed, found);
+  const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   await tx.insert(messageEdits).values({
     messageId: message.id,
     userId: actor.id,
@@ -126,9 +132,17 @@ async function changeContent(
   });
   await tx
     .update(messages)
-    .set({ content, renderedContent, editedAt: at, ...factsOf(content) })
+    .set({
+      content,
+      renderedContent,
+      renderedVersion: rendererVersion,
+      editedAt: at,
+      hasLink,
+      hasImage,
+      hasAttachment,
+    })
     .where(eq(messages.id, message.id));
-  await changeMentions(tx, actor, access, content);
+  await changeMentions(tx, actor, access, rendered, found.people);
   return {
     fields: {
       orig_content: message.content,
@@ -137,7 +151,7 @@ async function changeContent(
       rendered_content: renderedContent,
       is_me_message: isMeMessage(content),
     },
-    files: await reclaim(tx, actor, { messageId: message.id, content }),
+    files,
   };
 }
 

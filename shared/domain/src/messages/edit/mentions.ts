@@ -1,8 +1,10 @@
 import { type Tx, tables } from '@parley/db';
+import type { Rendered } from '@parley/markdown';
 import { eq, sql } from 'drizzle-orm';
 
 import type { Actor } from '../../actor.ts';
 import { intArray } from '../../ids.ts';
+import type { UserRow } from '../../users/find.ts';
 import type { MessageAccess } from '../access.ts';
 import { indexAlertWords } from '../alert-words.ts';
 import { findReach } from '../send.ts';
@@ -17,7 +19,8 @@ export async function changeMentions(
   tx: Tx,
   actor: Actor,
   { message, channel, people }: MessageAccess,
-  content: string,
+  rendered: Rendered,
+  named: UserRow[],
 ): Promise<void> {
   const address = {
     conversationId: channel?.channel.conversationId ?? message.conversationId,
@@ -26,12 +29,12 @@ export async function changeMentions(
     people,
     isPublic: channel !== null && !channel.channel.isPrivate,
   };
-  const { flags, mentionsChannel } = await findReach(tx, { actor, address }, content);
+  const { flags, mentionsChannel } = await findReach(tx, { actor, address }, rendered, named);
   const words = await tx.select().from(alertWords).where(eq(alertWords.realmId, actor.realm.id));
   const wanted = {
     mentioned: flags.mentioned ?? [],
     topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
-    has_alert_word: indexAlertWords(words)(content),
+    has_alert_word: indexAlertWords(words)(rendered.text),
   };
   for (const [name, ids] of Object.entries(wanted)) {
     const column = sql.raw(name);

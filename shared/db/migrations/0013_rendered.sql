@@ -1,0 +1,19 @@
+alter table messages
+  -- Of the renderer that made the HTML: an older one's is made anew when it is next read.
+  add column rendered_version smallint not null default 0;
+
+alter table channels add column rendered_description text not null default '';
+alter table channel_folders add column rendered_description text not null default '';
+alter table realms add column rendered_description text not null default '';
+
+create function pg_temp.as_paragraph(content text) returns text language sql as $$
+  select case when content = '' then '' else
+    '<p>' || replace(replace(replace(content, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '</p>'
+  end
+$$;
+update channels set rendered_description = pg_temp.as_paragraph(description);
+update channel_folders set rendered_description = pg_temp.as_paragraph(description);
+update realms set rendered_description = pg_temp.as_paragraph(description);
+
+-- Whom a text names.
+create index users_name on users (realm_id, lower(full_name));

@@ -1,0 +1,139 @@
+import { type Rendered, rendererVersion } from '@parley/markdown';
+import { type Draft, events } from '@parley/protocol';
+
+import type { Watchers } from '../channels/watchers.ts';
+import { widgetIn } from '../submessages/widget.ts';
+import { read, renderFound } from '../texts/render.ts';
+import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
+import type { Address } from './address.ts';
+import { type SendPlan, isSimple } from './plan.ts';
+
+export interface MessageText {
+  content: string;
+  /** JSON of a widget that its program sends with it; most come from the text itself. */
+  widget?: string | undefined;
+  client: string;
+  readBySender: boolean;
+  echo: { queueId: string; localId: string } | null;
+}
+
+/** Users by the flag that the message has for them from the start. */
+type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
+
+/** Whom a message's text names, as far as they may hear it. */
+export interface Reach {
+  flags: StartingFlags;
+  mentionsChannel: boolean;
+  /** Mentioned users who are not in the channel: they receive this one message. */
+  alsoReceivedBy: number[];
+  attachments: number[];
+}
+
+/**
+ * The message of a plan and a text, where there is nothing else to it: nothing to look up, nobody to mention, nothing
+ * that comes of it. Null of any other. Refuses a text that cannot be shown.
+ */
+export function draftPlain(plan: SendPlan, text: MessageText): Draft | null {
+  if (!isSimple(plan)) return null;
+  const parsed = read(text.content, plan.options);
+  if (!parsed.needsNothing) return null;
+  const rendered = renderFound(parsed);
+  const { channel, topic } = rendered.mentions;
+  return channel || topic ? null : draftMessage(plan, text, rendered);
+}
+
+/** The message as it goes into the log, which adds its id and time. */
+export function draftMessage(
+  plan: SendPlan,
+  text: MessageText,
+  rendered: Rendered,
+  reach: Partial<Reach> = {},
+): Draft {
+  const { actor, address, rulesVersion } = plan;
+  const { conversationId, channelId, topicId, people } = address;
+  const { content, client, readBySender, echo } = text;
+  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
+  const widget = text.widget ?? widgetIn(content);
+  const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
+  const alerted = plan.alertWords(rendered.text);
+  const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
+  const readBy = readBySender ? [actor.id, ...plan.mutedBy] : plan.mutedBy;
+  const event = events.message({
+    message: {
+      id: 0,
+      timestamp: 0,
+      type: channelId === null ? 'private' : 'stream',
+      sender_id: actor.id,
+      sender_email: publicEmail(actor, actor.realm.host),
+      sender_full_name: actor.fullName,
+      sender_realm_str: actor.realm.name,
+      recipient_id: conversationId,
+      display_recipient: address.displayRecipient,
+      ...(channelId !== null && { stream_id: channelId }),
+      subject: address.subject,
+      content,
+      content_type: 'text/x-markdown',
+      client,
+      avatar_url: avatarUrl(actor),
+      is_me_message: isMeMessage(content),
+      reactions: [],
+      submessages: [],
+      topic_links: plan.topicLinks,
+    },
+    rendered_content: renderedContent,
+    is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),
+    flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
+    ...(mentionsChannel && { mentions_channel: true }),
+    ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
+  });
+  return {
+    event,
+    ...(people ? { users: people } : { conversations: [conversationId] }),
+    ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
+    ...(plan.blind.length > 0 && { except: plan.blind }),
+    ...(address.isPublic && { open: true }),
+    rulesVersion,
+    message: {
+      conversationId,
+      channelId,
+      topicId,
+      senderId: actor.id,
+      content,
+      renderedContent,
+      client,
+      readBy,
+      ...(Object.keys(flags).length > 0 && { flags }),
+      ...(mentionsChannel && { mentionsChannel }),
+      ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
+      ...(attachments.length > 0 && { attachments }),
+      ...(widget !== null && { widget }),
+      ...(echo && { echo }),
+      renderedVersion: rendererVersion,
+      has: { link: hasLink, image: hasImage, attachment: hasAttachment },
+    },
+    ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),
+  };
+}
+
+/** The message as guests hear it who may not know whose it is. */
+export function draftForBlind({ actor, blind }: SendPlan, { event }: Draft): Draft[] {
+  if (blind.length === 0) return [];
+  // Safe: drafts of messages are made above.
+  const logged = event as ReturnType<typeof events.message>;
+  const message = { ...logged.message, ...hiddenSender(actor.id, actor.realm.host) };
+  return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
+}
+
+export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');
+
+/** A channel's first message is a fact that all who see the channel are told. */
+function openingOf(address: Address, watchers: Watchers, channelId: number): Draft {
+  const event = events.stream.update({
+    stream_id: channelId,
+    name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
+    property: 'first_message_id',
+    value: null,
+    ...(address.isArchived && { of_archived: 'archived' }),
+  });
+  return { event, ...watchers };
+}

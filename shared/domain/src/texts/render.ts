@@ -1,0 +1,58 @@
+import type { Tx } from '@parley/db';
+import { type Options, type Parsed, type Rendered, parse, render } from '@parley/markdown';
+import { ApiError } from '@parley/protocol';
+
+import type { Actor } from '../actor.ts';
+import { listReadable } from '../attachments/claim.ts';
+import { type Rules, getRules } from '../realms/rules.ts';
+import { getOptions } from './options.ts';
+import { type Author, type Found, nothingFound, resolve } from './resolve.ts';
+
+/** Whatever keeps a text from being shown, its author is told of it, and nothing happens (reference/markdown.md 1). */
+function refusing<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'Unable to render message');
+  }
+}
+
+/** Reads a text. Refuses one that cannot be shown. */
+export const read = (content: string, options: Options): Parsed => refusing(() => parse(content, options));
+
+/** Makes HTML of a text and of what was found of all that it names. */
+export const renderFound = (parsed: Parsed, { resolved }: Found = nothingFound): Rendered =>
+  refusing(() => render(parsed, resolved));
+
+/** What a message of this text by the actor would be. */
+export async function renderMessage(tx: Tx, actor: Actor, content: string): Promise<Rendered> {
+  const rules = await getRules(tx, actor.realm.id);
+  return await renderBy(tx, actor, content, rules, await getOptions(tx, actor, rules));
+}
+
+/** The HTML of what is no message, such as a description: it shows nothing of what it links to. Of nothing, nothing. */
+export async function renderText(tx: Tx, actor: Actor, content: string): Promise<string> {
+  if (content === '') return '';
+  const rules = await getRules(tx, actor.realm.id);
+  const options = { ...(await getOptions(tx, actor, rules)), previews: { images: false, pages: false } };
+  return (await renderBy(tx, actor, content, rules, options)).html;
+}
+
+async function renderBy(
+  tx: Tx,
+  actor: Actor,
+  content: string,
+  rules: Rules,
+  options: Options,
+): Promise<Rendered> {
+  const parsed = read(content, options);
+  return renderFound(parsed, await find(tx, { actor, seesAll: false }, rules, parsed));
+}
+
+/** Looks up what a text names. */
+export async function find(tx: Tx, author: Author, rules: Rules, parsed: Parsed): Promise<Found> {
+  if (parsed.needsNothing) return nothingFound;
+  const { references } = parsed;
+  const uploads = await listReadable(tx, author.actor, references.uploads);
+  return await resolve(tx, author, rules, references, uploads);
+}
