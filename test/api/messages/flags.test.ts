@@ -9,6 +9,7 @@ import {
   realm,
   say,
   subscribe,
+  succeed,
   tell,
 } from '../../support/index.ts';
 
@@ -140,8 +141,7 @@ describe('POST /messages/flags', () => {
 
   test('makes unread what came as read: one’s own, and that of someone muted', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
-    await sql`insert into muted_users (user_id, muted_user_id) values (${bob.id}, ${alice.id})`;
+    await succeed(bob.post(`/users/me/muted_users/${alice.id}`));
     const { id } = await alice.post('/messages', {
       type: 'direct',
       to: [bob.id],
