@@ -202,7 +202,9 @@ class Page {
       return;
     }
     const [className, hash] = this.#place(channel, topic, messageId);
-    this.html += `<a${attributes({ class: className, 'data-stream-id': String(channel.id), href: `/${hash}` })}>${html}</a>`;
+    // A link to a message says by its address alone which channel that is in.
+    const of = messageId === null ? String(channel.id) : undefined;
+    this.html += `<a${attributes({ class: className, 'data-stream-id': of, href: `/${hash}` })}>${html}</a>`;
   }
 
   #place(

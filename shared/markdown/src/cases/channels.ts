@@ -22,11 +22,11 @@ export const channels: Case[] = [
   ],
   [
     '#**lab>week 3@901**',
-    '<p><a class="message-link" data-stream-id="12" href="/#narrow/channel/12-lab/topic/week.203/near/901">#lab &gt; week 3 @ 💬</a></p>',
+    '<p><a class="message-link" href="/#narrow/channel/12-lab/topic/week.203/near/901">#lab &gt; week 3 @ 💬</a></p>',
   ],
   [
     '#**lab>@901**',
-    '<p><a class="message-link" data-stream-id="12" href="/#narrow/channel/12-lab/topic//near/901">#lab &gt; <em>general chat</em> @ 💬</a></p>',
+    '<p><a class="message-link" href="/#narrow/channel/12-lab/topic//near/901">#lab &gt; <em>general chat</em> @ 💬</a></p>',
   ],
   [
     '#**lab>a@b**',

@@ -57,7 +57,7 @@ export const userSettings = {
   fluid_layout_width: bool(false, display),
   high_contrast_mode: bool(false, display),
   left_side_userlist: bool(false, display),
-  translate_emoticons: bool(false, display),
+  translate_emoticons: setting(z.boolean(), false, display, forSending),
   enter_sends: bool(false, display),
   display_emoji_reaction_users: bool(true),
   web_font_size_px: setting(z.int().min(1).max(200), 16),
