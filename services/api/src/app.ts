@@ -10,7 +10,7 @@ import { bodyLimit } from 'hono/body-limit';
 
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { emojiDataPath, serveEmojiData } from './emoji-data.ts';
+import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './emoji-data.ts';
 import { createFileRoutes } from './files/mount.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { createRealmFinder } from './find-realm.ts';
@@ -82,6 +82,7 @@ export function createApp(needs: ApiNeeds) {
     return Response.json({ result: 'success', msg: '' });
   });
   app.get(emojiDataPath, serveEmojiData);
+  app.get(extraEmojiPath, serveExtraEmoji);
 
   const served = endpoints.filter(({ developmentOnly }) => needs.isDevelopment || !developmentOnly);
   for (const endpoint of served) {

@@ -70,6 +70,15 @@ describe('what is sent', () => {
     );
   });
 
+  test('of oneself begins with /me, however long it is', async () => {
+    const { alice } = await realm();
+    expect(await shown(alice, '/me waves')).toBe('<p>/me waves</p>');
+    await tell(alice, [alice], '/me waves\n\nand goes');
+    expect((await newestOf(alice)).is_me_message).toBe(true);
+    await tell(alice, [alice], 'so /me waves');
+    expect((await newestOf(alice)).is_me_message).toBe(false);
+  });
+
   test('names nothing that its author does not know', async () => {
     const { alice, bob, guest } = await realm();
     const secret = await createChannel(alice, 'secret', [alice], { invite_only: true });
@@ -109,6 +118,8 @@ describe('what is sent', () => {
     await succeed(alice.patch('/settings', { translate_emoticons: true }));
     expect(await shown(alice, ':)')).toContain('emoji-1f642');
     expect(await shown(bob, ':)')).toBe('<p>:)</p>');
+    const [, src = ''] = /src="([^"]*)"/.exec(await shown(bob, ':zulip:')) ?? [];
+    expect((await bob.fetch(src)).headers['content-type']).toBe('image/png');
   });
 
   test('changes with what linkifiers there are, for whoever had sent before', async () => {

@@ -33,7 +33,7 @@ export interface Address {
   /** Clients that know of no archived channels hear nothing of it. */
   isArchived: boolean;
   /** Of a channel in which nothing has been said yet: who sees that it exists. */
-  newTo: Watchers | null;
+  newTo: { channel: ChannelRow; watchers: Watchers } | null;
   /** Nothing has been said in the topic yet. */
   isNewTopic: boolean;
 }
@@ -133,7 +133,10 @@ export async function addressInChannel(
     people: null,
     isPublic: !channel.isPrivate,
     isArchived: channel.isArchived,
-    newTo: head?.firstMessageId === null ? await watchersOf(tx, realm, channel, rules) : null,
+    newTo:
+      head?.firstMessageId === null
+        ? { channel, watchers: await watchersOf(tx, realm, channel, rules) }
+        : null,
     isNewTopic: !(await hasMessages(tx, topic.id)),
   };
 }

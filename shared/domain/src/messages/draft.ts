@@ -1,11 +1,10 @@
 import { type Rendered, rendererVersion } from '@parley/markdown';
 import { type Draft, events } from '@parley/protocol';
 
-import type { Watchers } from '../channels/watchers.ts';
 import { widgetIn } from '../submessages/widget.ts';
 import { read, renderFound } from '../texts/render.ts';
 import { avatarUrl, hasGravatar, hiddenSender, publicEmail } from '../users/present.ts';
-import type { Address } from './address.ts';
+import { firstMessageDraft } from './first-message.ts';
 import { type SendPlan, isSimple } from './plan.ts';
 
 export interface MessageText {
@@ -111,7 +110,7 @@ export function draftMessage(
       renderedVersion: rendererVersion,
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },
     },
-    ...(address.newTo && channelId !== null && { opening: openingOf(address, address.newTo, channelId) }),
+    ...(address.newTo && { opening: firstMessageDraft(address.newTo.channel, address.newTo.watchers) }),
   };
 }
 
@@ -124,16 +123,4 @@ export function draftForBlind({ actor, blind }: SendPlan, { event }: Draft): Dra
   return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
 }
 
-export const isMeMessage = (content: string) => content.startsWith('/me ') && !content.includes('\n');
-
-/** A channel's first message is a fact that all who see the channel are told. */
-function openingOf(address: Address, watchers: Watchers, channelId: number): Draft {
-  const event = events.stream.update({
-    stream_id: channelId,
-    name: typeof address.displayRecipient === 'string' ? address.displayRecipient : '',
-    property: 'first_message_id',
-    value: null,
-    ...(address.isArchived && { of_archived: 'archived' }),
-  });
-  return { event, ...watchers };
-}
+export const isMeMessage = (content: string) => content.startsWith('/me ');

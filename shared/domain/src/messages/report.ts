@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { messageHash } from '@parley/markdown';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
@@ -6,7 +7,6 @@ import { findChannel } from '../channels/find.ts';
 import { getRules } from '../realms/rules.ts';
 import { listUsers } from '../users/find.ts';
 import { type MessageAccess, getMessage } from './access.ts';
-import { messageLink } from './links.ts';
 import { draftNotice, silentMention } from './notice.ts';
 import { readTopic } from './text.ts';
 
@@ -56,7 +56,7 @@ export async function report(
 
 const nameOf = ({ message, channel, topic }: MessageAccess) =>
   channel && topic
-    ? `[a message](${messageLink(channel.channel, topic.name, message.id)})`
+    ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
     : 'a direct message';
 
 /** A fence that the text does not close itself. */

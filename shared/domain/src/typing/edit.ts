@@ -4,11 +4,12 @@ import { type SQL, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type MessageRecord, getMessage } from '../messages/access.ts';
+import { checkContentEdit } from '../messages/edit/permissions.ts';
 import { getRules } from '../realms/rules.ts';
 import { listUsers } from '../users/find.ts';
 import type { TypingOp } from './compose.ts';
 import { listenersAmong, listenersIn } from './listeners.ts';
-import { checkMayEdit, checkTells } from './may.ts';
+import { checkTells } from './may.ts';
 
 /** In a channel with protected history, not all subscribers have the message. */
 const hasReceived = ({ conversationId, ordinal }: MessageRecord): SQL => sql`exists (
@@ -27,7 +28,7 @@ export async function editMessage(
   const access = await getMessage(tx, actor, messageId, { rules });
   const { channel, topic, people } = access;
   if (channel?.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
-  checkMayEdit(actor, access, rules, nowMs);
+  checkContentEdit(actor, access, rules, new Date(nowMs));
   checkTells(actor, channel ? 'channel' : 'direct');
 
   const about = { sender_id: actor.id, message_id: messageId };

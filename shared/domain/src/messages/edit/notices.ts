@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { messageHash } from '@parley/markdown';
 import type { Draft } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -7,7 +8,7 @@ import type { Rules } from '../../realms/rules.ts';
 import { policies } from '../../user-topics/policies.ts';
 import { removeMessages } from '../delete.ts';
 import { draftFirstMessage } from '../first-message.ts';
-import { messageLink, topicMention } from '../links.ts';
+import { topicMention } from '../links.ts';
 import { draftNotice, silentMention } from '../notice.ts';
 import type { Moved, Resolving } from './move.ts';
 
@@ -53,7 +54,7 @@ export async function draftNotices(tx: Tx, actor: Actor, moved: Moved, options: 
     drafts.push(...said.map((draft) => ({ ...draft, opening })));
   }
   if (options.notifiesNewThread) {
-    const link = `[A message](${messageLink(to.channel, topicName, moved.target)})`;
+    const link = `[A message](${messageHash(to.channel, topicName, moved.target)})`;
     const content =
       moved.isWhole && !moved.isIntoMessages
         ? `This topic was moved here from ${old} by ${by}.`
