@@ -4,7 +4,7 @@ import { type Actor, type channels, presence, realms } from '@parley/domain';
 import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
 import type { Call } from '../endpoint.ts';
-import { stateSections } from './sections.ts';
+import { createShared, stateSections } from './sections.ts';
 import { asSpectatorsSee, checkSpectator } from './spectator.ts';
 
 export interface Registration {
@@ -38,8 +38,9 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
     const ephemeralAt = await newestEphemeral();
     const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
+      const shared = createShared(tx, actor);
       for (const section of stateSections) {
-        if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted));
+        if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted, shared));
       }
       return { head: await realms.getHead(tx, realm.id), state: read };
     });

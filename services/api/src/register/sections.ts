@@ -23,11 +23,21 @@ import type { Call } from '../endpoint.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './register.ts';
 
+/** What several parts are made of: read once, if any of them is asked for. */
+export interface Shared {
+  channels(): Promise<channels.VisibleChannel[]>;
+}
+
+export function createShared(tx: Tx, actor: Actor): Shared {
+  let listed: Promise<channels.VisibleChannel[]> | null = null;
+  return { channels: () => (listed ??= channels.listChannels(tx, actor)) };
+}
+
 /** A part of the state that POST /register answers with. */
 export interface StateSection {
   /** The `fetch_event_types` that ask for it; all of them must be asked for. */
   types: string[];
-  read(tx: Tx, call: Call<unknown, Actor>, wanted: Registration): Promise<object>;
+  read(tx: Tx, call: Call<unknown, Actor>, wanted: Registration, shared: Shared): Promise<object>;
 }
 
 export const stateSections: readonly StateSection[] = [
@@ -92,14 +102,14 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['stream'],
-    read: async (tx, { actor }, { client }) => ({
-      streams: await channels.channelsState(tx, actor, client.archived_channels),
+    read: async (_tx, _call, { client }, shared) => ({
+      streams: channels.channelsState(await shared.channels(), client.archived_channels),
     }),
   },
   {
     types: ['subscription'],
-    read: (tx, { actor }, { client, includeSubscribers }) =>
-      channels.subscriptionsState(tx, actor, {
+    read: async (tx, { actor }, { client, includeSubscribers }, shared) =>
+      channels.subscriptionsState(tx, actor, await shared.channels(), {
         include: includeSubscribers,
         withArchived: client.archived_channels,
         withNullSettings: client.notification_settings_null,

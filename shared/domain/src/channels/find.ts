@@ -119,8 +119,8 @@ export async function lockChannels(tx: Tx, actor: Actor, names: string[]): Promi
 }
 
 /** Every channel that the actor may see, archived ones included, by name. */
-export async function listVisibleChannels(tx: Tx, actor: Actor): Promise<ChannelAccess[]> {
-  const rules = await getRules(tx, actor.realm.id);
+export async function listVisibleChannels(tx: Tx, actor: Actor, given?: Rules): Promise<ChannelAccess[]> {
+  const rules = given ?? (await getRules(tx, actor.realm.id));
   const rows = await selectAccess(tx, actor.id)
     .where(inRealm(actor))
     .orderBy(sql`lower(${channels.name})`);

@@ -17,7 +17,7 @@ import { type Membership, inheritedOf, presentChannel, presentSubscription } fro
 /** `partial`: of large channels only bots and who was here lately. */
 export type IncludeSubscribers = 'true' | 'false' | 'partial';
 
-interface VisibleChannel extends ChannelAccess {
+export interface VisibleChannel extends ChannelAccess {
   record: Channel;
   /** What the actor has set; null where never subscribed. */
   membership: Membership | null;
@@ -26,12 +26,11 @@ interface VisibleChannel extends ChannelAccess {
 
 const nothingSaid = { firstMessageId: null, subscriberCount: 0 };
 
-async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Promise<VisibleChannel[]> {
+/** Every channel that the actor may see, archived ones included, with what the actor is to it. */
+export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel[]> {
   const { conversationMembers } = tables;
   const rules = await getRules(tx, actor.realm.id);
-  const visible = (await listVisibleChannels(tx, actor)).filter(
-    ({ channel }) => withArchived || !channel.isArchived,
-  );
+  const visible = await listVisibleChannels(tx, actor, rules);
   const heads = await listHeads(
     tx,
     visible.map(({ channel }) => channel.conversationId),
@@ -54,15 +53,13 @@ async function listWithRecords(tx: Tx, actor: Actor, withArchived: boolean): Pro
   });
 }
 
-/** `streams` of POST /register: every channel that the actor may see. */
-export async function channelsState(tx: Tx, actor: Actor, withArchived: boolean): Promise<Channel[]> {
-  return (await listWithRecords(tx, actor, withArchived)).map(({ record }) => record);
-}
+/** Those of some channels that a client knows of. */
+const known = (visible: readonly VisibleChannel[], withArchived: boolean) =>
+  visible.filter(({ channel }) => withArchived || !channel.isArchived);
 
-/** Every channel that the actor may see, archived ones included, with what the actor is to it. */
-export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel[]> {
-  return await listWithRecords(tx, actor, true);
-}
+/** `streams` of POST /register: every channel that the actor may see. */
+export const channelsState = (visible: readonly VisibleChannel[], withArchived: boolean): Channel[] =>
+  known(visible, withArchived).map(({ record }) => record);
 
 /** One channel as the actor sees it. */
 export async function presentOne(tx: Tx, actor: Actor, { channel }: ChannelAccess): Promise<Channel> {
@@ -79,9 +76,14 @@ export interface SubscriptionsOptions {
 }
 
 /** `subscriptions`, `unsubscribed` and `never_subscribed`: every visible channel is in exactly one. */
-export async function subscriptionsState(tx: Tx, actor: Actor, options: SubscriptionsOptions) {
+export async function subscriptionsState(
+  tx: Tx,
+  actor: Actor,
+  all: readonly VisibleChannel[],
+  options: SubscriptionsOptions,
+) {
   const { include, withArchived, withNullSettings } = options;
-  const visible = await listWithRecords(tx, actor, withArchived);
+  const visible = known(all, withArchived);
   const subscribers = await readSubscribers(tx, actor, include, visible);
   const inherited = inheritedOf(actor.settings);
 

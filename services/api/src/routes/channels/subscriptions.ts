@@ -62,7 +62,9 @@ export const subscriptionRoutes = [
     returns: { subscriptions: z.array(Subscription) },
     async handle({ actor, params, snapshot }) {
       const options = { include: params.include_subscribers, withArchived: false, withNullSettings: true };
-      const { subscriptions } = await snapshot((tx) => channels.subscriptionsState(tx, actor, options));
+      const { subscriptions } = await snapshot(async (tx) =>
+        channels.subscriptionsState(tx, actor, await channels.listChannels(tx, actor), options),
+      );
       return { subscriptions };
     },
   }),
