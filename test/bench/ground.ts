@@ -18,6 +18,7 @@ export interface Ground extends AsyncDisposable {
   db: Database;
   sql: Sql;
   redis: Redis;
+  publisher: ReturnType<typeof createPublisher>;
   actor: Actor;
   sender: ReturnType<typeof createSender>;
   authorizationOf(user: { id: number; email: string }): string;
@@ -47,6 +48,7 @@ export async function prepareGround(say: (line: string) => void): Promise<Ground
     db,
     sql,
     redis,
+    publisher,
     sender: createSender({ sql, publisher }),
     actor: actorOf(user, {
       ...home,
