@@ -1,20 +1,12 @@
-import { createLogger } from '@parley/kit';
-import { recurringJobs } from '@parley/worker';
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, linkTo, realm, tell, upload } from '../support/index.ts';
+import { getWorld, linkTo, realm, runRecurring, tell, upload } from '../support/index.ts';
 
 const weekMs = 7 * 86_400_000;
-const logger = createLogger({ role: 'test', level: 'silent' });
 
 /** Runs a job as it would run some time from now. */
-async function run(name: string, afterMs = 0): Promise<object> {
-  const job = recurringJobs.find((one) => one.name === name);
-  if (!job) throw new Error(`There is no job ${name}.`);
-  const { sql, needs, store } = await getWorld();
-  const clock = { nowMs: () => Date.now() + afterMs };
-  return await job.run({ ...needs, sql, store, clock, logger });
-}
+const run = (name: string, afterMs = 0) =>
+  runRecurring(name, { clock: { nowMs: () => Date.now() + afterMs } });
 
 const keyOf = (url: string) =>
   `${url.replace('/user_uploads/', 'uploads/').replace(/\/[^/]+$/, '')}/original`;
@@ -115,12 +107,8 @@ describe('the sweep of files', () => {
     const url = await upload(alice);
     const [{ id }] = (await alice.get('/attachments')).attachments;
     await alice.delete(`/attachments/${id}`);
-    const job = recurringJobs.find((one) => one.name === 'sweep-files');
     const store = { ...world.store, remove: () => Promise.reject(new Error('the store is away')) };
-    const clock = { nowMs: () => Date.now() };
-    await expect(job?.run({ ...world.needs, sql: world.sql, store, clock, logger })).rejects.toThrow(
-      'is away',
-    );
+    await expect(runRecurring('sweep-files', { store })).rejects.toThrow('is away');
     const left = await world.sql`select from loose_folders where folder like ${`uploads/${home.id}/%`}`;
     expect(left).toHaveLength(1);
     await run('sweep-files');

@@ -22,8 +22,10 @@ export {
   multipartType,
   picture,
 } from './http.ts';
+export { runAsked, runRecurring, jobNeeds } from './jobs.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
+export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { type TestRealm, realm } from './realm.ts';

@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
 import { connectDatabase, connectSql } from '@parley/db';
+import type { realms } from '@parley/domain';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { createLogger, systemClock } from '@parley/kit';
 import { type CommitNeeds, createPublisher } from '@parley/log';
@@ -36,10 +37,13 @@ export interface World {
   startQueue(): Promise<StartedNode>;
   /** Where the nodes keep files. */
   store: FileStore;
+  /** Where its organizations are found. */
+  site: realms.Site;
 }
 
 interface ApiOptions {
   store: FileStore;
+  redis: Redis;
   isDevelopment: boolean;
   limits: Parameters<typeof createApp>[0]['limits'];
   /** Overrides the database that the node connects to. */
@@ -108,6 +112,7 @@ async function startWorld() {
   const uploads = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
   const store = createDiskStore(uploads);
   const hosts = { baseHost: 'localhost', rootRealm: '' };
+  const baseUrl = 'http://localhost:9991';
 
   async function startQueue(): Promise<StartedNode> {
     const node = createQueueNode({
@@ -133,7 +138,7 @@ async function startWorld() {
       logger,
       secret,
       hosts,
-      baseUrl: 'http://localhost:9991',
+      baseUrl,
       partitions,
       isDevelopment: true,
       limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
@@ -168,6 +173,7 @@ async function startWorld() {
     startApi,
     startQueue,
     store,
+    site: { ...hosts, baseUrl },
   };
 
   async function end(): Promise<void> {

@@ -4,7 +4,7 @@ import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { createPublisher, createSender, createTeller } from '@parley/log';
 import { ApiError, notReady } from '@parley/protocol';
-import { type Redis, createRegistry } from '@parley/redis';
+import { type Redis, createJobs, createRegistry } from '@parley/redis';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
@@ -46,12 +46,14 @@ export function createApp(needs: ApiNeeds) {
   const sql = connectSql(database);
   const publisher = createPublisher({ redis, clock, logger, partitions });
   const registry = createRegistry(redis);
+  const jobs = createJobs(redis, logger);
 
   const mount: MountNeeds = {
     db,
     publisher,
     teller: createTeller({ sql, redis, logger, partitions }),
-    sender: createPlannedSender({ db, publisher, sender: createSender({ sql, publisher }) }),
+    sender: createPlannedSender({ db, publisher, sender: createSender({ sql, publisher }), jobs }),
+    jobs,
     realms: createRealmFinder({ db, hosts: needs.hosts, baseUrl: needs.baseUrl }),
     authenticator: createAuthenticator({ secret }),
     limits: {

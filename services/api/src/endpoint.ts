@@ -3,6 +3,7 @@ import type { Actor, Realm, messages } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
 import type { ActionResult, Ephemeral, QueueRecord } from '@parley/protocol';
+import type { Jobs } from '@parley/redis';
 import type { z } from 'zod';
 
 import type { Admission } from './admission.ts';
@@ -34,6 +35,8 @@ export interface Call<Params, Who> {
   /** Number of the realm's newest ephemeral event. */
   newestEphemeral(): Promise<number>;
   send(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
+  /** Asks workers to do what is marked as due. Best effort: without it they find out by themselves, later. */
+  ask: Jobs['ask'];
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimit;
   saveQueue(record: QueueRecord): Promise<void>;

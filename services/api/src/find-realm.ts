@@ -20,24 +20,17 @@ export function createRealmFinder({ db, hosts, baseUrl }: Needs): RealmFinder {
   // Names and ids of realms do not change; whether one is active is asked with every credential.
   const known = new LRUCache<string, Realm>({ max: 10_000 });
 
-  function addressOf(name: string) {
-    const url = new URL(baseUrl);
-    if (name !== hosts.rootRealm) url.hostname = `${name}.${hosts.baseHost}`;
-    return { host: name === hosts.rootRealm ? hosts.baseHost : url.hostname, url: url.origin };
-  }
-
   return {
     async find(host) {
       const name = realmOfHost(host, hosts);
       const cached = name !== null && known.get(name);
       if (cached) return cached;
       const row = name === null || name.includes('\0') ? undefined : await realms.findRealm(db, name);
-      if (!row || row.membersConversationId === null) {
+      const realm = row && realms.realmAt(row, { ...hosts, baseUrl });
+      if (!realm) {
         throw new ApiError('NONEXISTENT_SUBDOMAIN', 'There is no organization at this address.');
       }
-      const { id, membersConversationId } = row;
-      const realm = { id, name: row.name, membersConversationId, ...addressOf(row.name) };
-      known.set(row.name, realm);
+      known.set(realm.name, realm);
       return realm;
     },
   };

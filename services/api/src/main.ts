@@ -22,7 +22,6 @@ const config = readConfig(
   {
     ...commonConfig,
     ...filesConfig,
-    BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
     REGISTRATIONS_AT_ONCE: z.coerce
       .number()

@@ -12,6 +12,7 @@ import {
 import type { Clock, Logger } from '@parley/kit';
 import { type Publisher, type Teller, commit } from '@parley/log';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
+import type { Jobs } from '@parley/redis';
 import type { Context } from 'hono';
 
 import type { Admission } from './admission.ts';
@@ -30,6 +31,7 @@ export interface MountNeeds {
   publisher: Publisher;
   teller: Teller;
   sender: PlannedSender;
+  jobs: Jobs;
   realms: RealmFinder;
   authenticator: Authenticator;
   limits: { byUser: RateLimit; byAddress: RateLimit; logins: (realmId: number) => LoginLimit };
@@ -160,6 +162,7 @@ function callOf(
     publisher,
     teller,
     sender,
+    jobs,
     authenticator,
     clock,
     logger,
@@ -191,6 +194,7 @@ function callOf(
     aside: (write) => write(db),
     tell: (ephemeral) => teller.tell(realm.id, ephemeral),
     newestEphemeral: () => teller.newest(realm.id),
+    ask: (name, id) => jobs.ask(name, id),
     send(recipient, text) {
       if (!caller?.credentials) throw new Error('Nobody is sending.');
       const { actor, credentials } = caller;

@@ -1,6 +1,8 @@
 import type { Database, Tx } from '@parley/db';
 import { type Actor, type Realm, messages } from '@parley/domain';
 import { type Publisher, type Sender, commit } from '@parley/log';
+import type { Draft } from '@parley/protocol';
+import type { Jobs } from '@parley/redis';
 import { LRUCache } from 'lru-cache';
 
 const plansMax = 50_000;
@@ -28,14 +30,17 @@ interface Needs {
   db: Database;
   publisher: Publisher;
   sender: Sender;
+  jobs: Jobs;
 }
+
+const hasPreviewsDue = (draft: Draft | null) => draft?.message?.previewsDue === true;
 
 /**
  * Remembers what sending depends on, so that a send is one round trip: the append. The log refuses a plan that is
  * older than the realm's rules, and then it is made again; a plan is never trusted for longer than it is true. A
  * message that brings more along than its text has a transaction of its own.
  */
-export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSender {
+export function createPlannedSender({ db, publisher, sender, jobs }: Needs): PlannedSender {
   const plans = new LRUCache<string, messages.SendPlan>({ max: plansMax });
   const alertWords = messages.createAlertWords();
 
@@ -49,12 +54,15 @@ export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSe
   }: Sending): Promise<SentMessage | null> {
     // The generation is part of the key: a plan proved with a new key says nothing about an old one.
     const key = JSON.stringify([actor.id, actor.keyGeneration, recipient]);
+    let draft: Draft | null = null;
     const sent = await sender.send(realm.id, async (isFresh) => {
       const known = isFresh ? undefined : plans.get(key);
       const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient, alertWords));
       if (messages.isLasting(plan)) plans.set(key, plan);
-      return messages.draftPlain(plan, text);
+      draft = messages.draftPlain(plan, text);
+      return draft;
     });
+    if (sent && hasPreviewsDue(draft)) jobs.ask('preview-links', sent.messageId);
     return sent && { messageId: sent.messageId, newPolicy: null };
   }
 
@@ -63,11 +71,12 @@ export function createPlannedSender({ db, publisher, sender }: Needs): PlannedSe
       const sent = await sendPlainly(sending);
       if (sent) return sent;
       const { realm, getActor, recipient, text } = sending;
-      const { messageIds, newPolicy } = await commit({ db, publisher }, realm.id, async (tx) =>
+      const { messageIds, newPolicy, events } = await commit({ db, publisher }, realm.id, async (tx) =>
         messages.send(tx, await messages.planSend(tx, realm.id, getActor, recipient, alertWords), text),
       );
       const [messageId] = messageIds;
       if (messageId === undefined) throw new Error('A message was sent and has no id.');
+      if (events.some(hasPreviewsDue)) jobs.ask('preview-links', messageId);
       return { messageId, newPolicy };
     },
   };

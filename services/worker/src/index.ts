@@ -1,1 +1,5 @@
-export { recurringJobs } from './jobs/index.ts';
+export { type AskedJob, type JobNeeds, type RecurringJob, askedJobs, recurringJobs } from './jobs/index.ts';
+export * from './outbound/client.ts';
+export { isPublicAddress } from './outbound/guard.ts';
+export { lookAt } from './pages/look-at.ts';
+export { runJobs } from './run-jobs.ts';

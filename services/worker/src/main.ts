@@ -4,9 +4,10 @@ import { connectDatabase } from '@parley/db';
 import { createFileStore, filesConfig } from '@parley/files';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectLog, createPublisher } from '@parley/log';
-import { connectRedis } from '@parley/redis';
+import { connectRedis, createJobs } from '@parley/redis';
 
-import { recurringJobs } from './jobs/index.ts';
+import { askedJobs, recurringJobs } from './jobs/index.ts';
+import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 
 const config = readConfig({ ...commonConfig, ...filesConfig }, process.env);
@@ -17,15 +18,22 @@ const sql = connectLog(database);
 const db = connectDatabase(database);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
 const publisher = createPublisher({ redis, clock: systemClock, logger, partitions: config.LOG_PARTITIONS });
-const running = runJobs(recurringJobs, {
-  sql,
-  db,
-  publisher,
-  store: createFileStore(config),
-  clock: systemClock,
-  logger,
-  redisUrl: config.REDIS_URL,
-});
+const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
+const running = runJobs(
+  { recurring: recurringJobs, asked: askedJobs },
+  {
+    sql,
+    db,
+    publisher,
+    store: createFileStore(config),
+    site: { baseUrl: config.BASE_URL, baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
+    outbound,
+    jobs: createJobs(redis, logger),
+    clock: systemClock,
+    logger,
+    redisUrl: config.REDIS_URL,
+  },
+);
 
 /** For probes only: workers serve nobody. */
 const health = createServer((_, response) => {
@@ -41,7 +49,7 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await running[Symbol.asyncDispose]();
-  await Promise.all([sql.end({ timeout: 5 }), db[Symbol.asyncDispose]()]);
+  await Promise.all([sql.end({ timeout: 5 }), db[Symbol.asyncDispose](), outbound[Symbol.asyncDispose]()]);
   redis.disconnect();
 }
 

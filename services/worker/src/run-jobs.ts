@@ -1,11 +1,12 @@
 import type { Logger } from '@parley/kit';
 import { connectForJobs, keys } from '@parley/redis';
-import { Queue, Worker } from 'bullmq';
+import { type Job, Queue, Worker } from 'bullmq';
+import { z } from 'zod';
 
-import type { JobNeeds, RecurringJob } from './jobs/index.ts';
+import type { AskedJob, JobNeeds, RecurringJob } from './jobs/index.ts';
 
 const rescheduleMs = 30_000;
-const jobsAtOnce = 4;
+const recurringAtOnce = 4;
 const queueName = 'recurring';
 
 export interface RunnerNeeds extends JobNeeds {
@@ -13,19 +14,32 @@ export interface RunnerNeeds extends JobNeeds {
   logger: Logger;
 }
 
-/** Runs the recurring jobs on whichever worker is free, once per due time, until disposed of. */
-export function runJobs(jobs: readonly RecurringJob[], needs: RunnerNeeds): AsyncDisposable {
-  const { redisUrl, logger } = needs;
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const connections = [connectForJobs(redisUrl), connectForJobs(redisUrl)] as const;
-  for (const connection of connections)
+interface Work {
+  recurring: readonly RecurringJob[];
+  asked: readonly AskedJob[];
+}
+
+/** What a job that was asked for carries. */
+const Asked = z.object({ id: z.int() });
+
+/**
+ * Runs jobs on whichever worker is free, until disposed of: recurring ones once per due time, others once each time they
+ * are asked for.
+ */
+export function runJobs({ recurring, asked }: Work, needs: RunnerNeeds): AsyncDisposable {
+  const { redisUrl, logger, clock } = needs;
+  const connect = () => {
+    const connection = connectForJobs(redisUrl);
     connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
-  const options = { prefix: keys.jobs };
-  const queue = new Queue(queueName, { ...options, connection: connections[0] });
+    return connection;
+  };
+  const connection = connect();
+  const queue = new Queue(queueName, { prefix: keys.jobs, connection });
+  queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
 
   // Redis is the clock, not the memory: a schedule that it lost is there again within half a minute.
   const schedule = () => {
-    for (const { name, everySeconds } of jobs) {
+    for (const { name, everySeconds } of recurring) {
       const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
       queue
         .upsertJobScheduler(name, { every: everySeconds * 1000 }, template)
@@ -35,29 +49,47 @@ export function runJobs(jobs: readonly RecurringJob[], needs: RunnerNeeds): Asyn
   schedule();
   const timer = setInterval(schedule, rescheduleMs);
 
-  const worker = new Worker(
-    queueName,
-    async ({ name }) => {
+  async function log(line: object, run: () => Promise<object>): Promise<object> {
+    const startedMs = clock.nowMs();
+    const done = await run();
+    logger.info({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');
+    return done;
+  }
+
+  function work(name: string, concurrency: number, run: (job: Job) => Promise<object>) {
+    const connection = connect();
+    const worker = new Worker(name, run, { prefix: keys.jobs, connection, concurrency });
+    worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
+    worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
+    return {
+      async end() {
+        await worker.close();
+        connection.disconnect();
+      },
+    };
+  }
+
+  const byName = new Map(recurring.map((job) => [job.name, job]));
+  const workers = [
+    work(queueName, recurringAtOnce, async ({ name }) => {
       const job = byName.get(name);
       // Left by a newer worker of a rolling deploy: it will be due again where it is known.
-      if (!job) return {};
-      const startedMs = needs.clock.nowMs();
-      const done = await job.run(needs);
-      logger.info({ job: name, ms: needs.clock.nowMs() - startedMs, ...done }, 'job');
-      return done;
-    },
-    { ...options, connection: connections[1], concurrency: jobsAtOnce },
-  );
-  worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
-  worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
-  queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
+      return job ? await log({ job: name }, () => job.run(needs)) : {};
+    }),
+    ...asked.map((job) =>
+      work(job.name, job.atOnce, async ({ data }) => {
+        const { id } = Asked.parse(data);
+        return await log({ job: job.name, id }, () => job.run(needs, id));
+      }),
+    ),
+  ];
 
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await worker.close();
+      await Promise.all(workers.map((worker) => worker.end()));
       await queue.close();
-      for (const connection of connections) connection.disconnect();
+      connection.disconnect();
     },
   };
 }

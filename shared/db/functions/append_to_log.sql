@@ -140,7 +140,7 @@ begin
       insert into messages (
         id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
         rendered_content, rendered_version, client, has_link, has_image, has_attachment, queue_id, local_id, mentions_channel,
-        read_by, unread_for
+        read_by, unread_for, previews_due_at
       ) values (
         message_id, p_realm, conversation.conversation_id, conversation.ordinal, (m ->> 'channelId')::int,
         (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, now_at, m ->> 'content',
@@ -148,7 +148,8 @@ begin
         (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
         m #>> '{echo,queueId}', m #>> '{echo,localId}', coalesce((m ->> 'mentionsChannel')::boolean, false),
         array(select jsonb_array_elements_text(m -> 'readBy')::int),
-        case when m ? 'unreadFor' then array(select jsonb_array_elements_text(m -> 'unreadFor')::int) end
+        case when m ? 'unreadFor' then array(select jsonb_array_elements_text(m -> 'unreadFor')::int) end,
+        case when m ? 'previewsDue' then now_at end
       );
       if m ? 'alsoReceivedBy' then
         update conversation_members

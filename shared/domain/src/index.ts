@@ -6,6 +6,7 @@ export * as bots from './bots/index.ts';
 export * as channels from './channels/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as files from './files/index.ts';
+export * as linkPreviews from './link-previews/index.ts';
 export * as linkifiers from './linkifiers/index.ts';
 export * as messages from './messages/index.ts';
 export * as reactions from './reactions/index.ts';

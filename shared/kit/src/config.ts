@@ -33,6 +33,7 @@ export const commonConfig = {
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('how much to log'),
   PARLEY_SECRET: z.string().min(32).describe('server secret; API keys are derived from it'),
   BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),
+  BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
   ROOT_REALM: z.string().default('').describe('realm served at the bare host and at IP addresses'),
   LOG_PARTITIONS: z.coerce
     .number()

@@ -1,6 +1,7 @@
 import { dialect } from './dialect.ts';
 import { envOf } from './line.ts';
 import type { Options } from './options.ts';
+import { previewedLinksMax } from './previews.ts';
 import type { References } from './resolved.ts';
 import type { Sheet } from './sheet.ts';
 import { write } from './write.ts';
@@ -9,6 +10,8 @@ export interface Parsed {
   references: References;
   /** Whether it can be rendered without looking anything up. */
   needsNothing: boolean;
+  /** Addresses whose pages may be shown below it, once they are known. */
+  pages: string[];
   options: Options;
   sheet: Sheet;
 }
@@ -21,7 +24,15 @@ export function parse(source: string, options: Options): Parsed {
   return {
     references,
     needsNothing: Object.values(references).every(({ length }) => length === 0),
+    pages: pagesOf(sheet),
     options,
     sheet,
   };
 }
+
+const pagesOf = ({ links, parts }: Sheet): string[] =>
+  links.size > previewedLinksMax
+    ? []
+    : parts.flatMap((part) =>
+        part.kind === 'preview' && part.preview.kind === 'page' ? part.preview.href : [],
+      );

@@ -166,7 +166,7 @@ describe('previews', () => {
   test('name the pages that are worth fetching', () => {
     const source = `https://a.org/x [b](https://b.org) https://ex.org/a.png /x #**lab** me@ex.org
 > https://quoted.org`;
-    expect(read(source).links).toEqual(['https://a.org/x', 'https://b.org']);
+    expect(read(source).pages).toEqual(['https://a.org/x', 'https://b.org']);
   });
 });
 

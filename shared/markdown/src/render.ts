@@ -23,7 +23,7 @@ export interface Rendered {
   /** Path ids of the uploads that it links to. */
   uploads: string[];
   /** Addresses whose pages may be shown below it, once they are known. */
-  links: string[];
+  pages: string[];
   hasLink: boolean;
   hasImage: boolean;
   hasAttachment: boolean;
@@ -32,7 +32,7 @@ export interface Rendered {
 }
 
 export function render(
-  { sheet, options, needsNothing }: Parsed,
+  { sheet, options, needsNothing, pages }: Parsed,
   resolved: Resolved = nothingResolved,
 ): Rendered {
   const page = new Page(new Names(needsNothing ? nothingResolved : resolved), options.emptyTopicName);
@@ -42,7 +42,6 @@ export function render(
     else if (showsPreviews) {
       const { preview } = part;
       if (preview.kind === 'page') {
-        page.links.push(preview.href);
         const facts = resolved.pages.get(preview.href);
         page.html += block(facts ? pageHtml(preview.href, facts, options) : null);
       } else {
@@ -63,7 +62,7 @@ export function render(
       topic: page.topic,
     },
     uploads: [...sheet.uploads],
-    links: page.links,
+    pages,
     hasLink: sheet.links.size > 0,
     hasImage: sheet.hasImage,
     hasAttachment: sheet.uploads.size > 0,
@@ -109,7 +108,6 @@ class Page {
   text = '';
   channel = false;
   topic = false;
-  readonly links: string[] = [];
   readonly users = new Set<number>();
   readonly groups = new Set<number>();
   readonly forbiddenGroups = new Set<number>();

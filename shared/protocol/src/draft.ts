@@ -27,6 +27,8 @@ export interface MessageRow {
   widget?: string;
   /** Retries with the same pair are the same message. */
   echo?: { queueId: string; localId: string };
+  /** It links to pages that are still to be looked at. */
+  previewsDue?: true;
   /** Facts that searches filter by. */
   has: { link: boolean; image: boolean; attachment: boolean };
 }

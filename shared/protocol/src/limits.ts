@@ -83,6 +83,29 @@ export const fileTimes = {
   unreferencedMs: 35 * 86_400_000,
 } as const;
 
+/** What is read and kept of pages that messages link to. The contract leaves it to the server (reference/markdown.md 4). */
+export const pageLimits = {
+  /** Of the page's address, and of any that it names. Browsers show no more. */
+  addressLength: 2000,
+  /** Most heads end long before. */
+  bytes: 512 * 1024,
+  oembedBytes: 64 * 1024,
+  titleLength: 300,
+  descriptionLength: 1000,
+  /** Of what a film's page gives as its player. */
+  playerLength: 10_000,
+} as const;
+
+/** How long what is known of a page holds until it is looked at again. */
+export const pageTimes = {
+  foundMs: 86_400_000,
+  nothingMs: 86_400_000,
+  /** Where it could not be reached. */
+  unreachedMs: 600_000,
+  /** A message whose pages were not looked at for this long is left as it is. */
+  dueMs: 86_400_000,
+} as const;
+
 /** What pictures are made into on demand (register: server_thumbnail_formats). */
 export const thumbnailFormats = [
   { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },

@@ -1,4 +1,7 @@
-import { type Json, type Person, say, subscribe, succeed, tell } from '../../support/index.ts';
+import { linkPreviews, messages } from '@parley/domain';
+import { commit } from '@parley/log';
+
+import { type Json, type Person, getWorld, say, subscribe, succeed, tell } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 
 const change = (by: Person, id: number | undefined, params: object) =>
@@ -129,6 +132,29 @@ export const actions: Actions = {
     return () => succeed(admin.post(`/streams/${stream_id}/delete_topic`, { topic_name: 'T' }));
   },
 
+  async 'showing the pages that messages link to'({ owner, moderator, alice, bob, carol, guest, realm }) {
+    await succeed(owner.patch('/realm', { inline_url_embed_preview: true }));
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const more = { invite_only: true, history_public_to_subscribers: false };
+    await subscribe(moderator, 'secret', [alice, bob], more);
+    const content = 'see https://ex.org/story @**Bob**';
+    const ids = [
+      await say(alice, 'news', 't', content),
+      await say(alice, 'secret', 't', content),
+      await tell(alice, [bob], content),
+    ];
+    await subscribe(alice, 'secret', [carol]);
+    const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
+    const { needs } = await getWorld();
+    const seen = { address: 'https://ex.org/story', seen: facts, now: new Date() };
+    await linkPreviews.keep(needs.db, realm, seen);
+    return async () => {
+      for (const id of ids) {
+        await commit(needs, realm.id, (tx) => messages.addPreviews(tx, realm, id, content));
+      }
+    };
+  },
+
   async 'reporting a message'({ owner, moderator, alice, bob }) {
     await subscribe(moderator, 'desk', [moderator, bob, owner], { invite_only: true });
     const { stream_id } = (await moderator.get('/users/me/subscriptions')).subscriptions[0];
@@ -139,6 +165,7 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
+  'messages/add-previews': 'showing the pages that messages link to',
   'messages/delete': 'deleting messages',
   'messages/edit/edit': 'editing messages',
   'messages/edit/move': 'moving messages from channel to channel',

@@ -23,6 +23,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   const listener: Listener = await person.listen({
     fetch_event_types: sectionsOf[kind],
     include_subscribers: 'true',
+    apply_markdown: true,
     client_gravatar: false,
     client_capabilities: clients[kind],
   });

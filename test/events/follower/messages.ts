@@ -14,7 +14,7 @@ type Fetch = (params: object) => Promise<Json[]>;
 /** Asks for messages as the client would have been told of them. */
 export function fetcher(person: Person, showsEmptyTopic: boolean): Fetch {
   return async (params) => {
-    const form = { apply_markdown: false, allow_empty_topic_name: showsEmptyTopic };
+    const form = { apply_markdown: true, allow_empty_topic_name: showsEmptyTopic };
     const { messages = [] } = await person.get('/messages', { ...form, ...params });
     return messages;
   };
@@ -180,11 +180,11 @@ function place(message: Json, event: Event): void {
 const isResolving = (from: string, to: string) => from === `✔ ${to}` || to === `✔ ${from}`;
 
 function rewrite(message: Json, event: Event): void {
-  const { content, is_me_message, flags, rendering_only } = event;
+  const { rendered_content, is_me_message, flags, rendering_only } = event;
   const isHistorical = message.flags.includes('historical');
   message.flags = (isHistorical ? [...flags, 'historical'] : flags).toSorted();
-  if (content === undefined) return;
-  message.content = content;
+  if (rendered_content === undefined) return;
+  message.content = rendered_content;
   if (rendering_only) return;
   message.is_me_message = is_me_message;
   message.last_edit_timestamp = event['edit_timestamp'];

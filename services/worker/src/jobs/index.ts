@@ -1,11 +1,13 @@
 import { channelActivityJob } from './channel-activity.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
-import type { RecurringJob } from './job.ts';
+import type { AskedJob, RecurringJob } from './job.ts';
+import { previewLinksJob } from './preview-links.ts';
 import { sweepFilesJob } from './sweep-files.ts';
+import { sweepPreviewsJob } from './sweep-previews.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
 
-export type { JobNeeds, RecurringJob } from './job.ts';
+export type { AskedJob, JobNeeds, RecurringJob } from './job.ts';
 
 export const recurringJobs: readonly RecurringJob[] = [
   trimLogJob,
@@ -13,4 +15,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   expireUploadsJob,
   sweepFilesJob,
   channelActivityJob,
+  sweepPreviewsJob,
 ];
+
+export const askedJobs: readonly AskedJob[] = [previewLinksJob];

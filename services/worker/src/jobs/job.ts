@@ -1,13 +1,21 @@
 import type { Database } from '@parley/db';
+import type { realms } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
 import type { Publisher, Sql } from '@parley/log';
+import type { JobName, Jobs } from '@parley/redis';
+
+import type { Outbound } from '../outbound/client.ts';
 
 export interface JobNeeds {
   sql: Sql;
   db: Database;
   publisher: Publisher;
   store: FileStore;
+  /** Where organizations are found. */
+  site: realms.Site;
+  outbound: Outbound;
+  jobs: Jobs;
   clock: Clock;
   logger: Logger;
 }
@@ -18,4 +26,13 @@ export interface RecurringJob {
   everySeconds: number;
   /** Returns what goes into the log line. */
   run(needs: JobNeeds): Promise<object>;
+}
+
+/** Work that is asked for, about the thing with an id: it looks the rest up. Running it twice changes nothing. */
+export interface AskedJob {
+  name: JobName;
+  /** How many of them one worker does at once. */
+  atOnce: number;
+  /** Returns what goes into the log line. */
+  run(needs: JobNeeds, id: number): Promise<object>;
 }

@@ -36,6 +36,8 @@ export const messages = pgTable('messages', {
   unreadFor: integer('unread_for').array(),
   mentionsChannel: boolean('mentions_channel').notNull().default(false),
   editedAt: at('edited_at'),
+  /** Since when its links wait to be looked at. */
+  previewsDueAt: at('previews_due_at'),
 });
 
 export const messageFlags = pgTable(

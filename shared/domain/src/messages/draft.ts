@@ -107,6 +107,7 @@ export function draftMessage(
       ...(attachments.length > 0 && { attachments }),
       ...(widget !== null && { widget }),
       ...(echo && { echo }),
+      ...(rendered.pages.length > 0 && { previewsDue: true }),
       renderedVersion: rendererVersion,
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },
     },

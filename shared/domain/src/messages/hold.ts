@@ -1,12 +1,13 @@
-import type { Tx } from '@parley/db';
+import { type Tx, tables } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
-import type { Actor } from '../actor.ts';
+import type { Actor, Realm } from '../actor.ts';
 import { intArray } from '../ids.ts';
 import { lockConversations } from '../lock.ts';
 import type { Rules } from '../realms/rules.ts';
-import { type MessageAccess, getLiveMessage, getMessage } from './access.ts';
+import { type MessageAccess, type MessageRecord, getLiveMessage, getMessage } from './access.ts';
+import type { Place } from './hearers.ts';
 
 const placesMax = 5;
 
@@ -29,7 +30,63 @@ export async function holdMessage(
     // It moved while its place was waited for.
     place = placeOf(held);
   }
-  throw new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+  throw onTheMove();
+}
+
+const onTheMove = () => new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+
+export interface ServerHeld {
+  message: MessageRecord;
+  place: Place;
+}
+
+/**
+ * The same for the server itself, which asks nobody: the message and the place it is in; undefined of one that is gone
+ * or in an archived channel, where nothing changes.
+ */
+export async function holdForServer(tx: Tx, realm: Realm, id: number): Promise<ServerHeld | undefined> {
+  let found = await findPlaced(tx, realm, id);
+  for (let attempt = 0; found && attempt < placesMax; attempt += 1) {
+    await lockConversations(tx, [found.conversationId]);
+    const held: Placed | undefined = await findPlaced(tx, realm, id, 'no key update');
+    if (held?.conversationId === found.conversationId) {
+      return held.place.channel?.isArchived ? undefined : held;
+    }
+    found = held;
+  }
+  if (found) throw onTheMove();
+  return undefined;
+}
+
+interface Placed extends ServerHeld {
+  /** Of the place. */
+  conversationId: number;
+}
+
+async function findPlaced(
+  tx: Tx,
+  realm: Realm,
+  id: number,
+  lock?: 'no key update',
+): Promise<Placed | undefined> {
+  const { channels, conversations, messages } = tables;
+  const query = tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.realmId, realm.id)));
+  const [message] = await (lock ? query.for(lock) : query);
+  if (!message) return undefined;
+  const { channelId, conversationId } = message;
+  if (channelId === null) {
+    const [direct] = await tx
+      .select({ people: conversations.people })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId));
+    return { message, conversationId, place: { channel: null, people: direct?.people ?? [] } };
+  }
+  const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  if (!channel) throw new Error(`A message is in channel ${channelId}, which does not exist.`);
+  return { message, conversationId: channel.conversationId, place: { channel, people: null } };
 }
 
 /** Holds messages of a place that is held, so that nobody marks them or reacts to them meanwhile. */

@@ -1,7 +1,9 @@
+export { addPreviews } from './add-previews.ts';
 export * from './access.ts';
 export type { Recipient } from './address.ts';
 export { type AlertWordsOfRealms, createAlertWords } from './alert-words.ts';
 export * from './change-flags.ts';
+export * from './due-previews.ts';
 export { deleteOne, deleteTopic } from './delete.ts';
 export { type MessageEdit, edit } from './edit/edit.ts';
 export * from './fetch.ts';

@@ -4,6 +4,7 @@ import { ApiError } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
 import { listReadable } from '../attachments/claim.ts';
+import { findPages } from '../link-previews/find.ts';
 import { type Rules, getRules } from '../realms/rules.ts';
 import { getOptions } from './options.ts';
 import { type Author, type Found, nothingFound, resolve } from './resolve.ts';
@@ -24,10 +25,12 @@ export const read = (content: string, options: Options): Parsed => refusing(() =
 export const renderFound = (parsed: Parsed, { resolved }: Found = nothingFound): Rendered =>
   refusing(() => render(parsed, resolved));
 
-/** What a message of this text by the actor would be. */
+/** What a message of this text by the actor would be when it is sent: the pages it links to are shown later. */
 export async function renderMessage(tx: Tx, actor: Actor, content: string): Promise<Rendered> {
   const rules = await getRules(tx, actor.realm.id);
-  return await renderBy(tx, actor, content, rules, await getOptions(tx, actor, rules));
+  const options = await getOptions(tx, actor, rules);
+  const atFirst = { ...options, previews: { ...options.previews, pages: false } };
+  return await renderBy(tx, actor, content, rules, atFirst);
 }
 
 /** The HTML of what is no message, such as a description: it shows nothing of what it links to. Of nothing, nothing. */
@@ -49,10 +52,11 @@ async function renderBy(
   return renderFound(parsed, await find(tx, { actor, seesAll: false }, rules, parsed));
 }
 
-/** Looks up what a text names. */
+/** Looks up what a text names, and what is known of the pages that it links to. */
 export async function find(tx: Tx, author: Author, rules: Rules, parsed: Parsed): Promise<Found> {
-  if (parsed.needsNothing) return nothingFound;
-  const { references } = parsed;
+  const { references, pages } = parsed;
+  if (parsed.needsNothing && pages.length === 0) return nothingFound;
   const uploads = await listReadable(tx, author.actor, references.uploads);
-  return await resolve(tx, author, rules, references, uploads);
+  const { people, resolved } = await resolve(tx, author, rules, references, uploads);
+  return { people, resolved: { ...resolved, pages: await findPages(tx, author.actor.realm, pages) } };
 }

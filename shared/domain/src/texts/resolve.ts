@@ -27,7 +27,7 @@ export interface Author {
   seesAll: boolean;
 }
 
-/** Looks up all that a text names at once; of its uploads, `uploads` are those that the author may read. */
+/** Looks up all that a text names at once, but for pages; of its uploads, `uploads` are those that the author may read. */
 export async function resolve(
   tx: Tx,
   author: Author,

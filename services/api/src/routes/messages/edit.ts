@@ -23,7 +23,7 @@ export const editRoutes = [
     },
     aliases: { subject: 'topic' },
     returns: { detached_uploads: z.array(Attachment) },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, commit, ask }) {
       const { topic, content, stream_id, prev_content_sha256 } = params;
       const edit = {
         messageId: params.message_id,
@@ -37,7 +37,8 @@ export const editRoutes = [
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };
-      const { detached } = await commit((tx) => messages.edit(tx, actor, edit));
+      const { detached, previewsDue } = await commit((tx) => messages.edit(tx, actor, edit));
+      if (previewsDue) ask('preview-links', edit.messageId);
       return { detached_uploads: detached };
     },
   }),

@@ -45,6 +45,8 @@ export interface MessageEdit {
 export interface Edited extends ActionResult {
   /** Files of the actor that nothing refers to any more. */
   detached: Attachment[];
+  /** Whether it links to pages that are still to be looked at. */
+  previewsDue: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
   // Messages are held before the uploads that they refer to.
   const moved = move && (await carryOut(tx, actor, move, { rules, at }));
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
-  if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
+  if (!moved && !content) return { events: [], keepsRules: true, detached: [], previewsDue: false };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const hearers = moved?.hearers ?? (await hearersOf(tx, place, [access.message.id]));
   const notices = moved
@@ -84,6 +86,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
       ...notices,
     ],
     detached: content?.files.detached ?? [],
+    previewsDue: content?.previewsDue ?? false,
     // Plans for sending know topics by their rows and their names.
     keepsRules: !moved,
   };
@@ -114,7 +117,7 @@ async function changeContent(
   access: MessageAccess,
   content: string | undefined,
   { rules, at }: { rules: Rules; at: Date },
-): Promise<{ fields: Rewritten; files: Released } | null> {
+): Promise<{ fields: Rewritten; files: Released; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
   const parsed = read(content, await getOptions(tx, actor, rules));
@@ -123,6 +126,7 @@ async function changeContent(
   const found = await find(tx, { actor, seesAll: false }, rules, parsed);
   const rendered = renderFound(parsed, found);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
+  const previewsDue = rendered.pages.length > 0;
   await tx.insert(messageEdits).values({
     messageId: message.id,
     userId: actor.id,
@@ -137,6 +141,7 @@ async function changeContent(
       renderedContent,
       renderedVersion: rendererVersion,
       editedAt: at,
+      previewsDueAt: previewsDue ? at : null,
       hasLink,
       hasImage,
       hasAttachment,
@@ -152,6 +157,7 @@ async function changeContent(
       is_me_message: isMeMessage(content),
     },
     files,
+    previewsDue,
   };
 }
 

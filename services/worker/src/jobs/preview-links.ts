@@ -1,0 +1,54 @@
+import { type Realm, linkPreviews, messages } from '@parley/domain';
+import { commit } from '@parley/log';
+
+import { type Outbound, Unreachable } from '../outbound/client.ts';
+import { lookAt } from '../pages/look-at.ts';
+import type { AskedJob, JobNeeds } from './job.ts';
+
+/** Pages of one message that are looked at together. */
+const pagesAtOnce = 4;
+/** A message that goes on being edited while its links are looked at is left to the sweep. */
+const attemptsMax = 3;
+
+/** Looks at the pages that a message links to, and shows below it what they say of themselves. */
+export const previewLinksJob: AskedJob = {
+  name: 'preview-links',
+  atOnce: 8,
+  async run(needs, id) {
+    const { db, publisher, site } = needs;
+    let looked = 0;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const due = await messages.findDuePreviews(db, site, id);
+      if (!due) break;
+      const { realm, pages, content } = due;
+      looked += await lookAtAll(needs, realm, pages);
+      const { events, isOutdated } = await commit({ db, publisher }, realm.id, (tx) =>
+        messages.addPreviews(tx, realm, id, content),
+      );
+      if (!isOutdated) return { looked, shown: events.length };
+    }
+    return { looked };
+  },
+};
+
+async function lookAtAll({ db, outbound, clock }: JobNeeds, realm: Realm, pages: string[]): Promise<number> {
+  const stale = await linkPreviews.listStale(db, realm, pages, new Date(clock.nowMs()));
+  const left = [...stale];
+  const lookOn = async () => {
+    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+      const seen = await see(outbound, address);
+      await linkPreviews.keep(db, realm, { address, seen, now: new Date(clock.nowMs()) });
+    }
+  };
+  await Promise.all(Array.from({ length: pagesAtOnce }, lookOn));
+  return stale.length;
+}
+
+async function see(outbound: Outbound, address: string): Promise<linkPreviews.Seen> {
+  try {
+    return await lookAt(outbound, address);
+  } catch (error) {
+    if (error instanceof Unreachable) return 'unreached';
+    throw error;
+  }
+}

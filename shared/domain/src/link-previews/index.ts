@@ -1,0 +1,3 @@
+export type { PageFacts } from '@parley/markdown';
+export { listStale } from './find.ts';
+export * from './keep.ts';

@@ -1,0 +1,96 @@
+import { createLogger } from '@parley/kit';
+import { connectRedis, createJobs, redisReady } from '@parley/redis';
+import { askedJobs, runJobs } from '@parley/worker';
+import { describe, expect, test } from 'vitest';
+
+import { type Person, getWorld, jobNeeds, runRecurring, tell } from '../../support/index.ts';
+import { day, isDue, later, look, outside, publish, showing, story } from './story.ts';
+
+describe('a worker', () => {
+  const logger = createLogger({ role: 'test', level: 'silent' });
+
+  /** Another api node, and a Redis beside that of other tests: what is asked for there is done by nobody else. */
+  async function beside() {
+    const url = new URL((await getWorld()).redisUrl);
+    url.pathname = '/7';
+    const redis = connectRedis({ url: url.href, name: 'beside', logger });
+    await redisReady(redis, 5000);
+    await redis.flushdb();
+    const api = await (await getWorld()).startApi({ redis });
+    const working: AsyncDisposable[] = [];
+    return {
+      redis,
+      differing: { port: api.port },
+      /** From now on there is a worker, too. */
+      async work() {
+        const needs = { ...(await jobNeeds({ outbound: outside.outbound })), redisUrl: url.href };
+        working.push(runJobs({ recurring: [], asked: askedJobs }, needs));
+      },
+      async [Symbol.asyncDispose]() {
+        for (const worker of working) await worker[Symbol.asyncDispose]();
+        await api[Symbol.asyncDispose]();
+        await redis.flushdb();
+        redis.disconnect();
+      },
+    };
+  }
+
+  /** Waits for events, as long as the test may take. */
+  const hearsOne = async (listener: Awaited<ReturnType<Person['listen']>>) => {
+    for (;;) {
+      const events = await listener.hears();
+      if (events.length > 0) return events;
+    }
+  };
+
+  test('is asked by whoever sends or edits a message with a link', async () => {
+    const { alice, bob } = await showing();
+    await using side = await beside();
+    const phone = await bob.listen();
+    await side.work();
+
+    const sent = { type: 'direct', to: [bob.id], content: publish(story) };
+    const { body } = await alice.ask('POST', '/messages', sent, side.differing);
+    await phone.hears();
+    expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
+
+    // With a mention, which has to be looked up, it is sent in another way.
+    const mentioning = { ...sent, content: `@**Bob** ${publish(story)}` };
+    const { body: second } = await alice.ask('POST', '/messages', mentioning, side.differing);
+    await phone.hears();
+    expect(await hearsOne(phone)).toMatchObject([{ message_id: second.id, rendering_only: true }]);
+
+    await alice.ask('PATCH', `/messages/${body.id}`, { content: publish(story) }, side.differing);
+    await phone.hears();
+    expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
+  });
+
+  test('is asked again when Redis has lost everything', async () => {
+    const { alice, bob } = await showing();
+    await using side = await beside();
+    const sent = { type: 'direct', to: [bob.id], content: publish(story) };
+    const { body } = await alice.ask('POST', '/messages', sent, side.differing);
+    await side.redis.flushdb();
+    const phone = await bob.listen();
+    await side.work();
+    const jobs = createJobs(side.redis, logger);
+
+    // What was sent within the last minute may still be on its way.
+    expect(await runRecurring('sweep-previews', { jobs })).toEqual({ asked: 0 });
+    expect(await runRecurring('sweep-previews', { jobs, ...later(61_000) })).toEqual({ asked: 1 });
+    expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
+    expect(await runRecurring('sweep-previews', { jobs, ...later(61_000) })).toEqual({ asked: 0 });
+  });
+
+  test('gives up after a day, and forgets pages that had nothing to say', async () => {
+    const { alice, bob, realm: home } = await showing();
+    const [url, other] = [publish(story), publish('')];
+    await look(await tell(alice, [bob], `${url} ${other}`));
+    const id = await tell(alice, [bob], url);
+    expect(await isDue(id)).toBe(true);
+    await runRecurring('sweep-previews', later(1.1 * day));
+    expect(await isDue(id)).toBe(false);
+    const rows = await (await getWorld()).sql`select url from link_previews where realm_id = ${home.id}`;
+    expect(rows.map((row) => row['url'])).toEqual([url]);
+  });
+});
