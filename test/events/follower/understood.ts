@@ -51,12 +51,12 @@ export function understood(state: State): State {
   return state;
 }
 
-/** What a client shows of its state: of what is unread in a channel that it does not know, nothing. */
+/** What a client shows of its state: of what is unread in a channel that one may not look into any more, nothing. */
 export function shown(state: State): State {
   const channelOf = (place: string) => /^channel (\d+),/.exec(place)?.[1];
   const isShown = (place: string) => {
     const channel = channelOf(place);
-    return channel === undefined || state.channels[Number(channel)] !== undefined;
+    return channel === undefined || isReadable(state, Number(channel));
   };
   const unread = Object.fromEntries(Object.entries(state.unread).filter(([, place]) => isShown(place)));
   return { ...state, unread, mentions: state.mentions.filter((id) => unread[id] !== undefined) };
