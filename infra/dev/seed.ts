@@ -1,7 +1,8 @@
+import * as actions from '@parley/actions';
 import { connectDatabase } from '@parley/db';
-import { actorOf, channels, realms, users } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import { commit } from '@parley/log';
+import { actorOf, findRealm, findUserByEmail } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
 import type { Ground } from './nodes/ground.ts';
@@ -63,20 +64,25 @@ const wanted = [
 /** Makes the demo realm unless it is there, and says who may log in. */
 export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUser[]> {
   await using db = connectDatabase({ url: databaseUrl, name: 'seed', max: 1 });
-  const found = await realms.findRealm(db, realmName);
+  const found = await findRealm(db, realmName);
   const realm =
-    found ?? (await db.transaction((tx) => realms.create(tx, { name: realmName, displayName: 'Demo' })));
+    found ??
+    (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
   // No node is running yet: they read what they find from Postgres.
   const needs = { db, publisher: { publish: () => undefined } };
 
   const rows = [];
   let ownerId: number | undefined;
   for (const { name, email, wireRole, botType } of people) {
-    const existing = await users.findUserByEmail(db, realm.id, email);
+    const existing = await findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
       commit(needs, realm.id, (tx) =>
-        users.create(tx, { id: realm.id, host }, { email, fullName: name, role: wireRole, password, ...bot }),
+        actions.users.create(
+          tx,
+          { id: realm.id, host },
+          { email, fullName: name, role: wireRole, password, ...bot },
+        ),
       );
     const user = existing ?? (await create()).user;
     ownerId ??= user.id;
@@ -97,7 +103,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
       creates: { isPrivate, sharesHistory: true },
       isStrict: true,
     };
-    if (!found) await commit(needs, realm.id, (tx) => channels.subscribe(tx, actor, input));
+    if (!found) await commit(needs, realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
 
   return rows.map((row, index) => ({

@@ -14,7 +14,7 @@ interface Emoji {
   sort_order: number;
 }
 
-const target = fileURLToPath(new URL('../../../shared/domain/src/emoji/unicode-names.json', import.meta.url));
+const target = fileURLToPath(new URL('../../../shared/model/src/emoji/unicode-names.json', import.meta.url));
 
 const require = createRequire(import.meta.url);
 // Safe: the version is pinned, and the test of the table reads all of it.

@@ -1,4 +1,4 @@
-import { emoji } from '@parley/domain';
+import { type EmojiRequest, resolveEmoji } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
@@ -32,9 +32,9 @@ describe('what an emoji is', () => {
   async function resolver() {
     const people = await realm();
     const { needs } = await getWorld();
-    const resolve = (emoji_name: string, more: Partial<emoji.EmojiRequest> = {}) =>
+    const resolve = (emoji_name: string, more: Partial<EmojiRequest> = {}) =>
       needs.db
-        .transaction((tx) => emoji.resolve(tx, people.realm.id, { emoji_name, ...more }))
+        .transaction((tx) => resolveEmoji(tx, people.realm.id, { emoji_name, ...more }))
         .catch((error: unknown) => (error instanceof ApiError ? error.message : Promise.reject(error)));
     return { people, resolve };
   }

@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
 import { rendererVersion } from '@parley/markdown';
 
@@ -47,7 +47,12 @@ export async function foundBigRealm(ground: Ground, say: (line: string) => void)
     const wanted = names.slice(first, first + 100).map((name) => ({ name, description: '', color: null }));
     await commit({ db, publisher }, realmId, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };
-      await channels.subscribe(tx, actor, { channels: wanted, principals: [], creates, isStrict: true });
+      await actions.channels.subscribe(tx, actor, {
+        channels: wanted,
+        principals: [],
+        creates,
+        isStrict: true,
+      });
       return { events: [], keepsRules: true };
     });
   }

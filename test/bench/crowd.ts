@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
 
 import type { Ground } from './ground.ts';
@@ -27,7 +27,7 @@ export async function gatherCrowd({ sql, db, actor }: Ground, size: number): Pro
     const wanted = { name: channel, description: '', color: null };
     await commit({ db, publisher }, actor.realm.id, async (tx) => {
       const input = { channels: [wanted], principals, creates, isStrict: true };
-      const { memberships } = await channels.subscribe(tx, actor, input);
+      const { memberships } = await actions.channels.subscribe(tx, actor, input);
       return { events: [], memberships: memberships ?? [], keepsRules: true };
     });
   }

@@ -2,12 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import * as actions from '@parley/actions';
 import { type Database, type Sql, connectDatabase, connectSql, migrate } from '@parley/db';
-import { type Actor, actorOf, realms, users } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
 import { startPostgres, startRedis } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
 import { commit, createPublisher, createSender } from '@parley/log';
+import { type Actor, actorOf } from '@parley/model';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 
 const secret = 'a secret that only benchmarks know, and nobody guesses';
@@ -40,10 +41,14 @@ export async function prepareGround(say: (line: string) => void): Promise<Ground
   await redisReady(redis, 5000);
   const publisher = createPublisher({ redis, clock: systemClock, logger, partitions });
 
-  const founded = await db.transaction((tx) => realms.create(tx, { name: 'demo', displayName: 'Bench' }));
+  const founded = await db.transaction((tx) =>
+    actions.realms.create(tx, { name: 'demo', displayName: 'Bench' }),
+  );
   const home = { id: founded.id, host: 'localhost' };
   const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;
-  const { user } = await commit({ db, publisher }, founded.id, (tx) => users.create(tx, home, person));
+  const { user } = await commit({ db, publisher }, founded.id, (tx) =>
+    actions.users.create(tx, home, person),
+  );
   return {
     db,
     sql,

@@ -5,15 +5,21 @@ import { describe, expect, test } from 'vitest';
 
 import { actions, exercised } from '../events/actions/index.ts';
 
-const root = fileURLToPath(new URL('../../shared/domain/src/', import.meta.url));
+const root = fileURLToPath(new URL('../../shared/', import.meta.url));
 
-/** Files of the domain that hand events to the log: `<noun>/<verb>`. */
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.includes('/') && file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .filter((file) => /\b(ActionResult|Draft)\b|\bevents[:,.]/.test(readFileSync(root + file, 'utf8')))
-  .map((file) => file.slice(0, -'.ts'.length));
+/** Files that make events for the log: `<room>/<noun>/<file>`. */
+const files = ['model', 'actions'].flatMap((room) =>
+  readdirSync(`${root}${room}/src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes('/') && file.endsWith('.ts') && !/(\.test|index)\.ts$/.test(file))
+    .filter((file) =>
+      /\b(ActionResult|PendingEvent)\b|\bevents[:,.]/.test(
+        readFileSync(`${root}${room}/src/${file}`, 'utf8'),
+      ),
+    )
+    .map((file) => `${room}/${file.slice(0, -'.ts'.length)}`),
+);
 
-describe('every action of the domain', () => {
+describe('every file that makes events', () => {
   test('is known', () => {
     expect(files.sort()).toEqual(Object.keys(exercised).sort());
   });

@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
 import { events, to } from '@parley/protocol';
 import fc from 'fast-check';
@@ -89,7 +89,7 @@ describe('the order of the log', () => {
     let arrive = () => {};
     const joined = new Promise<void>((resolve) => (arrive = resolve));
     const joining = commit(needs, home.id, async (tx) => {
-      const result = await channels.subscribe(tx, alice.actor, {
+      const result = await actions.channels.subscribe(tx, alice.actor, {
         channels: [{ name: 'news', description: '', color: null }],
         principals: [bob.id],
         creates: { isPrivate: false, sharesHistory: true },

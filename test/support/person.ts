@@ -1,5 +1,5 @@
-import { type Actor, type Realm, actorOf } from '@parley/domain';
 import { deriveApiKey } from '@parley/http';
+import { type Actor, type Realm, actorOf } from '@parley/model';
 import type { Role } from '@parley/protocol';
 
 import { checkReply } from './contract.ts';

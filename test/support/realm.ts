@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { type Realm, realms, users } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
+import type { Realm } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
 import { type Person, keyOf, personOf } from './person.ts';
@@ -36,7 +37,9 @@ export interface TestRealm {
 export async function realm(): Promise<TestRealm> {
   const { needs, secret } = await getWorld();
   const name = `r${randomBytes(5).toString('hex')}`;
-  const row = await needs.db.transaction((tx) => realms.create(tx, { name, displayName: `The ${name}` }));
+  const row = await needs.db.transaction((tx) =>
+    actions.realms.create(tx, { name, displayName: `The ${name}` }),
+  );
   const host = `${name}.localhost`;
   const home: Realm = {
     id: row.id,
@@ -49,7 +52,7 @@ export async function realm(): Promise<TestRealm> {
   async function join({ name: fullName = 'Somebody', ...person }: NewPerson): Promise<Person> {
     const email = person.email ?? `${fullName.toLowerCase().replaceAll(' ', '.')}@${name}.example`;
     const { user } = await commit(needs, home.id, (tx) =>
-      users.create(tx, home, { role: roles.member, ...person, fullName, email }),
+      actions.users.create(tx, home, { role: roles.member, ...person, fullName, email }),
     );
     return personOf(user, home, keyOf(secret, user));
   }

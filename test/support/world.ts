@@ -8,10 +8,10 @@ import { inspect } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
 import { connectDatabase, connectSql } from '@parley/db';
-import type { realms } from '@parley/domain';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { createLogger, systemClock } from '@parley/kit';
 import { type CommitNeeds, createPublisher } from '@parley/log';
+import type { Site } from '@parley/model';
 import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
@@ -38,7 +38,7 @@ export interface World {
   /** Where the nodes keep files. */
   store: FileStore;
   /** Where its organizations are found. */
-  site: realms.Site;
+  site: Site;
 }
 
 interface ApiOptions {

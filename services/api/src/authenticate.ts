@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/db';
 import { tables } from '@parley/db';
-import { type Actor, type Realm, actorOf } from '@parley/domain';
 import { type BasicCredentials, deriveApiKey, sameKey } from '@parley/http';
+import { type Actor, type Realm, actorOf } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { emoji } from '@parley/domain';
+import { unicodeNames, extraEmojiUrl } from '@parley/model';
 
-const body = JSON.stringify({ code_to_names: emoji.unicodeNames });
+const body = JSON.stringify({ code_to_names: unicodeNames });
 const version = createHash('sha256').update(body).digest('hex').slice(0, 16);
 
 /** Where clients fetch the names of emoji, without credentials. The address changes with what stands there. */
@@ -24,7 +24,7 @@ export function serveEmojiData(): Response {
 const picture = readFileSync(new URL('../assets/extra-emoji.png', import.meta.url));
 
 /** The picture of the emoji that the server brings along. */
-export const extraEmojiPath = emoji.extraEmojiUrl;
+export const extraEmojiPath = extraEmojiUrl;
 
 export function serveExtraEmoji(): Response {
   return new Response(picture, { headers: { 'Content-Type': 'image/png', 'Cache-Control': forEver } });

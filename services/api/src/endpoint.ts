@@ -1,7 +1,8 @@
+import type * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
-import type { Actor, Realm, messages } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
+import type { Actor, Realm } from '@parley/model';
 import type { ActionResult, Ephemeral, QueueRecord } from '@parley/protocol';
 import type { Jobs } from '@parley/redis';
 import type { z } from 'zod';
@@ -34,7 +35,7 @@ export interface Call<Params, Who> {
   tell(ephemeral: Ephemeral): Promise<void>;
   /** Number of the realm's newest ephemeral event. */
   newestEphemeral(): Promise<number>;
-  send(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
+  send(recipient: actions.messages.Recipient, text: actions.messages.MessageText): Promise<SentMessage>;
   /** Asks workers to do what is marked as due. Best effort: without it they find out by themselves, later. */
   ask: Jobs['ask'];
   apiKeyOf(user: { id: number; keyGeneration: number }): string;

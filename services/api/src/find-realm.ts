@@ -1,6 +1,6 @@
 import type { Database } from '@parley/db';
-import { type Realm, realms } from '@parley/domain';
 import { type Hosts, realmOfHost } from '@parley/http';
+import { type Realm, findRealm, realmAt } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -25,8 +25,8 @@ export function createRealmFinder({ db, hosts, baseUrl }: Needs): RealmFinder {
       const name = realmOfHost(host, hosts);
       const cached = name !== null && known.get(name);
       if (cached) return cached;
-      const row = name === null || name.includes('\0') ? undefined : await realms.findRealm(db, name);
-      const realm = row && realms.realmAt(row, { ...hosts, baseUrl });
+      const row = name === null || name.includes('\0') ? undefined : await findRealm(db, name);
+      const realm = row && realmAt(row, { ...hosts, baseUrl });
       if (!realm) {
         throw new ApiError('NONEXISTENT_SUBDOMAIN', 'There is no organization at this address.');
       }

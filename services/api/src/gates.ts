@@ -1,4 +1,4 @@
-import { type Actor, isAdministrator, isBot, isGuest, isOwner } from '@parley/domain';
+import { type Actor, isAdministrator, isBot, isGuest, isOwner } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 /** Who alone may call an endpoint, whatever they ask of it (reference/errors.md 5). */

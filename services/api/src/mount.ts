@@ -1,5 +1,4 @@
 import { type Database, isDatabaseAway } from '@parley/db';
-import { type Actor, type Realm, realms } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import {
   type BasicCredentials,
@@ -11,6 +10,7 @@ import {
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { type Publisher, type Teller, commit } from '@parley/log';
+import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import type { Jobs } from '@parley/redis';
 import type { Context } from 'hono';
@@ -126,7 +126,7 @@ async function identify(
   const { authenticator, db } = needs;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await realms.findSpectator(db, realm);
+    const spectator = await findSpectator(db, realm);
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, credentials: null };
   }
@@ -140,7 +140,7 @@ async function identify(
 }
 
 async function takeFromLimit(c: Context, actor: Actor | null, needs: MountNeeds): Promise<Budget> {
-  return actor && !realms.isSpectator(actor)
+  return actor && !isSpectator(actor)
     ? await needs.limits.byUser.take(String(actor.id))
     : await needs.limits.byAddress.take(needs.addressOf(c));
 }

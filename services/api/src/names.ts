@@ -1,4 +1,4 @@
-import { messages } from '@parley/domain';
+import { isUnprintable } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ export function readChannelName(raw: string): string {
       `Channel name too long (limit: ${limits.channelNameLength} characters).`,
     );
   }
-  const invalid = points.findIndex(messages.isUnprintable);
+  const invalid = points.findIndex(isUnprintable);
   if (invalid >= 0) {
     throw new ApiError('BAD_REQUEST', `Invalid character in channel name, at position ${invalid + 1}.`);
   }
@@ -38,7 +38,7 @@ export function readFullName(raw: string): string {
   const points = [...name];
   if (name === '') throw new ApiError('BAD_REQUEST', 'Name must not be empty!');
   if (points.length > limits.fullNameLength) throw new ApiError('BAD_REQUEST', 'Name too long!');
-  if (/[*`\\>"@]/.test(name) || points.some(messages.isUnprintable)) {
+  if (/[*`\\>"@]/.test(name) || points.some(isUnprintable)) {
     throw new ApiError('BAD_REQUEST', 'Invalid characters in name!');
   }
   // So would a mention name a user by id.

@@ -1,7 +1,8 @@
+import * as actions from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
-import { type Actor, type Realm, messages } from '@parley/domain';
 import { type Publisher, type Sender, commit } from '@parley/log';
-import type { Draft } from '@parley/protocol';
+import { type Actor, type Realm, createAlertWordCache } from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
 import type { Jobs } from '@parley/redis';
 import { LRUCache } from 'lru-cache';
 
@@ -22,8 +23,8 @@ interface Sending {
   realm: Realm;
   actor: Actor;
   getActor(tx: Tx): Promise<Actor>;
-  recipient: messages.Recipient;
-  text: messages.MessageText;
+  recipient: actions.messages.Recipient;
+  text: actions.messages.MessageText;
 }
 
 interface Needs {
@@ -33,7 +34,7 @@ interface Needs {
   jobs: Jobs;
 }
 
-const hasPreviewsDue = (draft: Draft | null) => draft?.message?.previewsDue === true;
+const hasPreviewsDue = (draft: PendingEvent | null) => draft?.message?.previewsDue === true;
 
 /**
  * Remembers what sending depends on, so that a send is one round trip: the append. The log refuses a plan that is
@@ -41,8 +42,8 @@ const hasPreviewsDue = (draft: Draft | null) => draft?.message?.previewsDue === 
  * message that brings more along than its text has a transaction of its own.
  */
 export function createPlannedSender({ db, publisher, sender, jobs }: Needs): PlannedSender {
-  const plans = new LRUCache<string, messages.SendPlan>({ max: plansMax });
-  const alertWords = messages.createAlertWords();
+  const plans = new LRUCache<string, actions.messages.SendPlan>({ max: plansMax });
+  const alertWords = createAlertWordCache();
 
   /** Null where the message is not the plan and the text alone. */
   async function sendPlainly({
@@ -54,12 +55,12 @@ export function createPlannedSender({ db, publisher, sender, jobs }: Needs): Pla
   }: Sending): Promise<SentMessage | null> {
     // The generation is part of the key: a plan proved with a new key says nothing about an old one.
     const key = JSON.stringify([actor.id, actor.keyGeneration, recipient]);
-    let draft: Draft | null = null;
+    let draft: PendingEvent | null = null;
     const sent = await sender.send(realm.id, async (isFresh) => {
       const known = isFresh ? undefined : plans.get(key);
-      const plan = known ?? (await messages.planSend(db, realm.id, getActor, recipient, alertWords));
-      if (messages.isLasting(plan)) plans.set(key, plan);
-      draft = messages.draftPlain(plan, text);
+      const plan = known ?? (await actions.messages.planSend(db, realm.id, getActor, recipient, alertWords));
+      if (actions.messages.isLasting(plan)) plans.set(key, plan);
+      draft = actions.messages.plainMessage(plan, text);
       return draft;
     });
     if (sent && hasPreviewsDue(draft)) jobs.ask('preview-links', sent.messageId);
@@ -72,7 +73,11 @@ export function createPlannedSender({ db, publisher, sender, jobs }: Needs): Pla
       if (sent) return sent;
       const { realm, getActor, recipient, text } = sending;
       const { messageIds, newPolicy, events } = await commit({ db, publisher }, realm.id, async (tx) =>
-        messages.send(tx, await messages.planSend(tx, realm.id, getActor, recipient, alertWords), text),
+        actions.messages.send(
+          tx,
+          await actions.messages.planSend(tx, realm.id, getActor, recipient, alertWords),
+          text,
+        ),
       );
       const [messageId] = messageIds;
       if (messageId === undefined) throw new Error('A message was sent and has no id.');

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/db';
-import type { Draft } from '@parley/protocol';
+import type { PendingEvent } from '@parley/protocol';
 
 /** What became of one draft. */
 export type Appended =
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** The JSON that append_to_log takes. */
-export function appendParameters(drafts: Draft[], moves: Move[]) {
+export function appendParameters(drafts: PendingEvent[], moves: Move[]) {
   return { drafts: JSON.stringify(drafts), moves: JSON.stringify(moves) };
 }
 
@@ -42,7 +42,11 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
 }
 
 /** Appends messages in a transaction of their own: one round trip, one commit. */
-export async function appendMessages(sql: Sql, realmId: number, messages: Draft[]): Promise<Appended[]> {
+export async function appendMessages(
+  sql: Sql,
+  realmId: number,
+  messages: PendingEvent[],
+): Promise<Appended[]> {
   const { drafts, moves } = appendParameters(messages, []);
   return readAppended(
     await sql`select * from append_to_log(${realmId}, ${drafts}::text::jsonb, ${moves}::text::jsonb, true)`,

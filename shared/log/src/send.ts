@@ -1,5 +1,5 @@
 import { type Sql, isDatabaseAway } from '@parley/db';
-import { type Draft, notReady } from '@parley/protocol';
+import { type PendingEvent, notReady } from '@parley/protocol';
 
 import { type Appended, appendMessages } from './append.ts';
 import type { Publisher } from './publish.ts';
@@ -20,11 +20,11 @@ export interface Sender {
    * under; if they have changed since, it is made again (`fresh`), so that every rule holds at the message's own
    * place in the log. Refuses with SERVER_NOT_READY when Postgres is away or too many messages wait.
    */
-  send(realmId: number, plan: (fresh: boolean) => Promise<Draft | null>): Promise<Sent | null>;
+  send(realmId: number, plan: (fresh: boolean) => Promise<PendingEvent | null>): Promise<Sent | null>;
 }
 
 interface Waiting {
-  draft: Draft;
+  draft: PendingEvent;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
@@ -36,7 +36,7 @@ interface Waiting {
 export function createSender({ sql, publisher }: { sql: Sql; publisher: Publisher }): Sender {
   const realms = new Map<number, Waiting[]>();
 
-  function append(realmId: number, draft: Draft): Promise<Appended> {
+  function append(realmId: number, draft: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
       const waiting = realms.get(realmId);
       if (waiting && waiting.length >= waitingMax) return reject(notReady());

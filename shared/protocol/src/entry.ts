@@ -8,20 +8,20 @@ export const ID_STEP = 1_000_000;
  * `members`; with neither, everyone in the realm. Never the users in `except`. `open`: also queues that asked for
  * all public channels.
  */
-export const Audience = z.object({
+export const EntryAudience = z.object({
   users: z.array(z.int()).optional(),
   members: z.array(z.int()).optional(),
   except: z.array(z.int()).optional(),
   open: z.boolean().optional(),
 });
-export type Audience = z.infer<typeof Audience>;
+export type EntryAudience = z.infer<typeof EntryAudience>;
 
 /** One entry of a realm's log, as Postgres records it and Redis carries it. */
 export const Entry = z.object({
   seq: z.int().positive(),
   /** Users whose credentials or account changed: their cached credentials are void, and live polls re-checked. */
   revokes: z.array(z.int()).optional(),
-  audience: Audience,
+  audience: EntryAudience,
   event: z.looseObject({ type: z.string() }),
 });
 export type Entry = z.infer<typeof Entry>;

@@ -1,5 +1,5 @@
 export * from './client.ts';
-export * from './draft.ts';
+export * from './pending-event.ts';
 export * from './entry.ts';
 export * from './ephemeral.ts';
 export * from './errors.ts';

@@ -1,4 +1,5 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { listChangedActivity } from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -131,13 +132,13 @@ describe('what is measured daily', () => {
     const { sql, needs } = await getWorld();
     const id = await createChannel(alice, 'news');
     for (const topic of ['a', 'b', 'c']) await say(alice, id, topic);
-    await channels.measureTraffic(needs.db, inDays(0));
+    await actions.channels.measureTraffic(needs.db, inDays(0));
     const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
     expect(await traffic()).toBeNull();
     await sql`update channels set created_at = now() - interval '14 days' where id = ${id}`;
     await sql`update messages set sent_at = now() - interval '40 days' where channel_id = ${id} and id = (
       select min(id) from messages where channel_id = ${id})`;
-    await channels.measureTraffic(needs.db, inDays(0));
+    await actions.channels.measureTraffic(needs.db, inDays(0));
     // Three messages in two weeks: the notice of its making is too old to count.
     expect(await traffic()).toBe(2);
   });
@@ -147,7 +148,7 @@ describe('what is measured daily', () => {
     const { needs } = await getWorld();
     const id = await createChannel(alice, 'news');
     const changed = async (days: number) =>
-      (await channels.listChangedActivity(needs.db, inDays(days), 1000)).some((one) => one.id === id);
+      (await listChangedActivity(needs.db, inDays(days), 1000)).some((one) => one.id === id);
     expect(await changed(179)).toBe(false);
     expect(await changed(181)).toBe(true);
   });

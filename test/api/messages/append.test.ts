@@ -1,4 +1,4 @@
-import { users } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
 import { describe, expect, test } from 'vitest';
 
@@ -119,7 +119,7 @@ describe('messages and changes of the rules', () => {
     await send();
 
     const sending = Array.from({ length: 80 }, () => send());
-    const ending = commit(needs, alice.realm.id, (tx) => users.regenerateKey(tx, alice.actor));
+    const ending = commit(needs, alice.realm.id, (tx) => actions.users.regenerateKey(tx, alice.actor));
     const replies = [...(await Promise.all(sending)), await ending.then(send)];
 
     expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });

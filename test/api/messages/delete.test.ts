@@ -1,4 +1,4 @@
-import { messages } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -182,7 +182,7 @@ test('the archive forgets deleted messages after a month', async () => {
   for (const id of ids) await remove(alice, id);
   const { sql } = await getWorld();
   await sql`update archived_messages set deleted_at = now() - interval '31 days' where id = ${ids[0] ?? 0}`;
-  await messages.trimArchive(sql);
+  await actions.messages.trimArchive(sql);
   expect(await sql`select id from archived_messages where id = any(${ids})`).toEqual([{ id: ids[1] }]);
 });
 

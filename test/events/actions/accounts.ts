@@ -135,16 +135,16 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'bots/create': 'bots of all kinds, changed, given away and ended',
-  'bots/deactivate': 'bots of all kinds, changed, given away and ended',
-  'bots/draft': 'bots of all kinds, changed, given away and ended',
-  'bots/edit': 'bots of all kinds, changed, given away and ended',
-  'channels/regard': 'up and down through all roles',
-  'users/come-and-go': 'an account that ends and begins again',
-  'users/create': 'a new member',
-  'users/deactivate': 'an account that ends',
-  'users/edit': 'changing names, addresses and roles of others',
-  'users/reactivate': 'an account that ends and begins again',
-  'users/regenerate-key': null,
-  'users/role': 'up and down through all roles',
+  'actions/activation/deactivate': 'an account that ends',
+  'actions/activation/deactivate-bot': 'bots of all kinds, changed, given away and ended',
+  'actions/activation/reactivate': 'an account that ends and begins again',
+  'actions/activation/subscriptions': 'an account that ends and begins again',
+  'actions/bots/create': 'bots of all kinds, changed, given away and ended',
+  'actions/bots/edit': 'bots of all kinds, changed, given away and ended',
+  'actions/channels/access-events': 'up and down through all roles',
+  'actions/users/create': 'a new member',
+  'actions/users/edit': 'changing names, addresses and roles of others',
+  'actions/users/regenerate-key': null,
+  'actions/users/role': 'up and down through all roles',
+  'model/bots/events': 'bots of all kinds, changed, given away and ended',
 };

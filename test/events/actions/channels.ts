@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import { channels as channelActions } from '@parley/actions';
 import { commit } from '@parley/log';
 
 import {
@@ -242,7 +242,7 @@ export const actions: Actions = {
     const { needs } = await getWorld();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const refresh = (id: number, now: Date) =>
-      commit(needs, realm.id, (tx) => channels.refreshActivity(tx, realm.id, id, now));
+      commit(needs, realm.id, (tx) => channelActions.refreshActivity(tx, realm.id, id, now));
     return async () => {
       await refresh(news, inDays(200));
       await refresh(news, inDays(0));
@@ -252,17 +252,16 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'channels/activity': 'channels that fall asleep and wake up',
-  'channels/archive': 'archiving channels',
-  'channels/create': 'creating a channel with all there is to say',
-  'channels/edit': 'changing what a channel is called and how it is kept',
-  'channels/edit-details': 'changing what a channel is called and how it is kept',
-  'channels/edit-permissions': 'changing who may do what in a channel',
-  'channels/edit-privacy': 'hiding a public channel',
-  'channels/editing': 'changing what a channel is called and how it is kept',
-  'channels/notices': 'creating a channel with all there is to say',
-  'channels/sight': 'letting others see a private channel, and no more',
-  'channels/updates': 'showing a private channel',
-  'messages/notice': 'creating a channel with all there is to say',
-  'realms/unset-channel': 'archiving channels',
+  'actions/channels/activity': 'channels that fall asleep and wake up',
+  'actions/channels/archive': 'archiving channels',
+  'actions/channels/create': 'creating a channel with all there is to say',
+  'actions/channels/edit/details': 'changing what a channel is called and how it is kept',
+  'actions/channels/edit/edit': 'changing what a channel is called and how it is kept',
+  'actions/channels/edit/permissions': 'changing who may do what in a channel',
+  'actions/channels/edit/privacy': 'hiding a public channel',
+  'actions/channels/edit/step': 'changing what a channel is called and how it is kept',
+  'actions/channels/notices': 'creating a channel with all there is to say',
+  'actions/messages/notices': 'creating a channel with all there is to say',
+  'actions/realms/unset-channel': 'archiving channels',
+  'model/access/channel-audiences': 'letting others see a private channel, and no more',
 };

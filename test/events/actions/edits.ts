@@ -1,4 +1,4 @@
-import { linkPreviews, messages } from '@parley/domain';
+import { linkPreviews, messages } from '@parley/actions';
 import { commit } from '@parley/log';
 
 import { type Json, type Person, getWorld, say, subscribe, succeed, tell } from '../../support/index.ts';
@@ -147,7 +147,7 @@ export const actions: Actions = {
     const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
     const { needs } = await getWorld();
     const seen = { address: 'https://ex.org/story', seen: facts, now: new Date() };
-    await linkPreviews.keep(needs.db, realm, seen);
+    await linkPreviews.savePreview(needs.db, realm, seen);
     return async () => {
       for (const id of ids) {
         await commit(needs, realm.id, (tx) => messages.addPreviews(tx, realm, id, content));
@@ -165,12 +165,13 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'messages/add-previews': 'showing the pages that messages link to',
-  'messages/delete': 'deleting messages',
-  'messages/edit/edit': 'editing messages',
-  'messages/edit/move': 'moving messages from channel to channel',
-  'messages/edit/notices': 'resolving topics and taking it back',
-  'messages/edit/policies': 'moving messages from topic to topic',
-  'messages/first-message': 'deleting messages',
-  'messages/report': 'reporting a message',
+  'actions/messages/delete': 'deleting messages',
+  'actions/messages/edit/edit': 'editing messages',
+  'actions/messages/edit/move': 'moving messages from channel to channel',
+  'actions/messages/edit/move-plan': 'moving messages from channel to channel',
+  'actions/messages/edit/notices': 'resolving topics and taking it back',
+  'actions/messages/edit/policies': 'moving messages from topic to topic',
+  'actions/messages/previews/add': 'showing the pages that messages link to',
+  'actions/messages/report': 'reporting a message',
+  'model/channels/first-message': 'deleting messages',
 };

@@ -1,4 +1,4 @@
-import { attachments } from '@parley/domain';
+import { attachments } from '@parley/actions';
 import { commit } from '@parley/log';
 
 import { type Person, getWorld, say, subscribe, succeed, tell, upload } from '../../support/index.ts';
@@ -57,10 +57,10 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'attachments/claim': 'sending messages with files',
-  'attachments/create': 'uploading a file',
-  'attachments/expire': 'a file that nobody needed',
-  'attachments/present': 'uploading a file',
-  'attachments/release': 'taking files out of messages',
-  'attachments/remove': 'deleting a file that messages refer to',
+  'actions/attachments/create': 'uploading a file',
+  'actions/attachments/expire': 'a file that nobody needed',
+  'actions/attachments/lock-referenced': 'sending messages with files',
+  'actions/attachments/release': 'taking files out of messages',
+  'actions/attachments/remove': 'deleting a file that messages refer to',
+  'model/attachments/events': 'uploading a file',
 };

@@ -119,5 +119,5 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'users/sight-changes': 'a guest who meets people and loses sight of them',
+  'model/access-changes/events': 'a guest who meets people and loses sight of them',
 };

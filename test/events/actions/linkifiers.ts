@@ -58,12 +58,12 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'linkifiers/create': 'making and removing linkifiers and playgrounds',
-  'linkifiers/edit': 'changing and ordering linkifiers',
-  'linkifiers/present': 'making and removing linkifiers and playgrounds',
-  'linkifiers/remove': 'making and removing linkifiers and playgrounds',
-  'linkifiers/reorder': 'changing and ordering linkifiers',
-  'playgrounds/create': 'making and removing linkifiers and playgrounds',
-  'playgrounds/present': 'making and removing linkifiers and playgrounds',
-  'playgrounds/remove': 'making and removing linkifiers and playgrounds',
+  'actions/linkifiers/create': 'making and removing linkifiers and playgrounds',
+  'actions/linkifiers/edit': 'changing and ordering linkifiers',
+  'actions/linkifiers/remove': 'making and removing linkifiers and playgrounds',
+  'actions/linkifiers/reorder': 'changing and ordering linkifiers',
+  'actions/playgrounds/create': 'making and removing linkifiers and playgrounds',
+  'actions/playgrounds/remove': 'making and removing linkifiers and playgrounds',
+  'model/linkifiers/present': 'making and removing linkifiers and playgrounds',
+  'model/playgrounds/present': 'making and removing linkifiers and playgrounds',
 };

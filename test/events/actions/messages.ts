@@ -154,12 +154,12 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'messages/take-part': 'asking and answering polls',
-  'submessages/add': 'asking and answering polls',
-  'messages/change-flags': 'reading, unreading and starring messages',
-  'messages/draft': 'sending to a channel',
-  'messages/send': 'a message that mentions people inside and outside of the channel',
-  'reactions/add': 'reacting to messages',
-  'reactions/draft': 'reacting to messages',
-  'reactions/remove': 'taking reactions back',
+  'actions/messages/flags/change': 'reading, unreading and starring messages',
+  'actions/messages/send/pending-message': 'sending to a channel',
+  'actions/messages/send/send': 'a message that mentions people inside and outside of the channel',
+  'actions/reactions/add': 'reacting to messages',
+  'actions/reactions/events': 'reacting to messages',
+  'actions/reactions/remove': 'taking reactions back',
+  'actions/submessages/add': 'asking and answering polls',
+  'actions/user-topics/participate': 'asking and answering polls',
 };

@@ -126,12 +126,14 @@ function otherRealmValue(
 }
 
 export const exercised: Exercised = {
-  'channel-folders/create': 'making, changing and ordering folders',
-  'channel-folders/edit': 'making, changing and ordering folders',
-  'channel-folders/reorder': 'making, changing and ordering folders',
-  'channels/default-groups': 'naming sets of channels for newcomers',
-  'channels/defaults': 'choosing the channels of newcomers',
-  'emoji/deactivate': 'ending the use of custom emoji',
-  'realms/edit': 'changing every setting of the organization',
-  'realms/edit-user-defaults': 'changing what new accounts start with',
+  'actions/channel-folders/create': 'making, changing and ordering folders',
+  'actions/channel-folders/edit': 'making, changing and ordering folders',
+  'actions/channel-folders/reorder': 'making, changing and ordering folders',
+  'actions/channels/defaults/channels': 'choosing the channels of newcomers',
+  'actions/channels/defaults/groups': 'naming sets of channels for newcomers',
+  'actions/emoji/deactivate': 'ending the use of custom emoji',
+  'actions/realms/edit': 'changing every setting of the organization',
+  'actions/realms/edit-user-defaults': 'changing what new accounts start with',
+  'model/default-channels/channels': 'choosing the channels of newcomers',
+  'model/default-channels/groups': 'naming sets of channels for newcomers',
 };

@@ -132,11 +132,12 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
-  'channels/change-subscriptions': 'coming into channels and leaving others at once',
-  'channels/edit-subscriptions': 'setting what one wants of a channel',
-  'channels/join': 'leaving a channel and coming back',
-  'channels/subscribe': 'leaving a channel and coming back',
-  'channels/unsubscribe': 'leaving channels',
-  'user-topics/change': 'muting, following and clearing topics',
-  'user-topics/set': 'muting, following and clearing topics',
+  'actions/channels/subscriptions/change': 'coming into channels and leaving others at once',
+  'actions/channels/subscriptions/edit': 'setting what one wants of a channel',
+  'actions/channels/subscriptions/join': 'leaving a channel and coming back',
+  'actions/channels/subscriptions/subscribe': 'leaving a channel and coming back',
+  'actions/channels/subscriptions/unsubscribe': 'leaving channels',
+  'actions/user-topics/change': 'muting, following and clearing topics',
+  'actions/user-topics/set': 'muting, following and clearing topics',
+  'model/channels/events': 'leaving a channel and coming back',
 };

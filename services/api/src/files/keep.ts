@@ -1,4 +1,4 @@
-import { files } from '@parley/domain';
+import * as actions from '@parley/actions';
 import type { FileStore } from '@parley/files';
 
 import type { Call } from '../endpoint.ts';
@@ -18,7 +18,7 @@ export async function keep<Result>(
 ): Promise<Result> {
   const removeAfter = new Date(clock.nowMs() + fillingMs);
   await commit(async (tx) => {
-    await files.loosen(tx, folder, removeAfter);
+    await actions.files.scheduleDeletion(tx, folder, removeAfter);
     return { events: [], keepsRules: true };
   });
   try {

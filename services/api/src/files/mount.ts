@@ -1,8 +1,20 @@
 import { isDatabaseAway } from '@parley/db';
-import { type Actor, type Realm, attachments, files, users } from '@parley/domain';
+import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
 import { readBasicAuth } from '@parley/http';
 import type { Logger } from '@parley/kit';
+import {
+  type Actor,
+  type Realm,
+  findAttachment,
+  mayReadAttachment,
+  uploadPlace,
+  avatarPlace,
+  getUser,
+  type AvatarSize,
+  avatarUrl,
+  avatarSizes,
+} from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
@@ -32,18 +44,18 @@ export function createFileRoutes(needs: FileNeeds): Hono {
 
   async function readable(c: Context, realm: Realm) {
     const pathId = pathOf(c);
-    const [file, reader] = [await attachments.findFile(db, pathId), await readerOf(c, realm, needs)];
+    const [file, reader] = [await findAttachment(db, pathId), await readerOf(c, realm, needs)];
     if (!file || file.realmId !== realm.id) return { refusal: notFound() };
-    return (await attachments.mayReadFile(db, reader, file)) ? { file } : { refusal: forbidden() };
+    return (await mayReadAttachment(db, reader, file)) ? { file } : { refusal: forbidden() };
   }
 
-  const send = (c: Context, { pathId, size, contentType, name }: attachments.AttachmentRow, kept: string) => {
-    const key = files.uploadPlace(pathId).original;
+  const send = (c: Context, { pathId, size, contentType, name }: AttachmentRow, kept: string) => {
+    const key = uploadPlace(pathId).original;
     return sendFile(c, store, { key, bytes: size, contentType, name }, kept);
   };
 
   get('/user_uploads/temporary/:signature/:realm/:random/:name', async (c, realm) => {
-    const file = await attachments.findFile(db, pathOf(c));
+    const file = await findAttachment(db, pathOf(c));
     if (!file || file.realmId !== realm.id) return notFound();
     const isOpen = temporaryPaths.verify(file.pathId, c.req.param('signature') ?? '', clock.nowMs());
     return isOpen ? await send(c, file, 'private, no-store') : forbidden();
@@ -75,19 +87,19 @@ export function createFileRoutes(needs: FileNeeds): Hono {
   async function findUser(reader: Actor, named: string) {
     if (named.includes('\0')) return undefined;
     const which = /^\d+$/.test(named) ? Number(named) : named;
-    return await users.getUser(db, reader, which).catch((error: unknown) => {
+    return await getUser(db, reader, which).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
     });
   }
 
   const redirect =
-    (size: users.AvatarSize): Answer =>
+    (size: AvatarSize): Answer =>
     async (c, realm) => {
       const reader = await readerOf(c, realm, needs);
       if (!reader) return sendText(401, 'Not logged in.');
       const user = await findUser(reader, c.req.param('user') ?? '');
       if (!user) return sendText(404, 'No such user.');
-      const headers = { Location: users.avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
+      const headers = { Location: avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
       return new Response(null, { status: 302, headers });
     };
   get('/avatar/:user', redirect('small'));
@@ -98,8 +110,8 @@ export function createFileRoutes(needs: FileNeeds): Hono {
 const pathOf = (c: Context) =>
   [c.req.param('realm'), c.req.param('random'), c.req.param('name')].join('/').normalize('NFKC');
 
-async function sendAvatar(c: Context, store: FileStore, path: string, size: users.AvatarSize) {
-  const key = files.avatarPlace(path).variant(`${users.avatarSizes[size]}.png`);
+async function sendAvatar(c: Context, store: FileStore, path: string, size: AvatarSize) {
+  const key = avatarPlace(path).variant(`${avatarSizes[size]}.png`);
   const found = await store.open(key);
   if (!found) return notFound();
   found.body.destroy();

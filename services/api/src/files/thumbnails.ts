@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
-import { files } from '@parley/domain';
 import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
+import { uploadPlace } from '@parley/model';
 import { thumbnailFormats } from '@parley/protocol';
 
 type Format = (typeof thumbnailFormats)[number];
@@ -32,7 +32,7 @@ export function createThumbnails(store: FileStore): Thumbnails {
   async function make(pathId: string, key: string, format: Format) {
     const made = await find(key);
     if (made) return made;
-    const original = await store.open(files.uploadPlace(pathId).original);
+    const original = await store.open(uploadPlace(pathId).original);
     if (!original) return undefined;
     const { max_width: maxWidth, max_height: maxHeight, name } = format;
     const wanted = { name, maxWidth, maxHeight, isAnimated: format.animated };
@@ -46,7 +46,7 @@ export function createThumbnails(store: FileStore): Thumbnails {
 
   return {
     provide(pathId, format) {
-      const key = files.uploadPlace(pathId).variant(format.name);
+      const key = uploadPlace(pathId).variant(format.name);
       const present = making.get(key);
       if (present) return present;
       const work = make(pathId, key, format).finally(() => making.delete(key));

@@ -1,4 +1,5 @@
-import { realms, type Realm } from '@parley/domain';
+import type { getRealm } from '@parley/model';
+import { type Rules, realmIconUrl, type Realm } from '@parley/model';
 import {
   type GroupPermission,
   type RealmGroupSetting,
@@ -17,7 +18,7 @@ import {
 
 import { emojiDataPath } from '../emoji-data.ts';
 
-type RealmRow = Awaited<ReturnType<typeof realms.getRealm>>;
+type RealmRow = Awaited<ReturnType<typeof getRealm>>;
 
 /** What is the same for every organization: nothing changes it yet. */
 const fixed = {
@@ -34,7 +35,7 @@ const fixed = {
 } as const;
 
 /** Fields that newer ones have replaced: those that follow from them, and those that nothing changes any more. */
-function deprecated(rules: realms.Rules) {
+function deprecated(rules: Rules) {
   const { settings } = rules;
   const derived = realmSettingRows.map(([name, row]) => derivedFields(row, settings[name]));
   return {
@@ -68,11 +69,7 @@ const wildcardPolicies = {
   'role:moderators': 7,
 };
 
-function policyOf(
-  rules: realms.Rules,
-  permission: RealmGroupSetting,
-  numbers: Record<string, number>,
-): number {
+function policyOf(rules: Rules, permission: RealmGroupSetting, numbers: Record<string, number>): number {
   const held = rules.groupSetting(permission);
   const group = Object.keys(numbers).find((name) => rules.groupId(name) === held);
   return (group === undefined ? undefined : numbers[group]) ?? Object.values(numbers)[0] ?? 1;
@@ -148,8 +145,8 @@ const prefixed = (fields: object) =>
 const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupSettings)[];
 
 /** The `realm` part of POST /register. */
-export function realmSection(realm: Realm, row: RealmRow, rules: realms.Rules) {
-  const icon = realms.iconUrl(realm.name);
+export function realmSection(realm: Realm, row: RealmRow, rules: Rules) {
+  const icon = realmIconUrl(realm.name);
   return {
     ...server,
     ...prefixed(fixed),

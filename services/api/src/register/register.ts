@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Actor, type channels, presence, realms } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { type Actor, type IncludeSubscribers, isSpectator, getLogHead } from '@parley/model';
 import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
 import type { Call } from '../endpoint.ts';
@@ -15,7 +16,7 @@ export interface Registration {
   fetchTypes: string[] | null;
   narrow: [string, string][];
   allPublicStreams: boolean;
-  includeSubscribers: channels.IncludeSubscribers;
+  includeSubscribers: IncludeSubscribers;
   idleSeconds: number;
   /** Presence of users who were here in so many days is answered; the contract's default when absent. */
   presenceHistoryDays?: number | undefined;
@@ -30,9 +31,9 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
   if (wanted.allPublicStreams && actor.role === 600) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
-  if (realms.isSpectator(actor)) checkSpectator(wanted);
+  if (isSpectator(actor)) checkSpectator(wanted);
   const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
-  if (!realms.isSpectator(actor)) await aside((tx) => presence.noteActivity(tx, actor, clock.nowMs()));
+  if (!isSpectator(actor)) await aside((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
   const { head, state, ephemeralAt } = await admit(async () => {
     // Before the snapshot: what is said after it must not count as known.
     const ephemeralAt = await newestEphemeral();
@@ -42,14 +43,13 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
       for (const section of stateSections) {
         if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted, shared));
       }
-      return { head: await realms.getHead(tx, realm.id), state: read };
+      return { head: await getLogHead(tx, realm.id), state: read };
     });
     return { ...read, ephemeralAt };
   });
 
   // Nobody to keep a queue for: whoever looks on registers again to see more.
-  if (realms.isSpectator(actor))
-    return { queue_id: null, ...versionFields, ...asSpectatorsSee(state, realm.host) };
+  if (isSpectator(actor)) return { queue_id: null, ...versionFields, ...asSpectatorsSee(state, realm.host) };
 
   const record: QueueRecord = {
     id: randomUUID(),

@@ -1,4 +1,4 @@
-import { realms } from '@parley/domain';
+import { presentToSpectators } from '@parley/model';
 import { ApiError, type User } from '@parley/protocol';
 
 import type { Registration } from './register.ts';
@@ -44,10 +44,10 @@ const seen: Record<string, (value: never, state: State, host: string) => State> 
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
   realm_users: (people: User[], _, host) => ({
-    realm_users: people.map((one) => realms.asTheWorldSees(one, host)),
+    realm_users: people.map((one) => presentToSpectators(one, host)),
   }),
   realm_non_active_users: (people: User[], _, host) => ({
-    realm_non_active_users: people.map((one) => realms.asTheWorldSees(one, host)),
+    realm_non_active_users: people.map((one) => presentToSpectators(one, host)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),

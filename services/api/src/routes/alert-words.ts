@@ -1,4 +1,5 @@
-import { alertWords } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { alertWordsState } from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +17,7 @@ export const alertWordRoutes = [
     params: {},
     returns,
     async handle({ actor, snapshot }) {
-      return { alert_words: await snapshot((tx) => alertWords.alertWordsState(tx, actor.id)) };
+      return { alert_words: await snapshot((tx) => alertWordsState(tx, actor.id)) };
     },
   }),
 
@@ -27,7 +28,7 @@ export const alertWordRoutes = [
     params: { alert_words: words },
     returns,
     async handle({ actor, params, commit }) {
-      const { words: all } = await commit((tx) => alertWords.add(tx, actor, params.alert_words));
+      const { words: all } = await commit((tx) => actions.alertWords.add(tx, actor, params.alert_words));
       return { alert_words: all };
     },
   }),
@@ -39,7 +40,7 @@ export const alertWordRoutes = [
     params: { alert_words: words },
     returns,
     async handle({ actor, params, commit }) {
-      const { words: all } = await commit((tx) => alertWords.remove(tx, actor, params.alert_words));
+      const { words: all } = await commit((tx) => actions.alertWords.remove(tx, actor, params.alert_words));
       return { alert_words: all };
     },
   }),

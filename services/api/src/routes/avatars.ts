@@ -1,5 +1,6 @@
-import { files, users } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { ImageRefused, readImage, renderAvatar } from '@parley/files';
+import { newAvatarPath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,7 +19,7 @@ function refuse(error: unknown): never {
   throw error instanceof ImageRefused ? new ApiError('BAD_IMAGE', reasons[error.reason]) : error;
 }
 
-const sizes = Object.values(users.avatarSizes);
+const sizes = Object.values(avatarSizes);
 
 export const avatarRoutes = [
   endpoint({
@@ -33,14 +34,14 @@ export const avatarRoutes = [
     async handle(call) {
       const { actor, realm, received, snapshot, commit } = call;
       const [file, another] = received;
-      await snapshot((tx) => users.checkMayChangeAvatar(tx, actor));
+      await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
       if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
       const content = await readWhole(file.source);
       await readImage(content).catch(refuse);
       const pictures = await renderAvatar(content, sizes).catch(refuse);
 
-      const path = files.newAvatarPath(realm.id);
-      const place = files.avatarPlace(path);
+      const path = newAvatarPath(realm.id);
+      const place = avatarPlace(path);
       const { user } = await keep(
         call,
         place.folder,
@@ -49,9 +50,9 @@ export const avatarRoutes = [
             await store.put(place.variant(`${sizes[index]}.png`), picture, 'image/png');
           }
         },
-        () => commit((tx) => users.changeAvatar(tx, actor, path)),
+        () => commit((tx) => actions.users.changeAvatar(tx, actor, path)),
       );
-      return { avatar_url: users.avatarUrl(user) };
+      return { avatar_url: avatarUrl(user) };
     },
   }),
 
@@ -61,8 +62,8 @@ export const avatarRoutes = [
     params: {},
     returns: { avatar_url: z.string() },
     async handle({ actor, commit }) {
-      const { user } = await commit((tx) => users.changeAvatar(tx, actor, null));
-      return { avatar_url: users.avatarUrl(user) };
+      const { user } = await commit((tx) => actions.users.changeAvatar(tx, actor, null));
+      return { avatar_url: avatarUrl(user) };
     },
   }),
 ];

@@ -1,11 +1,13 @@
-import { type Actor, bots, users } from '@parley/domain';
+import * as actions from '@parley/actions';
+import type { UserRow } from '@parley/db';
+import { type Actor, presentBot, presentBots, listOwnBots, listUsers, publicEmail } from '@parley/model';
 import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
 import { readEmail, readFullName } from '../names.ts';
 
-type Bot = Awaited<ReturnType<typeof bots.presentBot>>;
+type Bot = Awaited<ReturnType<typeof presentBot>>;
 
 const channelName = form.line(1000).optional();
 /** JSON text, with its quotes. */
@@ -94,7 +96,7 @@ export const botRoutes = [
     params: {},
     returns: { bots: z.array(ownBot) },
     async handle({ actor, snapshot, apiKeyOf }) {
-      const own = await snapshot(async (tx) => bots.presentBots(tx, await bots.listOwnBots(tx, actor)));
+      const own = await snapshot(async (tx) => presentBots(tx, await listOwnBots(tx, actor)));
       return {
         bots: own.map((bot) => ({
           username: bot.email,
@@ -131,8 +133,8 @@ export const botRoutes = [
         service: readService(type, payload_url, interface_type),
         ...asDefaults(params),
       };
-      const { user } = await commit((tx) => bots.create(tx, actor, input));
-      const bot = await snapshot((tx) => bots.presentBot(tx, user));
+      const { user } = await commit((tx) => actions.bots.create(tx, actor, input));
+      const bot = await snapshot((tx) => presentBot(tx, user));
       return { user_id: user.id, api_key: keyOf(bot, apiKeyOf), ...defaultsOf(bot) };
     },
   }),
@@ -162,7 +164,7 @@ export const botRoutes = [
     async handle({ actor, params, commit, snapshot }) {
       const { bot_id, full_name, role, bot_owner_id, service_interface, service_payload_url } = params;
       const { bot } = await commit((tx) =>
-        bots.edit(tx, actor, {
+        actions.bots.edit(tx, actor, {
           id: bot_id,
           fullName: full_name === undefined ? undefined : readFullName(full_name),
           role,
@@ -175,7 +177,7 @@ export const botRoutes = [
         }),
       );
       return await snapshot(async (tx) =>
-        presentEdited(await bots.presentBot(tx, bot), await ownerOf(tx, actor, bot)),
+        presentEdited(await presentBot(tx, bot), await ownerOf(tx, actor, bot)),
       );
     },
   }),
@@ -187,7 +189,7 @@ export const botRoutes = [
     params: { bot_id: form.json(id) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => bots.deactivate(tx, actor, params.bot_id));
+      await commit((tx) => actions.activation.deactivateBot(tx, actor, params.bot_id));
       return {};
     },
   }),
@@ -199,19 +201,19 @@ export const botRoutes = [
     params: { bot_id: form.json(id) },
     returns: { api_key: z.string() },
     async handle({ actor, params, commit, apiKeyOf }) {
-      const { user } = await commit((tx) => bots.regenerateKey(tx, actor, params.bot_id));
+      const { user } = await commit((tx) => actions.bots.regenerateKey(tx, actor, params.bot_id));
       return { api_key: apiKeyOf(user) };
     },
   }),
 ];
 
 async function ownerOf(
-  tx: Parameters<typeof users.listUsers>[0],
+  tx: Parameters<typeof listUsers>[0],
   { realm }: Actor,
-  { botOwnerId }: users.UserRow,
+  { botOwnerId }: UserRow,
 ): Promise<string | undefined> {
-  const [owner] = botOwnerId === null ? [] : await users.listUsers(tx, realm.id, [botOwnerId]);
-  return owner && users.publicEmail(owner, realm.host);
+  const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
+  return owner && publicEmail(owner, realm.host);
 }
 
 function presentEdited(bot: Bot, owner: string | undefined) {

@@ -1,4 +1,5 @@
-import { emoji } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { emojiState } from '@parley/model';
 import { RealmEmoji, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -11,7 +12,7 @@ export const emojiRoutes = [
     params: {},
     returns: { emoji: z.record(z.string(), RealmEmoji) },
     async handle({ realm, snapshot }) {
-      return { emoji: await snapshot((tx) => emoji.emojiState(tx, realm.id)) };
+      return { emoji: await snapshot((tx) => emojiState(tx, realm.id)) };
     },
   }),
 
@@ -21,7 +22,7 @@ export const emojiRoutes = [
     params: { emoji_name: form.line(limits.emojiLength) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => emoji.deactivate(tx, actor, params.emoji_name));
+      await commit((tx) => actions.emoji.deactivate(tx, actor, params.emoji_name));
       return {};
     },
   }),

@@ -1,4 +1,5 @@
-import { linkifiers } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { linkifiersState } from '@parley/model';
 import { Linkifier, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +17,7 @@ export const linkifierRoutes = [
     params: {},
     returns: { linkifiers: z.array(Linkifier) },
     async handle({ realm, snapshot }) {
-      return { linkifiers: await snapshot((tx) => linkifiers.linkifiersState(tx, realm.id)) };
+      return { linkifiers: await snapshot((tx) => linkifiersState(tx, realm.id)) };
     },
   }),
 
@@ -27,7 +28,7 @@ export const linkifierRoutes = [
     params: { ordered_linkifier_ids: form.json(z.array(id).max(limits.linkifiersPerRealm)) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
+      await commit((tx) => actions.linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
       return {};
     },
   }),
@@ -40,7 +41,7 @@ export const linkifierRoutes = [
     returns: { id: z.int() },
     async handle({ actor, params, commit }) {
       const wanted = { pattern: params.pattern, urlTemplate: params.url_template };
-      const { linkifier } = await commit((tx) => linkifiers.create(tx, actor, wanted));
+      const { linkifier } = await commit((tx) => actions.linkifiers.create(tx, actor, wanted));
       return { id: linkifier.id };
     },
   }),
@@ -57,7 +58,7 @@ export const linkifierRoutes = [
         pattern: params.pattern,
         urlTemplate: params.url_template,
       };
-      await commit((tx) => linkifiers.edit(tx, actor, wanted));
+      await commit((tx) => actions.linkifiers.edit(tx, actor, wanted));
       return {};
     },
   }),
@@ -69,7 +70,7 @@ export const linkifierRoutes = [
     params: { filter_id },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => linkifiers.remove(tx, actor, params.filter_id));
+      await commit((tx) => actions.linkifiers.remove(tx, actor, params.filter_id));
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-import { realms, users } from '@parley/domain';
+import { getRealm, findUserByEmail, isPassword } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -26,10 +26,9 @@ export const loginRoutes = [
       if (!name.includes('@')) throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
       await logins.attempt(name);
       const [home, user] = await snapshot(
-        async (tx) =>
-          [await realms.getRealm(tx, realm.id), await users.findUserByEmail(tx, realm.id, name)] as const,
+        async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, name)] as const,
       );
-      const isRight = await users.isPassword(user?.passwordHash ?? null, password);
+      const isRight = await isPassword(user?.passwordHash ?? null, password);
       if (!user || !isRight) throw wrong();
       admit(user, home);
       await logins.forget(name);
@@ -47,10 +46,7 @@ export const loginRoutes = [
     async handle({ realm, params, snapshot, apiKeyOf }) {
       const [home, user] = await snapshot(
         async (tx) =>
-          [
-            await realms.getRealm(tx, realm.id),
-            await users.findUserByEmail(tx, realm.id, params.username),
-          ] as const,
+          [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, params.username)] as const,
       );
       if (!user) throw wrong();
       admit(user, home);

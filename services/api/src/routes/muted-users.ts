@@ -1,4 +1,4 @@
-import { mutedUsers } from '@parley/domain';
+import * as actions from '@parley/actions';
 
 import { endpoint, form } from '../endpoint.ts';
 
@@ -12,7 +12,7 @@ export const mutedUserRoutes = [
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, commit }) {
-      await commit((tx) => mutedUsers.mute(tx, actor, muted_user_id));
+      await commit((tx) => actions.mutedUsers.mute(tx, actor, muted_user_id));
       return {};
     },
   }),
@@ -23,7 +23,7 @@ export const mutedUserRoutes = [
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, commit }) {
-      await commit((tx) => mutedUsers.unmute(tx, actor, muted_user_id));
+      await commit((tx) => actions.mutedUsers.unmute(tx, actor, muted_user_id));
       return {};
     },
   }),

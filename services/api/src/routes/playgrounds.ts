@@ -1,4 +1,4 @@
-import { playgrounds } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ export const playgroundRoutes = [
         language: params.pygments_language.trim(),
         urlTemplate: params.url_template,
       };
-      const { playground } = await commit((tx) => playgrounds.create(tx, actor, wanted));
+      const { playground } = await commit((tx) => actions.playgrounds.create(tx, actor, wanted));
       return { id: playground.id };
     },
   }),
@@ -33,7 +33,7 @@ export const playgroundRoutes = [
     params: { playground_id: form.json(z.int()) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => playgrounds.remove(tx, actor, params.playground_id));
+      await commit((tx) => actions.playgrounds.remove(tx, actor, params.playground_id));
       return {};
     },
   }),

@@ -1,4 +1,5 @@
-import { presence } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { presenceState, getPresence } from '@parley/model';
 import { LegacyPresence, SlimPresence, legacyPresence, presenceTimes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -29,12 +30,12 @@ export const presenceRoutes = [
     async handle({ actor, params, clock, aside, snapshot, tell }) {
       const nowMs = clock.nowMs();
       const isActive = params.status === 'active';
-      const told = await aside((tx) => presence.note(tx, actor, { isActive, nowMs }));
+      const told = await aside((tx) => actions.presence.recordPresence(tx, actor, { isActive, nowMs }));
       if (told) await tell(told);
       if (params.ping_only) return {};
       const { last_update_id: since, history_limit_days: historyDays } = params;
       const isSlim = params.slim_presence || since !== undefined;
-      return await snapshot((tx) => presence.presenceState(tx, actor, isSlim, { since, historyDays, nowMs }));
+      return await snapshot((tx) => presenceState(tx, actor, isSlim, { since, historyDays, nowMs }));
     },
   }),
 
@@ -44,7 +45,7 @@ export const presenceRoutes = [
     params: { user_id_or_email: form.line(400) },
     returns: { presence: z.strictObject({ aggregated: seen, website: seen }) },
     async handle({ actor, params, clock, snapshot }) {
-      const times = await snapshot((tx) => presence.getPresence(tx, actor, params.user_id_or_email));
+      const times = await snapshot((tx) => getPresence(tx, actor, params.user_id_or_email));
       const {
         website: { status, timestamp },
       } = legacyPresence(times);
@@ -66,7 +67,7 @@ export const presenceRoutes = [
     async handle({ actor, clock, snapshot }) {
       const nowMs = clock.nowMs();
       const { presences, server_timestamp } = await snapshot((tx) =>
-        presence.presenceState(tx, actor, false, { nowMs }),
+        presenceState(tx, actor, false, { nowMs }),
       );
       return { presences, server_timestamp };
     },

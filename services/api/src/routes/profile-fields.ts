@@ -1,4 +1,5 @@
-import { profileFields } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { presentProfileFields } from '@parley/model';
 import { ApiError, ProfileField, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -30,7 +31,7 @@ export const profileFieldRoutes = [
     params: {},
     returns: { custom_fields: z.array(ProfileField) },
     async handle({ realm, snapshot }) {
-      return { custom_fields: await snapshot((tx) => profileFields.listProfileFields(tx, realm.id)) };
+      return { custom_fields: await snapshot((tx) => presentProfileFields(tx, realm.id)) };
     },
   }),
 
@@ -59,7 +60,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      const { field } = await commit((tx) => profileFields.create(tx, actor, wanted));
+      const { field } = await commit((tx) => actions.profileFields.create(tx, actor, wanted));
       return { id: field.id };
     },
   }),
@@ -71,7 +72,7 @@ export const profileFieldRoutes = [
     params: { order: form.json(z.array(id).max(profileFieldsPerRealm)) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => profileFields.reorder(tx, actor, params.order));
+      await commit((tx) => actions.profileFields.reorder(tx, actor, params.order));
       return {};
     },
   }),
@@ -100,7 +101,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      await commit((tx) => profileFields.edit(tx, actor, wanted));
+      await commit((tx) => actions.profileFields.edit(tx, actor, wanted));
       return {};
     },
   }),
@@ -112,7 +113,7 @@ export const profileFieldRoutes = [
     params: { field_id: form.json(z.int()) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => profileFields.remove(tx, actor, params.field_id));
+      await commit((tx) => actions.profileFields.remove(tx, actor, params.field_id));
       return {};
     },
   }),
@@ -124,7 +125,7 @@ export const profileFieldRoutes = [
     params: { data: fillings },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => profileFields.set(tx, actor, params.data));
+      await commit((tx) => actions.profileFields.set(tx, actor, params.data));
       return {};
     },
   }),
@@ -137,7 +138,7 @@ export const profileFieldRoutes = [
     returns: {},
     async handle({ actor, params, commit }) {
       const cleared = params.data.map((field) => ({ id: field, value: null }));
-      await commit((tx) => profileFields.set(tx, actor, cleared));
+      await commit((tx) => actions.profileFields.set(tx, actor, cleared));
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-import { realms } from '@parley/domain';
+import * as actions from '@parley/actions';
 import {
   ApiError,
   GroupSettingChange,
@@ -85,7 +85,7 @@ export const realmRoutes = [
           Record<RealmGroupSetting, GroupSettingChange>
         >,
       };
-      await commit((tx) => realms.edit(tx, actor, wanted));
+      await commit((tx) => actions.realms.edit(tx, actor, wanted));
       return {};
     },
   }),

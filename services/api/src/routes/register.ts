@@ -1,4 +1,4 @@
-import { type Actor, bots, channels, realms } from '@parley/domain';
+import { type Actor, getBotDefaults, findChannel, isSpectator } from '@parley/model';
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -43,10 +43,10 @@ async function heardBy({ actor, snapshot }: Call<unknown, Actor>, { narrow, all_
   checkQueueNarrow(asked.narrow);
   if (actor.botType === null) return asked;
   return await snapshot(async (tx) => {
-    const { eventsChannelId, allPublicChannels } = await bots.findDefaults(tx, actor);
+    const { eventsChannelId, allPublicChannels } = await getBotDefaults(tx, actor);
     const channel =
       narrow === undefined && eventsChannelId !== null
-        ? await channels.findChannel(tx, actor, eventsChannelId)
+        ? await findChannel(tx, actor, eventsChannelId)
         : undefined;
     const own: [string, string][] = channel ? [['stream', channel.channel.name]] : asked.narrow;
     return { narrow: own, allPublicStreams: all_public_streams ?? allPublicChannels };
@@ -74,7 +74,7 @@ export const registerRoutes = [
       return await register(call, {
         client: Client.parse({
           ...params,
-          client_gravatar: params.client_gravatar ?? !realms.isSpectator(call.actor),
+          client_gravatar: params.client_gravatar ?? !isSpectator(call.actor),
           ...params.client_capabilities,
         }),
         eventTypes: params.event_types,

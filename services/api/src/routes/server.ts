@@ -1,4 +1,4 @@
-import { realms } from '@parley/domain';
+import { getRealm, isOpenToSpectators, realmIconUrl } from '@parley/model';
 import { versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -32,8 +32,8 @@ export const serverRoutes = [
     },
     async handle({ realm, client, isDevelopment, snapshot }) {
       const { displayName, renderedDescription, isOpen } = await snapshot(async (tx) => ({
-        ...(await realms.getRealm(tx, realm.id)),
-        isOpen: await realms.isOpenToSpectators(tx, realm.id),
+        ...(await getRealm(tx, realm.id)),
+        isOpen: await isOpenToSpectators(tx, realm.id),
       }));
       const off = [
         'ldap',
@@ -63,7 +63,7 @@ export const serverRoutes = [
         realm_url: realm.url,
         realm_uri: realm.url,
         realm_name: displayName,
-        realm_icon: realms.iconUrl(realm.name),
+        realm_icon: realmIconUrl(realm.name),
         realm_description: renderedDescription,
         realm_web_public_access_enabled: isOpen,
       };

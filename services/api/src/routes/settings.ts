@@ -1,4 +1,4 @@
-import { presence, realms, users } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { TimeZone, type UserDefaults, type UserSettings, userSettingRows } from '@parley/protocol';
 import type { z } from 'zod';
 
@@ -37,10 +37,14 @@ const editRoutes = ['/settings', '/settings/display', '/settings/notifications']
     returns: {},
     async handle({ actor, params: { full_name, timezone, ...settings }, clock, commit, aside, tell }) {
       const fullName = full_name === undefined ? undefined : readFullName(full_name);
-      await commit((tx) => users.editSettings(tx, actor, { fullName, timezone, settings: given(settings) }));
+      await commit((tx) =>
+        actions.users.editSettings(tx, actor, { fullName, timezone, settings: given(settings) }),
+      );
       const { presence_enabled } = settings;
       if (presence_enabled !== undefined && presence_enabled !== actor.settings.presence_enabled) {
-        const told = await aside((tx) => presence.show(tx, actor, presence_enabled, clock.nowMs()));
+        const told = await aside((tx) =>
+          actions.presence.setVisibility(tx, actor, presence_enabled, clock.nowMs()),
+        );
         if (told) await tell(told);
       }
       return {};
@@ -58,7 +62,7 @@ export const settingRoutes = [
     params: shared,
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => realms.editUserDefaults(tx, actor, given(params)));
+      await commit((tx) => actions.realms.editUserDefaults(tx, actor, given(params)));
       return {};
     },
   }),

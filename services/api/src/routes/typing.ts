@@ -1,4 +1,5 @@
-import { messages, typing } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { parseTopicName } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -26,13 +27,13 @@ export const typingRoutes = [
       if (params.type === 'direct') {
         if (to === undefined) throw missing('to');
         if (to.length === 0) throw new ApiError('BAD_REQUEST', "Empty 'to' list");
-        await tell(await snapshot((tx) => typing.composeDirect(tx, actor, params.op, to)));
+        await tell(await snapshot((tx) => actions.typing.composeDirect(tx, actor, params.op, to)));
         return {};
       }
       if (stream_id === undefined) throw missing('stream_id');
       if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
-      const place = { channelId: stream_id, topic: messages.readTopic(topic) };
-      await tell(await snapshot((tx) => typing.composeInChannel(tx, actor, params.op, place)));
+      const place = { channelId: stream_id, topic: parseTopicName(topic) };
+      await tell(await snapshot((tx) => actions.typing.composeInChannel(tx, actor, params.op, place)));
       return {};
     },
   }),
@@ -45,7 +46,9 @@ export const typingRoutes = [
     returns: {},
     async handle({ actor, params, clock, snapshot, tell }) {
       const { op, message_id } = params;
-      await tell(await snapshot((tx) => typing.editMessage(tx, actor, op, message_id, clock.nowMs())));
+      await tell(
+        await snapshot((tx) => actions.typing.editMessage(tx, actor, op, message_id, clock.nowMs())),
+      );
       return {};
     },
   }),

@@ -1,5 +1,13 @@
-import { attachments, files } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
+import {
+  getUploadUsage,
+  findAttachment,
+  mayReadAttachment,
+  listOwnAttachments,
+  newUploadPath,
+  uploadPlace,
+} from '@parley/model';
 import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -35,20 +43,20 @@ export const uploadRoutes = [
       if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
       const { name, source } = file;
       await snapshot(async (tx) => {
-        const used = await attachments.getUsage(tx, realm.id);
-        await attachments.checkQuota(tx, realm.id, used + source.bytes);
+        const used = await getUploadUsage(tx, realm.id);
+        await actions.attachments.checkUploadQuota(tx, realm.id, used + source.bytes);
       });
       const image = await findImage(file);
       const contentType = image?.contentType ?? file.contentType;
-      const pathId = files.newUploadPath(realm.id, name);
-      const place = files.uploadPlace(pathId);
+      const pathId = newUploadPath(realm.id, name);
+      const place = uploadPlace(pathId);
       await keep(
         call,
         place.folder,
         (store) => store.put(place.original, source, contentType),
         () =>
           commit((tx) =>
-            attachments.create(tx, actor, { pathId, name, contentType, size: source.bytes, image }),
+            actions.attachments.create(tx, actor, { pathId, name, contentType, size: source.bytes, image }),
           ),
       );
       const url = `/user_uploads/${pathId}`;
@@ -64,9 +72,9 @@ export const uploadRoutes = [
     async handle({ actor, params: { realm_id_str, random, filename }, snapshot, temporaryPath }) {
       const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
       return await snapshot(async (tx) => {
-        const file = await attachments.findFile(tx, pathId);
+        const file = await findAttachment(tx, pathId);
         // Missing and forbidden look the same.
-        if (!file || !(await attachments.mayReadFile(tx, actor, file))) {
+        if (!file || !(await mayReadAttachment(tx, actor, file))) {
           throw new ApiError('NOT_FOUND', 'This file does not exist.');
         }
         return { url: temporaryPath(file.pathId) };
@@ -80,7 +88,7 @@ export const uploadRoutes = [
     params: {},
     returns: { attachments: z.array(Attachment), upload_space_used: z.int() },
     async handle({ actor, snapshot }) {
-      const own = await snapshot((tx) => attachments.listOwn(tx, actor));
+      const own = await snapshot((tx) => listOwnAttachments(tx, actor));
       return { attachments: own.attachments, upload_space_used: own.uploadSpaceUsed };
     },
   }),
@@ -91,7 +99,7 @@ export const uploadRoutes = [
     params: { attachment_id: form.id() },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => attachments.remove(tx, actor, params.attachment_id));
+      await commit((tx) => actions.attachments.remove(tx, actor, params.attachment_id));
       return {};
     },
   }),

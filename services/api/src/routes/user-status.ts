@@ -1,4 +1,5 @@
-import { presence, userStatus, users } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { getActivePerson, getUserStatus } from '@parley/model';
 import { UserStatus } from '@parley/protocol';
 
 import { endpoint, form } from '../endpoint.ts';
@@ -18,15 +19,17 @@ export const userStatusRoutes = [
     params: { ...params, away: form.bool().optional() },
     returns: {},
     async handle({ actor, realm, params: { away, ...wanted }, clock, aside, commit, snapshot, tell }) {
-      const change = await snapshot((tx) => userStatus.readStatus(tx, realm.id, { ...wanted, away }));
+      const change = await snapshot((tx) =>
+        actions.userStatus.parseStatus(tx, realm.id, { ...wanted, away }),
+      );
       // An old word for a setting, which is told first; then presence, and last the status itself.
       if (away !== undefined && away === actor.settings.presence_enabled) {
         const settings = { presence_enabled: !away };
-        await commit((tx) => users.editSettings(tx, actor, { settings, isStatusKept: true }));
-        const told = await aside((tx) => presence.show(tx, actor, !away, clock.nowMs()));
+        await commit((tx) => actions.users.editSettings(tx, actor, { settings, isStatusKept: true }));
+        const told = await aside((tx) => actions.presence.setVisibility(tx, actor, !away, clock.nowMs()));
         if (told) await tell(told);
       }
-      await commit((tx) => userStatus.setStatus(tx, realm, actor, change));
+      await commit((tx) => actions.userStatus.setStatus(tx, realm, actor, change));
       return {};
     },
   }),
@@ -40,8 +43,13 @@ export const userStatusRoutes = [
     returns: {},
     async handle({ actor, realm, params: { user_id, ...wanted }, commit }) {
       await commit(async (tx) => {
-        const user = await userStatus.getActivePerson(tx, actor, user_id);
-        return await userStatus.setStatus(tx, realm, user, await userStatus.readStatus(tx, realm.id, wanted));
+        const user = await getActivePerson(tx, actor, user_id);
+        return await actions.userStatus.setStatus(
+          tx,
+          realm,
+          user,
+          await actions.userStatus.parseStatus(tx, realm.id, wanted),
+        );
       });
       return {};
     },
@@ -53,7 +61,7 @@ export const userStatusRoutes = [
     params: { user_id: form.id() },
     returns: { status: UserStatus },
     async handle({ actor, params, snapshot }) {
-      return { status: await snapshot((tx) => userStatus.getStatus(tx, actor, params.user_id)) };
+      return { status: await snapshot((tx) => getUserStatus(tx, actor, params.user_id)) };
     },
   }),
 ];

@@ -1,10 +1,11 @@
-import { messages, userTopics } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { parseTopicName } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
 
-const topic = form.line(limits.topicLength).transform(messages.readTopic);
+const topic = form.line(limits.topicLength).transform(parseTopicName);
 
 export const userTopicRoutes = [
   endpoint({
@@ -19,7 +20,7 @@ export const userTopicRoutes = [
     returns: {},
     async handle({ actor, params: { stream_id, topic: name, visibility_policy }, commit }) {
       const input = { channel: stream_id, topic: name, policy: visibility_policy };
-      await commit((tx) => userTopics.change(tx, actor, input));
+      await commit((tx) => actions.userTopics.setPolicy(tx, actor, input));
       return {};
     },
   }),
@@ -47,7 +48,7 @@ export const userTopicRoutes = [
         });
       }
       if (op !== 'add' && op !== 'remove') throw new ApiError('BAD_REQUEST', 'Invalid op');
-      const act = op === 'add' ? userTopics.mute : userTopics.unmute;
+      const act = op === 'add' ? actions.userTopics.mute : actions.userTopics.unmute;
       await commit((tx) => act(tx, actor, { channel, topic: name }));
       return {};
     },

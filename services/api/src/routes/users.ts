@@ -1,4 +1,13 @@
-import { messages, realms, users } from '@parley/domain';
+import * as actions from '@parley/actions';
+import {
+  maxMessageId,
+  isSpectator,
+  presentToSpectators,
+  listAccounts,
+  presentAccounts,
+  getUser,
+  presentAccount,
+} from '@parley/model';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -35,12 +44,12 @@ export const userRoutes = [
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
       return await snapshot(async (tx) => {
-        const rows = await users.listAccounts(tx, actor, params.user_ids ?? null);
-        if (!realms.isSpectator(actor))
-          return { members: await users.presentAccounts(tx, rows, actor, optionsOf(params)) };
+        const rows = await listAccounts(tx, actor, params.user_ids ?? null);
+        if (!isSpectator(actor))
+          return { members: await presentAccounts(tx, rows, actor, optionsOf(params)) };
         const plain = { clientGravatar: false, withProfile: false };
-        const seen = await users.presentAccounts(tx, rows, actor, plain);
-        return { members: seen.map((user) => realms.asTheWorldSees(user, realm.host)) };
+        const seen = await presentAccounts(tx, rows, actor, plain);
+        return { members: seen.map((user) => presentToSpectators(user, realm.host)) };
       });
     },
   }),
@@ -52,11 +61,11 @@ export const userRoutes = [
     returns: { ...User.shape, max_message_id: z.int() },
     async handle({ actor, snapshot }) {
       return await snapshot(async (tx) => {
-        const me = await users.getUser(tx, actor, actor.id);
+        const me = await getUser(tx, actor, actor.id);
         const options = { clientGravatar: false, withProfile: true };
         return {
-          ...(await users.presentAccount(tx, me, actor, options)),
-          max_message_id: await messages.maxMessageId(tx, actor.id),
+          ...(await presentAccount(tx, me, actor, options)),
+          max_message_id: await maxMessageId(tx, actor.id),
         };
       });
     },
@@ -69,8 +78,8 @@ export const userRoutes = [
     returns: { user: User },
     async handle({ actor, params, snapshot }) {
       return await snapshot(async (tx) => {
-        const row = await users.getUser(tx, actor, params.user);
-        return { user: await users.presentAccount(tx, row, actor, optionsOf(params)) };
+        const row = await getUser(tx, actor, params.user);
+        return { user: await presentAccount(tx, row, actor, optionsOf(params)) };
       });
     },
   }),
@@ -88,8 +97,8 @@ export const userRoutes = [
         fullName: readFullName(params.full_name),
       };
       const { user } = await commit(async (tx) => {
-        await users.checkMayCreate(tx, actor);
-        return await users.create(tx, realm, { ...fields, role: roles.member });
+        await actions.users.assertMayCreateUsers(tx, actor);
+        return await actions.users.create(tx, realm, { ...fields, role: roles.member });
       });
       return { user_id: user.id };
     },
@@ -112,7 +121,9 @@ export const userRoutes = [
       const fullName = full_name === undefined || full_name === '' ? undefined : readFullName(full_name);
       const newEmail =
         new_email === undefined ? undefined : readEmail(new_email, 'Invalid new email address.');
-      await commit((tx) => users.edit(tx, actor, { user, fullName, role: wanted, newEmail, profile }));
+      await commit((tx) =>
+        actions.users.edit(tx, actor, { user, fullName, role: wanted, newEmail, profile }),
+      );
       return {};
     },
   }),
@@ -124,7 +135,7 @@ export const userRoutes = [
     params: {},
     returns: {},
     async handle({ actor, commit }) {
-      await commit((tx) => users.deactivateSelf(tx, actor));
+      await commit((tx) => actions.activation.deactivateSelf(tx, actor));
       return {};
     },
   }),
@@ -139,7 +150,7 @@ export const userRoutes = [
     },
     returns: {},
     async handle({ actor, params: { user_id }, commit }) {
-      await commit((tx) => users.deactivate(tx, actor, user_id));
+      await commit((tx) => actions.activation.deactivate(tx, actor, user_id));
       return {};
     },
   }),
@@ -151,7 +162,7 @@ export const userRoutes = [
     params: { user_id: form.json(id) },
     returns: {},
     async handle({ actor, params: { user_id }, commit }) {
-      await commit((tx) => users.reactivate(tx, actor, user_id));
+      await commit((tx) => actions.activation.reactivate(tx, actor, user_id));
       return {};
     },
   }),
@@ -162,7 +173,7 @@ export const userRoutes = [
     params: {},
     returns: { api_key: z.string() },
     async handle({ actor, commit, apiKeyOf }) {
-      const { user } = await commit((tx) => users.regenerateKey(tx, actor));
+      const { user } = await commit((tx) => actions.users.regenerateKey(tx, actor));
       return { api_key: apiKeyOf(user) };
     },
   }),

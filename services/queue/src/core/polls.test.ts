@@ -1,4 +1,4 @@
-import { type Audience, type CarriedEphemeral, Client, type Entry, ID_STEP } from '@parley/protocol';
+import { type EntryAudience, type CarriedEphemeral, Client, type Entry, ID_STEP } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ const queues = [
   queueOf({ id: 'late', userId: 13, registeredAt: 3, ephemeralAt: 4, client: bulkClient }),
 ];
 
-const audience = fc.constantFrom<Audience[]>(
+const audience = fc.constantFrom<EntryAudience[]>(
   {},
   { except: [11] },
   { users: [10] },

@@ -1,5 +1,5 @@
 import {
-  type Audience,
+  type EntryAudience,
   type CarriedEphemeral,
   type Entry,
   type EventFamily,
@@ -25,7 +25,7 @@ export interface ReadyEntry {
   readonly firstId: number;
   /** No other entry of the realm has it. */
   readonly mark: number;
-  readonly audience: Audience;
+  readonly audience: EntryAudience;
   readonly revokes: readonly number[];
   readonly event: LogEvent;
   /** Null when this node does not know the type or the shape: nobody hears the entry, cursors pass it. */

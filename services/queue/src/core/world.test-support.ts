@@ -1,5 +1,5 @@
 import {
-  type Audience,
+  type EntryAudience,
   type CarriedEphemeral,
   Client,
   Entry,
@@ -77,7 +77,7 @@ export const readEntry = createEntryReader({
   secrets: { apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}` },
 });
 
-export function entryOf(seq: number, audience: Audience, logged: Entry['event']): Entry {
+export function entryOf(seq: number, audience: EntryAudience, logged: Entry['event']): Entry {
   return Entry.parse({ seq, audience, event: logged });
 }
 

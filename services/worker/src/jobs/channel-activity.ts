@@ -1,5 +1,6 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
+import { listChangedActivity } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,13 +14,13 @@ export const channelActivityJob: RecurringJob = {
   async run({ db, publisher, clock }) {
     const now = new Date(clock.nowMs());
     let changed = 0;
-    for (const { id, realm_id } of await channels.listChangedActivity(db, now, perRun)) {
+    for (const { id, realm_id } of await listChangedActivity(db, now, perRun)) {
       const { events } = await commit({ db, publisher }, realm_id, (tx) =>
-        channels.refreshActivity(tx, realm_id, id, now),
+        actions.channels.refreshActivity(tx, realm_id, id, now),
       );
       changed += events.length;
     }
-    await channels.measureTraffic(db, now);
+    await actions.channels.measureTraffic(db, now);
     return { changed };
   },
 };

@@ -1,5 +1,6 @@
-import { attachments } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
+import { listUnreferencedAttachments } from '@parley/model';
 import { fileTimes } from '@parley/protocol';
 
 import type { RecurringJob } from './job.ts';
@@ -14,9 +15,9 @@ export const expireUploadsJob: RecurringJob = {
   async run({ db, publisher, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
     let expired = 0;
-    for (const { id, realmId } of await attachments.listUnreferenced(db, before, perRun)) {
+    for (const { id, realmId } of await listUnreferencedAttachments(db, before, perRun)) {
       const { events } = await commit({ db, publisher }, realmId, (tx) =>
-        attachments.expire(tx, realmId, id, before),
+        actions.attachments.expire(tx, realmId, id, before),
       );
       expired += events.length;
     }

@@ -1,8 +1,8 @@
 import type { Database } from '@parley/db';
-import type { realms } from '@parley/domain';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
 import type { Publisher, Sql } from '@parley/log';
+import type { Site } from '@parley/model';
 import type { JobName, Jobs } from '@parley/redis';
 
 import type { Outbound } from '../outbound/client.ts';
@@ -13,7 +13,7 @@ export interface JobNeeds {
   publisher: Publisher;
   store: FileStore;
   /** Where organizations are found. */
-  site: realms.Site;
+  site: Site;
   outbound: Outbound;
   jobs: Jobs;
   clock: Clock;

@@ -1,5 +1,6 @@
-import { type Realm, linkPreviews, messages } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { commit } from '@parley/log';
+import { type Realm, listStalePages, findDuePreviews } from '@parley/model';
 
 import { type Outbound, Unreachable } from '../outbound/client.ts';
 import { lookAt } from '../pages/look-at.ts';
@@ -18,12 +19,12 @@ export const previewLinksJob: AskedJob = {
     const { db, publisher, site } = needs;
     let looked = 0;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const due = await messages.findDuePreviews(db, site, id);
+      const due = await findDuePreviews(db, site, id);
       if (!due) break;
       const { realm, pages, content } = due;
       looked += await lookAtAll(needs, realm, pages);
       const { events, isOutdated } = await commit({ db, publisher }, realm.id, (tx) =>
-        messages.addPreviews(tx, realm, id, content),
+        actions.messages.addPreviews(tx, realm, id, content),
       );
       if (!isOutdated) return { looked, shown: events.length };
     }
@@ -32,19 +33,19 @@ export const previewLinksJob: AskedJob = {
 };
 
 async function lookAtAll({ db, outbound, clock }: JobNeeds, realm: Realm, pages: string[]): Promise<number> {
-  const stale = await linkPreviews.listStale(db, realm, pages, new Date(clock.nowMs()));
+  const stale = await listStalePages(db, realm, pages, new Date(clock.nowMs()));
   const left = [...stale];
   const lookOn = async () => {
     for (let address = left.shift(); address !== undefined; address = left.shift()) {
       const seen = await see(outbound, address);
-      await linkPreviews.keep(db, realm, { address, seen, now: new Date(clock.nowMs()) });
+      await actions.linkPreviews.savePreview(db, realm, { address, seen, now: new Date(clock.nowMs()) });
     }
   };
   await Promise.all(Array.from({ length: pagesAtOnce }, lookOn));
   return stale.length;
 }
 
-async function see(outbound: Outbound, address: string): Promise<linkPreviews.Seen> {
+async function see(outbound: Outbound, address: string): Promise<actions.linkPreviews.PageResult> {
   try {
     return await lookAt(outbound, address);
   } catch (error) {

@@ -1,4 +1,5 @@
-import { files } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { listDueDeletions } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -9,11 +10,11 @@ export const sweepFilesJob: RecurringJob = {
   name: 'sweep-files',
   everySeconds: 60,
   async run({ db, store, clock }) {
-    const due = await files.listDue(db, new Date(clock.nowMs()), perRun);
+    const due = await listDueDeletions(db, new Date(clock.nowMs()), perRun);
     for (const folder of due) {
       // In this order: a worker that dies in between leaves the folder to the next run.
       await store.remove(folder);
-      await files.forgetLoose(db, [folder]);
+      await actions.files.cancelDeletion(db, [folder]);
     }
     return { removed: due.length };
   },

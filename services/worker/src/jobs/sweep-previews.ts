@@ -1,4 +1,5 @@
-import { linkPreviews, messages } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { listDuePreviews } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,9 +14,9 @@ export const sweepPreviewsJob: RecurringJob = {
   everySeconds: 60,
   async run({ db, jobs, clock }) {
     const now = new Date(clock.nowMs());
-    await messages.giveUpPreviews(db, now);
-    await linkPreviews.forgetNothing(db, now);
-    const due = await messages.listDuePreviews(db, new Date(now.getTime() - patienceMs), perRun);
+    await actions.messages.giveUpPreviews(db, now);
+    await actions.linkPreviews.forgetEmptyPreviews(db, now);
+    const due = await listDuePreviews(db, new Date(now.getTime() - patienceMs), perRun);
     for (const id of due) jobs.ask('preview-links', id);
     return { asked: due.length };
   },

@@ -1,4 +1,4 @@
-import { messages } from '@parley/domain';
+import * as actions from '@parley/actions';
 
 import type { RecurringJob } from './job.ts';
 
@@ -6,5 +6,5 @@ import type { RecurringJob } from './job.ts';
 export const trimArchiveJob: RecurringJob = {
   name: 'trim-archive',
   everySeconds: 3600,
-  run: ({ sql }) => messages.trimArchive(sql),
+  run: ({ sql }) => actions.messages.trimArchive(sql),
 };

@@ -1,4 +1,4 @@
-import type { linkPreviews } from '@parley/domain';
+import type { PageFacts } from '@parley/markdown';
 import { pageLimits } from '@parley/protocol';
 
 import type { AnswerHead, Outbound } from '../outbound/client.ts';
@@ -17,7 +17,7 @@ const isSuccess = ({ status }: AnswerHead) => status >= 200 && status < 300;
  * What a page says of itself, for people who were shown a link to it; null of one that has no picture of itself. Fails
  * with Unreachable where another try may find more.
  */
-export async function lookAt(outbound: Outbound, address: string): Promise<linkPreviews.PageFacts | null> {
+export async function lookAt(outbound: Outbound, address: string): Promise<PageFacts | null> {
   const page = await outbound.request({
     url: address,
     headers: { accept: 'text/html, application/xhtml+xml' },
@@ -49,7 +49,7 @@ async function findFilm(outbound: Outbound, { oembed }: Said, base: string) {
   }
 }
 
-function presentPage(said: Said, base: string, url: string): linkPreviews.PageFacts | null {
+function presentPage(said: Said, base: string, url: string): PageFacts | null {
   const image = webAddress(said.image, base, pageLimits.addressLength);
   if (image === null) return null;
   return {

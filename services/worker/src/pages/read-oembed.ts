@@ -1,4 +1,4 @@
-import type { linkPreviews } from '@parley/domain';
+import type { PageFacts } from '@parley/markdown';
 import { pageLimits } from '@parley/protocol';
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const Film = z.object({
 const sizeMax = 4096;
 
 /** The film that an oEmbed answer describes, or nothing. `page` is what it is about. */
-export function readOembed(text: string, page: string): linkPreviews.PageFacts | null {
+export function readOembed(text: string, page: string): PageFacts | null {
   const film = Film.safeParse(asJson(text)).data;
   const html = film && playerOf(film.html, page);
   const image = film && webAddress(film.thumbnail_url, page, pageLimits.addressLength);

@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -36,7 +36,7 @@ export const channelChangeRoutes = [
         description: readDescription(params.description),
       };
       const input = { channel: wanted, subscribers: params.subscribers, isAnnounced: params.announce };
-      const { channel } = await commit((tx) => channels.create(tx, actor, input));
+      const { channel } = await commit((tx) => actions.channels.create(tx, actor, input));
       return { id: channel.id };
     },
   }),
@@ -74,7 +74,7 @@ export const channelChangeRoutes = [
         isRestored: params.is_archived === 'false',
         permissions: given(params),
       };
-      await commit((tx) => channels.edit(tx, actor, changes));
+      await commit((tx) => actions.channels.edit(tx, actor, changes));
       return {};
     },
   }),
@@ -85,7 +85,7 @@ export const channelChangeRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => channels.archive(tx, actor, params.stream_id));
+      await commit((tx) => actions.channels.archive(tx, actor, params.stream_id));
       return {};
     },
   }),

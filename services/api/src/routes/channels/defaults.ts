@@ -1,4 +1,4 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ export const defaultChannelRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => channels.addDefault(tx, actor, params.stream_id));
+      await commit((tx) => actions.channels.addDefault(tx, actor, params.stream_id));
       return {};
     },
   }),
@@ -41,7 +41,7 @@ export const defaultChannelRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => channels.removeDefault(tx, actor, params.stream_id));
+      await commit((tx) => actions.channels.removeDefault(tx, actor, params.stream_id));
       return {};
     },
   }),
@@ -58,7 +58,7 @@ export const defaultChannelRoutes = [
         description: readDescription(params.description),
         channels: params.stream_names,
       };
-      await commit((tx) => channels.createDefaultGroup(tx, actor, input));
+      await commit((tx) => actions.channels.createDefaultGroup(tx, actor, input));
       return {};
     },
   }),
@@ -83,7 +83,7 @@ export const defaultChannelRoutes = [
         name: name === undefined ? undefined : readGroupName(name),
         description: text === undefined ? undefined : readDescription(text),
       };
-      await commit((tx) => channels.editDefaultGroup(tx, actor, wanted));
+      await commit((tx) => actions.channels.editDefaultGroup(tx, actor, wanted));
       return {};
     },
   }),
@@ -95,7 +95,7 @@ export const defaultChannelRoutes = [
     params: { group_id },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => channels.removeDefaultGroup(tx, actor, params.group_id));
+      await commit((tx) => actions.channels.removeDefaultGroup(tx, actor, params.group_id));
       return {};
     },
   }),
@@ -111,7 +111,9 @@ export const defaultChannelRoutes = [
       if (op !== 'add' && op !== 'remove') {
         throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
       }
-      await commit((tx) => channels.changeDefaultGroup(tx, actor, { id: groupId, op, channels: list }));
+      await commit((tx) =>
+        actions.channels.changeDefaultGroup(tx, actor, { id: groupId, op, channels: list }),
+      );
       return {};
     },
   }),

@@ -1,4 +1,5 @@
-import { channelFolders, messages } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { channelFoldersState, isUnprintable } from '@parley/model';
 import { ChannelFolder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -10,7 +11,7 @@ function readFolderName(raw: string): string {
   const name = raw.trim();
   if (name === '') throw badRequest("Channel folder name can't be empty.");
   const points = [...name];
-  const invalid = points.findIndex(messages.isUnprintable);
+  const invalid = points.findIndex(isUnprintable);
   if (invalid >= 0) throw badRequest(`Invalid character in channel folder name, at position ${invalid + 1}.`);
   return readLine('name', name, limits.channelFolderNameLength);
 }
@@ -26,7 +27,7 @@ export const channelFolderRoutes = [
     params: { include_archived: form.bool().default(false) },
     returns: { channel_folders: z.array(ChannelFolder) },
     async handle({ realm, params, snapshot }) {
-      const folders = await snapshot((tx) => channelFolders.foldersState(tx, realm.id));
+      const folders = await snapshot((tx) => channelFoldersState(tx, realm.id));
       return {
         channel_folders: folders.filter((folder) => params.include_archived || !folder.is_archived),
       };
@@ -45,7 +46,7 @@ export const channelFolderRoutes = [
         name: readFolderName(params.name),
         description: readFolderDescription(params.description),
       };
-      const { folder } = await commit((tx) => channelFolders.create(tx, actor, wanted));
+      const { folder } = await commit((tx) => actions.channelFolders.create(tx, actor, wanted));
       return { channel_folder_id: folder.id };
     },
   }),
@@ -58,7 +59,7 @@ export const channelFolderRoutes = [
     params: { order: form.json(z.array(id).max(limits.channelFoldersPerRealm)) },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => channelFolders.reorder(tx, actor, params.order));
+      await commit((tx) => actions.channelFolders.reorder(tx, actor, params.order));
       return {};
     },
   }),
@@ -82,7 +83,7 @@ export const channelFolderRoutes = [
         description: params.description === undefined ? undefined : readFolderDescription(params.description),
         isArchived: params.is_archived,
       };
-      await commit((tx) => channelFolders.edit(tx, actor, wanted));
+      await commit((tx) => actions.channelFolders.edit(tx, actor, wanted));
       return {};
     },
   }),

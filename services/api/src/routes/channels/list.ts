@@ -1,4 +1,14 @@
-import { channels } from '@parley/domain';
+import {
+  listChannels,
+  listSubscribedIds,
+  presentVisibleChannel,
+  getVisibleChannel,
+  listSubscribers,
+  getEmailAddress,
+  listTopics,
+  isSubscribedTo,
+  listChannelIdsOf,
+} from '@parley/model';
 import { Channel, emptyTopicDisplayName } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -25,10 +35,10 @@ export const channelListRoutes = [
     returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
     async handle({ actor, params, snapshot }) {
       const { listed, ofOwner } = await snapshot(async (tx) => ({
-        listed: await channels.listChannels(tx, actor),
+        listed: await listChannels(tx, actor),
         ofOwner:
           params.include_owner_subscribed && actor.botOwnerId !== null
-            ? await channels.listSubscribedIds(tx, actor.realm.id, actor.botOwnerId)
+            ? await listSubscribedIds(tx, actor.realm.id, actor.botOwnerId)
             : new Set<number>(),
       }));
       const isWanted = ({ channel, isSubscribed, mayRead }: (typeof listed)[number]) =>
@@ -55,11 +65,7 @@ export const channelListRoutes = [
     returns: { stream: Channel },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        stream: await channels.presentOne(
-          tx,
-          actor,
-          await channels.getVisibleChannel(tx, actor, params.stream_id),
-        ),
+        stream: await presentVisibleChannel(tx, actor, await getVisibleChannel(tx, actor, params.stream_id)),
       })),
   }),
 
@@ -69,7 +75,7 @@ export const channelListRoutes = [
     params: { stream: form.line(1000) },
     returns: { stream_id: z.int() },
     async handle({ actor, params, snapshot }) {
-      const { channel } = await snapshot((tx) => channels.getVisibleChannel(tx, actor, params.stream.trim()));
+      const { channel } = await snapshot((tx) => getVisibleChannel(tx, actor, params.stream.trim()));
       return { stream_id: channel.id };
     },
   }),
@@ -81,8 +87,8 @@ export const channelListRoutes = [
     returns: { subscribers: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => {
-        const { channel } = await channels.getVisibleChannel(tx, actor, params.stream_id);
-        const subscribers = await channels.listSubscribers(tx, [channel.conversationId]);
+        const { channel } = await getVisibleChannel(tx, actor, params.stream_id);
+        const subscribers = await listSubscribers(tx, [channel.conversationId]);
         return { subscribers: subscribers.get(channel.conversationId) ?? [] };
       }),
   }),
@@ -94,7 +100,7 @@ export const channelListRoutes = [
     returns: { email: z.string() },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        email: await channels.getEmailAddress(tx, actor, {
+        email: await getEmailAddress(tx, actor, {
           channelId: params.stream_id,
           senderId: params.sender_id ?? actor.id,
         }),
@@ -108,7 +114,7 @@ export const channelListRoutes = [
     params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
     returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
     async handle({ actor, params, snapshot }) {
-      const topics = await snapshot((tx) => channels.listTopics(tx, actor, params.stream_id));
+      const topics = await snapshot((tx) => listTopics(tx, actor, params.stream_id));
       return {
         topics: topics.map(({ name, maxId }) => ({
           name: name === '' && !params.allow_empty_topic_name ? emptyTopicDisplayName : name,
@@ -125,7 +131,7 @@ export const channelListRoutes = [
     returns: { is_subscribed: z.boolean() },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        is_subscribed: await channels.isSubscribed(tx, actor, {
+        is_subscribed: await isSubscribedTo(tx, actor, {
           userId: params.user_id,
           channelId: params.stream_id,
         }),
@@ -140,7 +146,7 @@ export const channelListRoutes = [
     returns: { subscribed_channel_ids: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        subscribed_channel_ids: await channels.listChannelIdsOf(tx, actor, params.user_id),
+        subscribed_channel_ids: await listChannelIdsOf(tx, actor, params.user_id),
       })),
   }),
 ];

@@ -1,4 +1,4 @@
-import type { channels } from '@parley/domain';
+import type * as actions from '@parley/actions';
 import {
   ApiError,
   AskedGroupSetting,
@@ -57,7 +57,7 @@ type NewChannelParams = {
   [Name in keyof typeof newChannelParams]: z.output<(typeof newChannelParams)[Name]>;
 };
 
-export function readNewChannel(params: NewChannelParams): channels.NewChannelSettings {
+export function readNewChannel(params: NewChannelParams): actions.channels.NewChannelSettings {
   const isPrivate = params.invite_only;
   return {
     isPrivate,

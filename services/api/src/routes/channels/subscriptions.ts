@@ -1,4 +1,5 @@
-import { channels } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { subscriptionsState, listChannels } from '@parley/model';
 import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -63,7 +64,7 @@ export const subscriptionRoutes = [
     async handle({ actor, params, snapshot }) {
       const options = { include: params.include_subscribers, withArchived: false, withNullSettings: true };
       const { subscriptions } = await snapshot(async (tx) =>
-        channels.subscriptionsState(tx, actor, await channels.listChannels(tx, actor), options),
+        subscriptionsState(tx, actor, await listChannels(tx, actor), options),
       );
       return { subscriptions };
     },
@@ -96,7 +97,7 @@ export const subscriptionRoutes = [
         sendsMessages: params.send_new_subscription_messages,
         isStrict: params.authorization_errors_fatal,
       };
-      const done = await commit((tx) => channels.subscribe(tx, actor, input));
+      const done = await commit((tx) => actions.channels.subscribe(tx, actor, input));
       return {
         subscribed: byUser(done.subscribed),
         already_subscribed: byUser(done.alreadySubscribed),
@@ -120,7 +121,7 @@ export const subscriptionRoutes = [
     },
     async handle({ actor, params, commit }) {
       const changes = { add: readWanted(params.add), remove: readNames(params.delete) };
-      const { added, left } = await commit((tx) => channels.changeSubscriptions(tx, actor, changes));
+      const { added, left } = await commit((tx) => actions.channels.changeSubscriptions(tx, actor, changes));
       return {
         subscribed: byUser(added.subscribed),
         already_subscribed: byUser(added.alreadySubscribed),
@@ -137,7 +138,7 @@ export const subscriptionRoutes = [
     returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
     async handle({ actor, params, commit }) {
       const input = { channels: readNames(params.subscriptions), principals: params.principals ?? null };
-      const { removed, notRemoved } = await commit((tx) => channels.unsubscribe(tx, actor, input));
+      const { removed, notRemoved } = await commit((tx) => actions.channels.unsubscribe(tx, actor, input));
       return { removed, not_removed: notRemoved };
     },
   }),
@@ -153,7 +154,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, commit }) {
       const edits = params.subscription_data.map(readEdit);
-      await commit((tx) => channels.editSubscriptions(tx, actor, edits));
+      await commit((tx) => actions.channels.editSubscriptions(tx, actor, edits));
       return {};
     },
   }),
@@ -165,7 +166,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, commit }) {
       const edit = readEdit({ ...params, value: readValue(params.value) });
-      await commit((tx) => channels.editSubscriptions(tx, actor, [edit]));
+      await commit((tx) => actions.channels.editSubscriptions(tx, actor, [edit]));
       return {};
     },
   }),

@@ -1,4 +1,5 @@
-import { messages } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { parseTopicName } from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -14,7 +15,7 @@ export const deleteRoutes = [
     params: { message_id: form.id() },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => messages.deleteOne(tx, actor, params.message_id));
+      await commit((tx) => actions.messages.deleteOne(tx, actor, params.message_id));
       return {};
     },
   }),
@@ -28,11 +29,11 @@ export const deleteRoutes = [
       const startedMs = clock.nowMs();
       const deletion = {
         channelId: params.stream_id,
-        topic: messages.readTopic(params.topic_name),
+        topic: parseTopicName(params.topic_name),
         batchMax,
       };
       for (;;) {
-        const { isComplete } = await commit((tx) => messages.deleteTopic(tx, actor, deletion));
+        const { isComplete } = await commit((tx) => actions.messages.deleteTopic(tx, actor, deletion));
         if (isComplete || clock.nowMs() - startedMs >= deletingMsMax) return { complete: isComplete };
       }
     },

@@ -1,4 +1,5 @@
-import { messages } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { parseTopicName, parseContent } from '@parley/model';
 import { Attachment, propagateModes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -30,14 +31,14 @@ export const editRoutes = [
         propagateMode: params.propagate_mode,
         notifiesOldThread: params.send_notification_to_old_thread,
         notifiesNewThread: params.send_notification_to_new_thread,
-        ...(topic !== undefined && { topic: messages.readTopic(topic) }),
+        ...(topic !== undefined && { topic: parseTopicName(topic) }),
         ...(content !== undefined && {
-          content: content.trim() === '' ? deletedText : messages.readContent(content),
+          content: content.trim() === '' ? deletedText : parseContent(content),
         }),
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };
-      const { detached, previewsDue } = await commit((tx) => messages.edit(tx, actor, edit));
+      const { detached, previewsDue } = await commit((tx) => actions.messages.edit(tx, actor, edit));
       if (previewsDue) ask('preview-links', edit.messageId);
       return { detached_uploads: detached };
     },

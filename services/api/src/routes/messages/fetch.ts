@@ -1,5 +1,5 @@
-import { messages, realms } from '@parley/domain';
 import { notLoggedIn } from '@parley/http';
+import { type Term, fetchByIds, fetchRange, isSpectator } from '@parley/model';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -27,7 +27,7 @@ const formOf = (params: FormParams) => ({
 const count = () => form.int(0, limits.messagesPerFetch).default(0);
 
 /** What the world may look for: the messages of channels that are open to it. */
-const isOfWebPublic = ({ operator, operand, negated }: messages.Term) =>
+const isOfWebPublic = ({ operator, operand, negated }: Term) =>
   (operator === 'channels' || operator === 'streams') && operand === 'web-public' && !negated;
 
 export const fetchRoutes = [
@@ -56,8 +56,8 @@ export const fetchRoutes = [
     },
     async handle({ actor, params, snapshot }) {
       const { anchor, message_ids, num_before, num_after, include_anchor } = params;
-      if (realms.isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
-      const clientGravatar = params.client_gravatar && !realms.isSpectator(actor);
+      if (isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
+      const clientGravatar = params.client_gravatar && !isSpectator(actor);
       const fetching = { narrow: params.narrow, ...formOf(params), clientGravatar };
       if (message_ids) {
         if (anchor !== undefined || num_before > 0 || num_after > 0) {
@@ -65,7 +65,7 @@ export const fetchRoutes = [
             parameters: 'message_ids, anchor',
           });
         }
-        const found = await snapshot((tx) => messages.fetchByIds(tx, actor, message_ids, fetching));
+        const found = await snapshot((tx) => fetchByIds(tx, actor, message_ids, fetching));
         return {
           messages: found,
           found_anchor: false,
@@ -87,7 +87,7 @@ export const fetchRoutes = [
       }
       checkEnds(include_anchor, num_before, num_after);
       return await snapshot((tx) =>
-        messages.fetchRange(tx, actor, {
+        fetchRange(tx, actor, {
           ...fetching,
           anchor: position,
           includeAnchor: include_anchor,
@@ -109,12 +109,12 @@ export const fetchRoutes = [
     },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
-      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: !realms.isSpectator(actor) }) };
+      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: !isSpectator(actor) }) };
       const fetch = (applyMarkdown: boolean) =>
-        snapshot((tx) => messages.fetchByIds(tx, actor, [params.message_id], { ...fetching, applyMarkdown }));
+        snapshot((tx) => fetchByIds(tx, actor, [params.message_id], { ...fetching, applyMarkdown }));
       const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
       if (!message || !raw) {
-        throw realms.isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');
+        throw isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');
       }
       return { message, raw_content: raw.content };
     },

@@ -1,4 +1,5 @@
-import { channels, messages, userTopics } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { getReadableChannel, fetchPage, parseTopicName, findTopic } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,7 +19,7 @@ const fixedFlags = new Set([
   'force_collapse',
 ]);
 
-function readChange(op: string, flag: string): Pick<messages.FlagChange, 'op' | 'flag'> {
+function readChange(op: string, flag: string): Pick<actions.messages.FlagChange, 'op' | 'flag'> {
   if (op !== 'add' && op !== 'remove') {
     throw new ApiError('BAD_REQUEST', `Invalid message flag operation: '${op}'`);
   }
@@ -53,7 +54,7 @@ export const flagRoutes = [
     returns: { messages: z.array(z.int()), ignored_because_not_subscribed_channels: z.array(z.int()) },
     async handle({ actor, params, commit }) {
       const change = { ...readChange(params.op, params.flag), ids: params.messages };
-      const { ignoredChannels } = await commit((tx) => messages.changeFlags(tx, actor, change));
+      const { ignoredChannels } = await commit((tx) => actions.messages.changeFlags(tx, actor, change));
       return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels };
     },
   }),
@@ -90,8 +91,11 @@ export const flagRoutes = [
         ...clampSpan(params.num_before, params.num_after),
       };
       const { page, changed, ignoredChannels } = await commit(async (tx) => {
-        const found = await messages.findPage(tx, actor, range);
-        return { ...(await messages.changeFlags(tx, actor, { ...change, ids: found.ids })), page: found };
+        const found = await fetchPage(tx, actor, range);
+        return {
+          ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: found.ids })),
+          page: found,
+        };
       });
       return {
         processed_count: page.ids.length,
@@ -111,7 +115,7 @@ export const flagRoutes = [
     params: {},
     returns: { complete: z.boolean() },
     async handle({ actor, commit }) {
-      await commit((tx) => messages.markAllRead(tx, actor));
+      await commit((tx) => actions.messages.markAllRead(tx, actor));
       return { complete: true };
     },
   }),
@@ -123,8 +127,8 @@ export const flagRoutes = [
     returns: {},
     async handle({ actor, params, commit }) {
       await commit(async (tx) => {
-        const { channel } = await channels.getReadableChannel(tx, actor, params.stream_id);
-        return await messages.markPlaceRead(tx, actor, { channelId: channel.id });
+        const { channel } = await getReadableChannel(tx, actor, params.stream_id);
+        return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id });
       });
       return {};
     },
@@ -136,12 +140,12 @@ export const flagRoutes = [
     params: { stream_id: form.id(), topic_name: form.line(10_000) },
     returns: {},
     async handle({ actor, params, commit }) {
-      const name = messages.readTopic(params.topic_name);
+      const name = parseTopicName(params.topic_name);
       await commit(async (tx) => {
-        const { channel } = await channels.getReadableChannel(tx, actor, params.stream_id);
-        const topic = await userTopics.findTopic(tx, channel.id, name);
+        const { channel } = await getReadableChannel(tx, actor, params.stream_id);
+        const topic = await findTopic(tx, channel.id, name);
         if (!topic) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);
-        return await messages.markPlaceRead(tx, actor, { channelId: channel.id, topicId: topic.id });
+        return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id, topicId: topic.id });
       });
       return {};
     },

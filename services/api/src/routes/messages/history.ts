@@ -1,10 +1,14 @@
-import { messages } from '@parley/domain';
+import * as actions from '@parley/actions';
+import { listHistory } from '@parley/model';
 import { MessageSnapshot, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
 
-const reportTypes = Object.keys(messages.reportTypes) as [messages.ReportType, ...messages.ReportType[]];
+const reportTypes = Object.keys(actions.messages.reportTypes) as [
+  actions.messages.ReportType,
+  ...actions.messages.ReportType[],
+];
 
 export const historyRoutes = [
   endpoint({
@@ -15,9 +19,7 @@ export const historyRoutes = [
     async handle({ actor, params, snapshot }) {
       const { message_id, allow_empty_topic_name } = params;
       return {
-        message_history: await snapshot((tx) =>
-          messages.listHistory(tx, actor, message_id, allow_empty_topic_name),
-        ),
+        message_history: await snapshot((tx) => listHistory(tx, actor, message_id, allow_empty_topic_name)),
       };
     },
   }),
@@ -35,7 +37,7 @@ export const historyRoutes = [
     async handle({ actor, params, commit }) {
       const { message_id, report_type, description } = params;
       await commit((tx) =>
-        messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
+        actions.messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
       );
       return {};
     },

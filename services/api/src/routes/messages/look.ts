@@ -1,4 +1,4 @@
-import { messages } from '@parley/domain';
+import { findMatches, previewMessage, listReaders } from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ export const lookRoutes = [
       ),
     },
     async handle({ actor, params, snapshot }) {
-      const found = await snapshot((tx) => messages.findMatches(tx, actor, params.msg_ids, params.narrow));
+      const found = await snapshot((tx) => findMatches(tx, actor, params.msg_ids, params.narrow));
       return { messages: found };
     },
   }),
@@ -29,7 +29,7 @@ export const lookRoutes = [
     params: { content: form.text() },
     returns: { rendered: z.string() },
     handle: ({ params, actor, snapshot }) =>
-      snapshot(async (tx) => ({ rendered: await messages.preview(tx, actor, params.content) })),
+      snapshot(async (tx) => ({ rendered: await previewMessage(tx, actor, params.content) })),
   }),
 
   endpoint({
@@ -39,7 +39,7 @@ export const lookRoutes = [
     params: { message_id: form.id() },
     returns: { user_ids: z.array(z.int()) },
     async handle({ actor, params, snapshot }) {
-      return { user_ids: await snapshot((tx) => messages.listReaders(tx, actor, params.message_id)) };
+      return { user_ids: await snapshot((tx) => listReaders(tx, actor, params.message_id)) };
     },
   }),
 ];

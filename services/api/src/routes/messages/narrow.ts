@@ -1,4 +1,4 @@
-import type { messages } from '@parley/domain';
+import type { Term, Anchor } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -15,10 +15,10 @@ const term = z.union([
 /** A narrow as clients send it: terms as objects, or as pairs in the older way. Null is none. */
 export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
-  .transform((terms): messages.Term[] => terms ?? []);
+  .transform((terms): Term[] => terms ?? []);
 
 /** `date` stands for the time in a parameter of its own (445). */
-export function readAnchor(raw: string, date?: string): messages.Anchor {
+export function readAnchor(raw: string, date?: string): Anchor {
   if (raw === 'date') return readDate(date);
   if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
   if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');

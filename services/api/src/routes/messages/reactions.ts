@@ -1,4 +1,4 @@
-import { reactions } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -15,7 +15,7 @@ export const reactionRoutes = [
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength), ...emoji },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => reactions.add(tx, actor, params));
+      await commit((tx) => actions.reactions.add(tx, actor, params));
       return {};
     },
   }),
@@ -26,7 +26,7 @@ export const reactionRoutes = [
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
     returns: {},
     async handle({ actor, params, commit }) {
-      await commit((tx) => reactions.remove(tx, actor, params));
+      await commit((tx) => actions.reactions.remove(tx, actor, params));
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-import type { messages } from '@parley/domain';
+import type * as actions from '@parley/actions';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,7 +18,11 @@ function readJson(raw: string): unknown {
 const isChannelType = (type: MessageType) => type === 'channel' || type === 'stream';
 
 /** Reads `type`, `to` and `topic` in all the forms that clients send (reference/endpoints.md, POST /messages). */
-export function readRecipient(type: MessageType, to: string, topic: string | undefined): messages.Recipient {
+export function readRecipient(
+  type: MessageType,
+  to: string,
+  topic: string | undefined,
+): actions.messages.Recipient {
   if (!isChannelType(type)) return { type: 'direct', users: readUsers(to) };
   const channel = readChannel(to);
   if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');

@@ -1,4 +1,4 @@
-import { bots, messages, submessages } from '@parley/domain';
+import { getBotDefaults, parseTopicName, parseContent, parseWidget } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -47,14 +47,14 @@ export const sendRoute = endpoint({
     const recipient = readRecipient(params.type, to, params.topic);
     async function defaultPlace(): Promise<string> {
       const isBot = actor.botType !== null && (params.type === 'channel' || params.type === 'stream');
-      const known = isBot ? (await snapshot((tx) => bots.findDefaults(tx, actor))).sendingChannelId : null;
+      const known = isBot ? (await snapshot((tx) => getBotDefaults(tx, actor))).sendingChannelId : null;
       if (known !== null) return String(known);
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
     }
-    if (recipient.type === 'channel') recipient.topic = messages.readTopic(recipient.topic);
+    if (recipient.type === 'channel') recipient.topic = parseTopicName(recipient.topic);
     const { messageId, newPolicy } = await send(recipient, {
-      content: messages.readContent(params.content),
-      ...(widget_content !== undefined && { widget: submessages.readWidget(widget_content) }),
+      content: parseContent(params.content),
+      ...(widget_content !== undefined && { widget: parseWidget(widget_content) }),
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
       echo:

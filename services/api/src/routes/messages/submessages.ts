@@ -1,4 +1,4 @@
-import { submessages } from '@parley/domain';
+import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -15,7 +15,7 @@ export const submessageRoutes = [
     returns: {},
     async handle({ actor, params, commit }) {
       const { message_id: messageId, msg_type: type, content } = params;
-      await commit((tx) => submessages.add(tx, actor, { messageId, type, content }));
+      await commit((tx) => actions.submessages.add(tx, actor, { messageId, type, content }));
       return {};
     },
   }),

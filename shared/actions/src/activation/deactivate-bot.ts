@@ -1,0 +1,13 @@
+import type { Tx } from '@parley/db';
+import { type Actor, getBot } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+
+import { lockConversations } from '../lock.ts';
+import { endAccounts } from './deactivate.ts';
+
+/** Ends a bot's account. One that has ended is left as it is. */
+export async function deactivateBot(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  await lockConversations(tx, [actor.realm.membersConversationId]);
+  const bot = await getBot(tx, actor, id);
+  return bot.isActive ? await endAccounts(tx, actor, bot) : { events: [], keepsRules: true };
+}

@@ -1,0 +1,59 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import { type Actor, getUser, getRules, toAudience, userAudience, botUpdatedEvent } from '@parley/model';
+import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
+import { and, eq, asc, inArray } from 'drizzle-orm';
+
+import { lockConversations, lockUser } from '../lock.ts';
+import { assertOwner, isOnlyOwner } from '../users/index.ts';
+import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
+
+/** Ends a person's account, and with it the bots that they own. */
+export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  await lockConversations(tx, [actor.realm.membersConversationId]);
+  const user = await getUser(tx, actor, userId);
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
+  if (user.role === roles.owner) assertOwner(actor);
+  if (await isOnlyOwner(tx, user)) {
+    throw new ApiError('BAD_REQUEST', 'Cannot deactivate the only organization owner');
+  }
+  return await endAccounts(tx, actor, user);
+}
+
+/** Ends the actor's own account. */
+export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult> {
+  await lockConversations(tx, [actor.realm.membersConversationId]);
+  const user = await lockUser(tx, actor);
+  if (await isOnlyOwner(tx, user)) {
+    const entity = 'organization owner';
+    throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', `Cannot deactivate the only ${entity}.`, {
+      is_last_owner: true,
+      entity,
+    });
+  }
+  return await endAccounts(tx, actor, user);
+}
+
+/** The order of reference/events.md 5: owned bots first, each like a user. */
+export async function endAccounts(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
+  const { users } = tables;
+  const owned = and(eq(users.botOwnerId, user.id), eq(users.realmId, realm.id), users.isActive);
+  const bots = await tx.select().from(users).where(owned).orderBy(asc(users.id));
+  const leaving = [...bots, user];
+  const ids = leaving.map(({ id }) => id);
+  const subscriptions = await lockSubscriptions(tx, realm, ids);
+  const rules = await getRules(tx, realm.id);
+  await tx.update(users).set({ isActive: false }).where(inArray(users.id, ids));
+
+  const drafts: PendingEvent[] = [];
+  for (const one of leaving) {
+    const channels = subscriptions.get(one.id) ?? [];
+    const gone = events.realmUser.update({ person: { user_id: one.id, is_active: false } });
+    drafts.push(...(await peerEvents(tx, realm, one, channels, rules, 'peer_remove')), {
+      ...toAudience(gone, await userAudience(tx, realm, one, rules)),
+      revokes: [one.id],
+    });
+    if (one.botType !== null) drafts.push(await botUpdatedEvent(tx, one, { is_active: false }));
+  }
+  return { events: drafts, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
+}

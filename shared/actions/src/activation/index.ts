@@ -1,0 +1,3 @@
+export { deactivateBot } from './deactivate-bot.ts';
+export { deactivate, deactivateSelf } from './deactivate.ts';
+export { reactivate } from './reactivate.ts';

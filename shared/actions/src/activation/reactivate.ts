@@ -1,0 +1,55 @@
+import { type Tx, tables, type UserRow } from '@parley/db';
+import {
+  type Actor,
+  getUser,
+  getRules,
+  toAudience,
+  userAudience,
+  botUpdatedEvent,
+  botOwnershipEvents,
+  systemGroupsOf,
+  type Rules,
+  listUsers,
+} from '@parley/model';
+import { type ActionResult, events } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { assertMayCreateBot, assertBotNameIsFree } from '../bots/index.ts';
+import { lockConversations, lockUser } from '../lock.ts';
+import { roleGroupEvents } from '../users/index.ts';
+import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
+
+/** Gives an account back, with the subscriptions that it had. One that is there is left as it is. */
+export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  const { realm } = actor;
+  await lockConversations(tx, [realm.membersConversationId]);
+  const { id } = await getUser(tx, actor, userId);
+  const user = await lockUser(tx, { id, realm });
+  if (user.isActive) return { events: [], keepsRules: true };
+
+  const subscriptions = await lockSubscriptions(tx, realm, [id]);
+  const rules = await getRules(tx, realm.id);
+  const botOwnerId = await resolveBotOwner(tx, actor, user, rules);
+  await tx.update(tables.users).set({ isActive: true, botOwnerId }).where(eq(tables.users.id, id));
+  const after = { ...user, isActive: true, botOwnerId };
+  const back = events.realmUser.update({ person: { user_id: id, is_active: true } });
+  return {
+    events: [
+      { ...toAudience(back, await userAudience(tx, realm, user, rules)), revokes: [id] },
+      ...(user.botType === null ? [] : [await botUpdatedEvent(tx, user, { is_active: true })]),
+      ...(botOwnerId === user.botOwnerId ? [] : await botOwnershipEvents(tx, actor, user, after, rules)),
+      ...(await peerEvents(tx, realm, user, subscriptions.get(id) ?? [], rules, 'peer_add')),
+      ...roleGroupEvents(id, [], systemGroupsOf(user.role), rules),
+    ],
+    memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
+  };
+}
+
+/** Whose a bot is that comes back: its owner's, or of whoever brings it back if the owner has left. */
+async function resolveBotOwner(tx: Tx, actor: Actor, user: UserRow, rules: Rules): Promise<number | null> {
+  if (user.botType === null) return null;
+  assertMayCreateBot(actor, user.botType, rules);
+  await assertBotNameIsFree(tx, actor.realm.id, user.fullName, user.id);
+  const [owner] = await listUsers(tx, actor.realm.id, user.botOwnerId === null ? [] : [user.botOwnerId]);
+  return owner && !owner.isActive ? actor.id : user.botOwnerId;
+}

@@ -1,0 +1,24 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, alertWordsState } from '@parley/model';
+import { type ActionResult, to, events } from '@parley/protocol';
+import { inArray, sql, and, eq } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+
+/** Alerts the actor of some words no more. */
+export async function remove(
+  tx: Tx,
+  actor: Actor,
+  words: string[],
+): Promise<ActionResult & { words: string[] }> {
+  await lockUser(tx, actor);
+  const { alertWords } = tables;
+  const these = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);
+  const removed = await tx
+    .delete(alertWords)
+    .where(and(eq(alertWords.userId, actor.id), these))
+    .returning();
+  const all = await alertWordsState(tx, actor.id);
+  if (removed.length === 0) return { events: [], keepsRules: true, words: all };
+  return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
+}

@@ -1,0 +1,23 @@
+import { tables, type Tx } from '@parley/db';
+import { type Actor, uploadPlace, attachmentEvent } from '@parley/model';
+
+import { cancelDeletion } from '../files/index.ts';
+import { checkUploadQuota, addUploadUsage } from './usage.ts';
+
+export type NewAttachment = Pick<
+  typeof tables.attachments.$inferInsert,
+  'pathId' | 'name' | 'contentType' | 'size' | 'image'
+>;
+
+/** Gives a file that is in the store to the actor. */
+export async function create(tx: Tx, actor: Actor, file: NewAttachment) {
+  const realmId = actor.realm.id;
+  await checkUploadQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size));
+  const [attachment] = await tx
+    .insert(tables.attachments)
+    .values({ ...file, realmId, ownerId: actor.id })
+    .returning();
+  if (!attachment) throw new Error('An insert returned no row.');
+  await cancelDeletion(tx, [uploadPlace(file.pathId).folder]);
+  return { events: [attachmentEvent('add', attachment)], keepsRules: true, attachment };
+}

@@ -1,0 +1,22 @@
+import type { AttachmentRow, Tx } from '@parley/db';
+import { listReadableAttachments, type Actor, attachmentEvent } from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+
+export interface LockedAttachments {
+  rows: AttachmentRow[];
+  /** For the owners, to be appended after the message. */
+  events: PendingEvent[];
+}
+
+/**
+ * Finds the uploads that a text links to and the actor may read, and holds them until the message is appended, so
+ * that none is deleted in between: the append waits for no row. Holding does not keep others from referring to them.
+ */
+export async function lockReferenced(
+  tx: Tx,
+  actor: Actor,
+  written: readonly string[],
+): Promise<LockedAttachments> {
+  const rows = await listReadableAttachments(tx, actor, written, 'key share');
+  return { rows, events: rows.map((row) => attachmentEvent('update', row)) };
+}

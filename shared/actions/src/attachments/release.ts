@@ -1,0 +1,120 @@
+import { tables, type Tx, type AttachmentRow } from '@parley/db';
+import {
+  type Actor,
+  uploadPathOf,
+  mayReadAttachment,
+  attachmentEvent,
+  presentAttachment,
+} from '@parley/model';
+import { type PendingEvent, type Attachment, limits } from '@parley/protocol';
+import { inArray, eq, and, or, asc, sql } from 'drizzle-orm';
+
+const { attachments, messageAttachments } = tables;
+
+export interface ReleasedAttachments {
+  /** For the owners, to be appended after the event of the edit or the deletion. */
+  events: PendingEvent[];
+  /** Uploads of the actor that no message refers to any more. */
+  detached: Attachment[];
+}
+
+/**
+ * Ends the references of messages that are about to be deleted. The caller holds the messages; uploads are held after
+ * messages and before the rows that tie the two together, by everyone.
+ */
+export async function releaseReferences(
+  tx: Tx,
+  actor: Actor,
+  messageIds: number[],
+): Promise<ReleasedAttachments> {
+  if (messageIds.length === 0) return { events: [], detached: [] };
+  const held = await lockAttachments(tx, actor, messageIds, []);
+  if (held.length === 0) return { events: [], detached: [] };
+  await tx.delete(messageAttachments).where(inArray(messageAttachments.messageId, messageIds));
+  return await afterRelease(tx, actor, held, held);
+}
+
+/** Brings the references of one message in line with its new content. The caller holds the message. */
+export async function updateReferences(
+  tx: Tx,
+  actor: Actor,
+  { messageId, written }: { messageId: number; written: readonly string[] },
+): Promise<ReleasedAttachments> {
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(uploadPathOf);
+  const held = await lockAttachments(tx, actor, [messageId], paths);
+  if (held.length === 0) return { events: [], detached: [] };
+  const present = await tx
+    .select({ id: messageAttachments.attachmentId })
+    .from(messageAttachments)
+    .where(eq(messageAttachments.messageId, messageId));
+  const before = new Set(present.map(({ id }) => id));
+  const gone = held.filter(({ id, pathId }) => before.has(id) && !paths.includes(pathId));
+  const added = [];
+  for (const row of held) {
+    // What the message refers to already stays, whoever edits it.
+    if (!before.has(row.id) && (await mayReadAttachment(tx, actor, row))) added.push(row);
+  }
+  if (gone.length > 0) {
+    const ids = gone.map(({ id }) => id);
+    const these = and(
+      eq(messageAttachments.messageId, messageId),
+      inArray(messageAttachments.attachmentId, ids),
+    );
+    await tx.delete(messageAttachments).where(these);
+  }
+  if (added.length > 0) {
+    await tx.insert(messageAttachments).values(added.map(({ id }) => ({ messageId, attachmentId: id })));
+  }
+  return await afterRelease(tx, actor, [...added, ...gone], gone);
+}
+
+/** The uploads that messages refer to, and those at the given addresses, in the one order in which they are held. */
+async function lockAttachments(
+  tx: Tx,
+  actor: Actor,
+  messageIds: number[],
+  paths: string[],
+): Promise<AttachmentRow[]> {
+  const referred = tx
+    .select({ id: messageAttachments.attachmentId })
+    .from(messageAttachments)
+    .where(inArray(messageAttachments.messageId, messageIds));
+  const these = or(
+    inArray(attachments.id, referred),
+    paths.length > 0 ? inArray(attachments.pathId, paths) : undefined,
+  );
+  return await tx
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.realmId, actor.realm.id), these))
+    .orderBy(asc(attachments.id))
+    .for('no key update');
+}
+
+async function afterRelease(
+  tx: Tx,
+  actor: Actor,
+  changed: AttachmentRow[],
+  gone: AttachmentRow[],
+): Promise<ReleasedAttachments> {
+  const ids = gone.map(({ id }) => id);
+  const unreferenced =
+    ids.length === 0
+      ? []
+      : await tx
+          .update(attachments)
+          .set({ releasedAt: sql`now()` })
+          .where(inArray(attachments.id, ids))
+          .returning({
+            id: attachments.id,
+            isReferenced: sql<boolean>`exists (
+              select from message_attachments r where r.attachment_id = ${attachments.id})`,
+          });
+  const detachedIds = new Set(unreferenced.filter(({ isReferenced }) => !isReferenced).map(({ id }) => id));
+  return {
+    events: changed.map((row) => attachmentEvent('update', row)),
+    detached: gone
+      .filter(({ id, ownerId }) => ownerId === actor.id && detachedIds.has(id))
+      .map((row) => presentAttachment(row, [])),
+  };
+}

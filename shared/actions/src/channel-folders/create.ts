@@ -1,0 +1,35 @@
+import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
+import { type Actor, renderText, presentFolder } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { sql, eq } from 'drizzle-orm';
+
+import { assertFolderNameIsFree, lockFolders } from './names.ts';
+
+/** Makes a folder, the last in their order. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  { name, description }: { name: string; description: string },
+): Promise<ActionResult & { folder: ChannelFolderRow }> {
+  const { channelFolders } = tables;
+  assertFolderNameIsFree(await lockFolders(tx, actor), name);
+  const [made] = await tx
+    .insert(channelFolders)
+    .values({
+      realmId: actor.realm.id,
+      name,
+      description,
+      renderedDescription: await renderText(tx, actor, description),
+      creatorId: actor.id,
+    })
+    .returning();
+  if (!made) throw new Error('An insert returned no row.');
+  const [folder] = await tx
+    .update(channelFolders)
+    .set({ position: sql`${channelFolders.id}` })
+    .where(eq(channelFolders.id, made.id))
+    .returning();
+  if (!folder) throw new Error('An update returned no row.');
+  const event = events.channelFolder.add({ channel_folder: presentFolder(folder) });
+  return { events: [to.everyone(event)], keepsRules: true, folder };
+}

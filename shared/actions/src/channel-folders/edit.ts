@@ -1,0 +1,54 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getFolder, renderText } from '@parley/model';
+import { type ActionResult, to, events, ApiError } from '@parley/protocol';
+import { eq, and } from 'drizzle-orm';
+
+import { lockFolders, assertFolderNameIsFree } from './names.ts';
+
+export interface FolderEdit {
+  id: number;
+  name?: string | undefined;
+  description?: string | undefined;
+  isArchived?: boolean | undefined;
+}
+
+/** Changes a folder. A folder that channels are in cannot be put away. */
+export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FolderEdit): Promise<ActionResult> {
+  const { channelFolders } = tables;
+  const folders = await lockFolders(tx, actor);
+  const before = await getFolder(tx, actor.realm.id, id);
+  const { name = before.name, description = before.description, isArchived = before.isArchived } = wanted;
+  // A folder that comes back comes back under its name.
+  if (!isArchived && (name !== before.name || before.isArchived)) assertFolderNameIsFree(folders, name, id);
+  if (isArchived && !before.isArchived) await checkIsEmpty(tx, id);
+  const renderedDescription =
+    description === before.description
+      ? before.renderedDescription
+      : await renderText(tx, actor, description);
+  const data = {
+    ...(name !== before.name && { name }),
+    ...(description !== before.description && {
+      description,
+      rendered_description: renderedDescription,
+    }),
+    ...(isArchived !== before.isArchived && { is_archived: isArchived }),
+  };
+  if (Object.keys(data).length === 0) return { events: [], keepsRules: true };
+  await tx
+    .update(channelFolders)
+    .set({ name, description, renderedDescription, isArchived })
+    .where(eq(channelFolders.id, id));
+  return {
+    events: [to.everyone(events.channelFolder.update({ channel_folder_id: id, data }))],
+    keepsRules: true,
+  };
+}
+
+async function checkIsEmpty(tx: Tx, folderId: number): Promise<void> {
+  const { channels } = tables;
+  const inIt = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
+  const [channel] = await tx.select({ id: channels.id }).from(channels).where(inIt).limit(1);
+  if (channel) {
+    throw new ApiError('BAD_REQUEST', 'You need to remove all the channels from this folder to archive it.');
+  }
+}

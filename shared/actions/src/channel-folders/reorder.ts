@@ -1,0 +1,18 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, ApiError, to, events } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockFolders } from './names.ts';
+
+/** Puts all folders, archived ones included, in an order. */
+export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  const { channelFolders } = tables;
+  const folders = await lockFolders(tx, actor);
+  const isWhole = order.length === folders.length && folders.every(({ id }) => order.includes(id));
+  if (!isWhole) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  for (const [position, id] of order.entries()) {
+    await tx.update(channelFolders).set({ position }).where(eq(channelFolders.id, id));
+  }
+  return { events: [to.everyone(events.channelFolder.reorder({ order }))], keepsRules: true };
+}

@@ -1,0 +1,75 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  type ChannelOfRealm,
+  isRecentlyActive,
+  getRealm,
+  getRules,
+  channelAudience,
+  channelUpdateEvent,
+} from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import { lockConversations } from '../lock.ts';
+
+/** Writes down whether a channel is active, if that has changed. */
+export async function refreshActivity(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  now: Date,
+): Promise<ActionResult> {
+  const { channels } = tables;
+  const [found] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  if (!found) return { events: [], keepsRules: true };
+  await lockConversations(tx, [found.conversationId]);
+  const [changed] = await tx.execute<ChannelOfRealm>(sql`
+    update channels c set is_recently_active = not is_recently_active
+    where id = ${channelId} and is_recently_active <> ${isRecentlyActive(now)} returning c.id, c.realm_id`);
+  const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  if (!changed || !channel) return { events: [], keepsRules: true };
+  const { membersConversationId } = await getRealm(tx, realmId);
+  if (membersConversationId === null) throw new Error(`Realm ${realmId} is not founded.`);
+  const rules = await getRules(tx, realmId);
+  const watchers = await channelAudience(tx, { id: realmId, membersConversationId }, channel, rules);
+  return {
+    events: [channelUpdateEvent(watchers, rules, channel, ['is_recently_active', channel.isRecentlyActive])],
+    keepsRules: true,
+  };
+}
+
+/** So many days' messages make the average week. */
+const trafficDays = 28;
+
+/**
+ * Counts what a week brings each channel on average. Clients are told when they start, not as it changes. Ids are
+ * drawn in the order of time: where the days begin is found by halving, and nothing older is read.
+ */
+export async function measureTraffic(tx: Tx, now: Date): Promise<void> {
+  const firstId = await firstMessageSince(tx, new Date(now.getTime() - trafficDays * 86_400_000));
+  await tx.execute(sql`
+    with counted as (
+      select channel_id, count(*) as messages from messages
+      where id >= ${firstId} and channel_id is not null group by channel_id
+    ), measured as (
+      select c.id, ceil(coalesce(n.messages, 0) * 7.0 / greatest(7, least(
+        ${trafficDays}, extract(epoch from ${now.toISOString()}::timestamptz - c.created_at) / 86400
+      )))::int as traffic
+      from channels c left join counted n on n.channel_id = c.id
+    )
+    update channels c set weekly_traffic = m.traffic from measured m
+    where m.id = c.id and c.weekly_traffic is distinct from m.traffic`);
+}
+
+async function firstMessageSince(tx: Tx, since: Date): Promise<number> {
+  let [low, high] = [0, 2_147_483_647];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [next] = await tx.execute<{ is_since: boolean }>(sql`
+      select sent_at >= ${since.toISOString()}::timestamptz as is_since
+      from messages where id >= ${middle} order by id limit 1`);
+    if (!next || next.is_since) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,107 @@
+import { type Tx, type ChannelRow, tables } from '@parley/db';
+import {
+  type Actor,
+  defaultChannelsEvent,
+  defaultGroupsEvent,
+  toChannelAudience,
+  channelAudience,
+  presentChannel,
+  listUsers,
+  subscriptionAddedEvents,
+} from '@parley/model';
+import { type ActionResult, ApiError, events, type PendingEvent } from '@parley/protocol';
+import { and, eq, inArray, asc } from 'drizzle-orm';
+
+import { lockRealm } from '../lock.ts';
+import { unsetChannel } from '../realms/index.ts';
+import { removeFromDefaultGroups } from './defaults/groups.ts';
+import { lockForEditing, saveChannel, type ChannelEditing, type EditStep } from './edit/step.ts';
+import { channelNotice } from './notices.ts';
+
+/** Puts a channel away: nobody writes in it any more, and its subscriptions are kept. */
+export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+  await lockRealm(tx, actor.realm.id);
+  const { access, rules } = await lockForEditing(tx, actor, channelId);
+  const before = access.channel;
+  if (before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is already deactivated');
+  const channel = { ...before, isArchived: true, isDefault: false };
+  await saveChannel(tx, channel);
+  const isInGroup = await removeFromDefaultGroups(tx, actor.realm.id, channel.id);
+  const event = events.stream.update({
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: true,
+  });
+  return {
+    events: [
+      ...(await unsetChannel(tx, actor.realm.id, channel.id)),
+      ...(before.isDefault ? [await defaultChannelsEvent(tx, actor.realm)] : []),
+      ...(isInGroup ? [await defaultGroupsEvent(tx, actor.realm)] : []),
+      toChannelAudience(await channelAudience(tx, actor.realm, channel, rules), rules, event),
+      ...(await channelNotice(tx, actor, channel, 'This channel was archived.')),
+    ],
+  };
+}
+
+/** Brings a channel back. Clients that could not know it meanwhile are told all of it anew. */
+export async function unarchive(
+  tx: Tx,
+  { actor, rules, facts, subscribers }: ChannelEditing,
+  before: ChannelRow,
+): Promise<EditStep> {
+  if (!before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is not currently deactivated');
+  const channel = { ...before, isArchived: false };
+  const watchers = await channelAudience(tx, actor.realm, channel, rules);
+  const record = presentChannel(channel, facts, rules);
+  const update = events.stream.update({
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: false,
+    channel: record,
+  });
+  const users = await listUsers(tx, actor.realm.id, subscribers);
+  const adds = subscriptionAddedEvents(
+    channel,
+    record,
+    subscribers,
+    users,
+    await listMemberships(tx, channel, subscribers),
+  );
+  const peers = events.subscription.peer_add({
+    stream_ids: [channel.id],
+    user_ids: subscribers,
+    of_archived: 'returned',
+  });
+  return {
+    channel,
+    events: [
+      toChannelAudience(watchers, rules, update),
+      ...adds.map((draft): PendingEvent => ({
+        ...draft,
+        event: { ...draft.event, of_archived: 'returned' },
+      })),
+      ...(subscribers.length > 0
+        ? [toChannelAudience({ ...watchers, except: subscribers }, rules, peers)]
+        : []),
+    ],
+    notices: ['This channel was brought back from the archive.'],
+  };
+}
+
+async function listMemberships(tx: Tx, { conversationId }: ChannelRow, userIds: number[]) {
+  const { conversationMembers } = tables;
+  if (userIds.length === 0) return new Map();
+  const rows = await tx
+    .select()
+    .from(conversationMembers)
+    .where(
+      and(
+        eq(conversationMembers.conversationId, conversationId),
+        inArray(conversationMembers.userId, userIds),
+      ),
+    )
+    .orderBy(asc(conversationMembers.userId));
+  return new Map(rows.map((row) => [row.userId, row]));
+}

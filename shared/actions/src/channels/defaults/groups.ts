@@ -1,0 +1,168 @@
+import { tables, type Tx, type DefaultChannelGroupRow, type ChannelRow } from '@parley/db';
+import { type Actor, getVisibleChannel, defaultGroupsEvent, isId, listDefaultChannels } from '@parley/model';
+import { ApiError, type ActionResult } from '@parley/protocol';
+import { eq, sql, and } from 'drizzle-orm';
+
+import { lockDefaults } from './channels.ts';
+
+const { defaultChannelGroups } = tables;
+
+const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+
+export interface NewDefaultGroup {
+  name: string;
+  description: string;
+  /** Names. */
+  channels: string[];
+}
+
+/** Makes a named set of channels that newcomers may choose. */
+export async function createDefaultGroup(
+  tx: Tx,
+  actor: Actor,
+  { name, description, channels }: NewDefaultGroup,
+): Promise<ActionResult> {
+  await lockDefaults(tx, actor.realm);
+  await checkNameIsFree(tx, actor.realm.id, name);
+  const listed = await getListable(tx, actor, name, channels);
+  await tx.insert(defaultChannelGroups).values({
+    realmId: actor.realm.id,
+    name,
+    description,
+    channelIds: listed.map(({ id }) => id),
+  });
+  return await changed(tx, actor);
+}
+
+export interface DefaultGroupEdit {
+  id: number;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+export async function editDefaultGroup(
+  tx: Tx,
+  actor: Actor,
+  { id, name, description }: DefaultGroupEdit,
+): Promise<ActionResult> {
+  await lockDefaults(tx, actor.realm);
+  const group = await getGroup(tx, actor.realm.id, id);
+  if (name !== undefined) {
+    if (name === group.name) throw refuse(`This default channel group is already named '${name}'`);
+    await checkNameIsFree(tx, actor.realm.id, name);
+  }
+  const set = { name: name ?? group.name, description: description ?? group.description };
+  await tx.update(defaultChannelGroups).set(set).where(eq(defaultChannelGroups.id, group.id));
+  return await changed(tx, actor);
+}
+
+export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  await lockDefaults(tx, actor.realm);
+  const group = await getGroup(tx, actor.realm.id, id);
+  await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
+  return await changed(tx, actor);
+}
+
+export interface DefaultGroupChannels {
+  id: number;
+  op: 'add' | 'remove';
+  /** Names. */
+  channels: string[];
+}
+
+/** Puts channels into a group, or takes them out. */
+export async function changeDefaultGroup(
+  tx: Tx,
+  actor: Actor,
+  { id, op, channels }: DefaultGroupChannels,
+): Promise<ActionResult> {
+  await lockDefaults(tx, actor.realm);
+  const group = await getGroup(tx, actor.realm.id, id);
+  const before = group.channelIds;
+  const after =
+    op === 'add' ? await added(tx, actor, group, channels) : await removed(tx, actor, group, channels);
+  if (after.length === before.length) return { events: [], keepsRules: true };
+  await tx
+    .update(defaultChannelGroups)
+    .set({ channelIds: after })
+    .where(eq(defaultChannelGroups.id, group.id));
+  return await changed(tx, actor);
+}
+
+async function added(
+  tx: Tx,
+  actor: Actor,
+  group: DefaultChannelGroupRow,
+  names: string[],
+): Promise<number[]> {
+  const listed = await getListable(tx, actor, group.name, names);
+  const known = listed.find((channel) => group.channelIds.includes(channel.id));
+  if (known) {
+    throw refuse(`Channel '${known.name}' is already present in default channel group '${group.name}'`);
+  }
+  return [...group.channelIds, ...listed.map((channel) => channel.id)].sort((a, b) => a - b);
+}
+
+async function removed(
+  tx: Tx,
+  actor: Actor,
+  group: DefaultChannelGroupRow,
+  names: string[],
+): Promise<number[]> {
+  const gone: number[] = [];
+  for (const name of names) {
+    const { channel } = await getVisibleChannel(tx, actor, name);
+    if (!group.channelIds.includes(channel.id)) {
+      throw refuse(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
+    }
+    gone.push(channel.id);
+  }
+  return group.channelIds.filter((channelId) => !gone.includes(channelId));
+}
+
+/** A channel that is put away is in no group. True where it was in one. */
+export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId: number): Promise<boolean> {
+  const rows = await tx
+    .update(defaultChannelGroups)
+    .set({ channelIds: sql`array_remove(${defaultChannelGroups.channelIds}, ${channelId}::int)` })
+    .where(
+      and(
+        eq(defaultChannelGroups.realmId, realmId),
+        sql`${channelId}::int = any(${defaultChannelGroups.channelIds})`,
+      ),
+    )
+    .returning({ id: defaultChannelGroups.id });
+  return rows.length > 0;
+}
+
+async function changed(tx: Tx, actor: Actor): Promise<ActionResult> {
+  return { events: [await defaultGroupsEvent(tx, actor.realm)], keepsRules: true };
+}
+
+async function checkNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
+  const same = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.name, name));
+  const [other] = await tx.select().from(defaultChannelGroups).where(same);
+  if (other) throw refuse(`Default channel group '${name}' already exists`);
+}
+
+async function getGroup(tx: Tx, realmId: number, id: number): Promise<DefaultChannelGroupRow> {
+  const these = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
+  const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(these) : [];
+  if (!group) throw refuse(`Default channel group with id '${id}' does not exist.`);
+  return group;
+}
+
+/** Channels by name, none of which everyone new is in anyway. */
+async function getListable(tx: Tx, actor: Actor, groupName: string, names: string[]): Promise<ChannelRow[]> {
+  const defaults = new Set((await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id));
+  const found = new Map<number, ChannelRow>();
+  for (const name of names) {
+    const { channel } = await getVisibleChannel(tx, actor, name);
+    if (channel.isArchived) throw refuse(`Invalid channel name '${name}'`);
+    if (defaults.has(channel.id)) {
+      throw refuse(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);
+    }
+    found.set(channel.id, channel);
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}

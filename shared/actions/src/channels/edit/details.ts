@@ -1,0 +1,113 @@
+import { type Tx, type ChannelRow, tables } from '@parley/db';
+import {
+  renderText,
+  channelAudience,
+  channelUpdateEvent,
+  silentMention,
+  getLiveFolder,
+  findChannel,
+} from '@parley/model';
+import { type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
+import { and, eq, ne, sql } from 'drizzle-orm';
+
+import { assertMaySetRetention, assertMaySetTopicsPolicy } from '../insert.ts';
+import { channelNameTaken } from '../names.ts';
+import { quotedDescription } from '../notices.ts';
+import type { ChannelEditing, EditStep } from './step.ts';
+
+export interface DetailChanges {
+  name?: string | undefined;
+  description?: string | undefined;
+  messageRetentionDays?: number | null | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  folderId?: number | null | undefined;
+}
+
+/** What a channel is called and how it is kept. */
+export async function editDetails(
+  tx: Tx,
+  { actor, rules }: ChannelEditing,
+  before: ChannelRow,
+  changes: DetailChanges,
+): Promise<EditStep | null> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...given };
+  const renderedDescription =
+    description === before.description
+      ? before.renderedDescription
+      : await renderText(tx, actor, description);
+  const after = {
+    ...before,
+    name,
+    description,
+    renderedDescription,
+    messageRetentionDays,
+    topicsPolicy,
+    folderId,
+  };
+  const watchers = await channelAudience(tx, actor.realm, after, rules);
+  const update = (
+    ...[change, extra]: [Parameters<typeof channelUpdateEvent>[3], Parameters<typeof channelUpdateEvent>[4]?]
+  ) => channelUpdateEvent(watchers, rules, before, change, extra);
+  const step: Required<EditStep> = { channel: after, events: [], notices: [] };
+
+  if (description !== before.description) {
+    const extra = { rendered_description: renderedDescription };
+    step.events.push(update(['description', description], extra));
+    step.notices.push(
+      `${silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quotedDescription(before.description)}\n\n**New:**\n\n${quotedDescription(description)}`,
+    );
+  }
+  assertMaySetRetention(actor, messageRetentionDays, before.messageRetentionDays);
+  if (messageRetentionDays !== before.messageRetentionDays) {
+    step.events.push(update(['message_retention_days', messageRetentionDays]));
+    step.notices.push(
+      `${silentMention(actor)} changed how long messages of this channel are kept from **${lasting(before)}** to **${lasting(after)}**.`,
+    );
+  }
+  if (topicsPolicy !== before.topicsPolicy) {
+    assertMaySetTopicsPolicy(actor, rules);
+    if (topicsPolicy === 'empty_topic_only') await checkHasEmptyTopicOnly(tx, before);
+    step.events.push(update(['topics_policy', topicsPolicy]));
+  }
+  if (folderId !== before.folderId) {
+    if (folderId !== null) await getLiveFolder(tx, actor.realm.id, folderId);
+    step.events.push(update(['folder_id', folderId]));
+  }
+  if (changes.name !== undefined) {
+    if (name === before.name) throw new ApiError('BAD_REQUEST', 'Channel already has that name.');
+    const other = await findChannel(tx, actor, name);
+    if (other && other.channel.id !== before.id) throw channelNameTaken(other.channel.name);
+    // Last: every event is about the channel by the name that clients know it by.
+    step.events.push(update(['name', name]));
+    step.notices.push(`${silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`);
+  }
+  return step;
+}
+
+function lasting({ messageRetentionDays: days }: ChannelRow): string {
+  if (days === null) return 'as long as the organization says';
+  return days === -1 ? 'for ever' : `${days} days`;
+}
+
+/** Asks each topic whether it has a message, not each message for its topic. */
+async function checkHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
+  const { topics } = tables;
+  const [other] = await tx
+    .select({ id: topics.id })
+    .from(topics)
+    .where(
+      and(
+        eq(topics.channelId, id),
+        ne(topics.name, ''),
+        sql`exists (select from messages where topic_id = ${topics.id})`,
+      ),
+    )
+    .limit(1);
+  if (!other) return;
+  throw new ApiError(
+    'BAD_REQUEST',
+    `All messages of this channel must be in the ${emptyTopicDisplayName} topic first. Consider renaming its other topics to ${emptyTopicDisplayName}.`,
+    { empty_topic_display_name: emptyTopicDisplayName },
+  );
+}

@@ -1,0 +1,17 @@
+export { channelAccessEvents } from './access-events.ts';
+export { measureTraffic, refreshActivity } from './activity.ts';
+export { archive } from './archive.ts';
+export { create } from './create.ts';
+export { addDefault, removeDefault, subscribeToDefaults } from './defaults/channels.ts';
+export {
+  changeDefaultGroup,
+  createDefaultGroup,
+  editDefaultGroup,
+  removeDefaultGroup,
+} from './defaults/groups.ts';
+export { edit } from './edit/edit.ts';
+export type { NewChannelSettings } from './insert.ts';
+export { changeSubscriptions } from './subscriptions/change.ts';
+export { editSubscriptions } from './subscriptions/edit.ts';
+export { subscribe } from './subscriptions/subscribe.ts';
+export { unsubscribe } from './subscriptions/unsubscribe.ts';

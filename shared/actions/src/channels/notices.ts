@@ -1,0 +1,87 @@
+import type { Tx, ChannelRow } from '@parley/db';
+import { type Actor, silentMention, type Rules, findChannel } from '@parley/model';
+import { type PendingEvent, limits } from '@parley/protocol';
+
+import { noticeEvents } from '../messages/index.ts';
+import type { Joined } from './subscriptions/join.ts';
+
+const eventsTopic = 'channel events';
+
+const newChannelsTopic = 'new channels';
+
+/** What the notification bot says in a channel about what the actor did to it. */
+export const channelNotice = (
+  tx: Tx,
+  actor: Actor,
+  channel: ChannelRow,
+  text: string,
+): Promise<PendingEvent[]> =>
+  noticeEvents(tx, actor.realm, { channel, topic: eventsTopic }, text, { readBy: [actor.id] });
+
+export const creationNotice = (tx: Tx, actor: Actor, channel: ChannelRow) =>
+  channelNotice(
+    tx,
+    actor,
+    channel,
+    `${silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
+  );
+
+/** Tells the organization's channel for such news of new channels. Private ones are nobody else's business. */
+export async function announcementNotices(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  channels: ChannelRow[],
+): Promise<PendingEvent[]> {
+  const announced = channels.filter(({ isPrivate }) => !isPrivate);
+  const place = await findChannel(tx, actor, rules.settings.new_stream_announcements_stream_id);
+  if (!place || place.channel.isArchived || announced.length === 0) return [];
+  const names = announced.map(channelLink).join(', ');
+  const text =
+    announced.length === 1
+      ? `${silentMention(actor)} created a new channel ${names}.`
+      : `${silentMention(actor)} created the following new channels: ${names}.`;
+  return await noticeEvents(tx, actor.realm, { channel: place.channel, topic: newChannelsTopic }, text, {
+    readBy: [actor.id],
+  });
+}
+
+/** Tells people in person into which channels, of those that were there before, somebody else brought them. */
+export async function subscriptionNotices(
+  tx: Tx,
+  actor: Actor,
+  joins: Joined[],
+): Promise<{ isSent: boolean; events: PendingEvent[] }> {
+  const channelsOf = new Map<number, ChannelRow[]>();
+  for (const { channel, joined, isNew } of joins) {
+    if (isNew) continue;
+    for (const { id, botType } of joined) {
+      if (id === actor.id || botType !== null) continue;
+      channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel]);
+    }
+  }
+  if (channelsOf.size > limits.newSubscriptionMessages) return { isSent: false, events: [] };
+  const events: PendingEvent[] = [];
+  // In one order, so that two transactions do not wait for each other's new conversations.
+  for (const [id, channels] of [...channelsOf].sort(([a], [b]) => a - b)) {
+    const links = channels.map(channelLink);
+    const text =
+      links.length === 1
+        ? `${silentMention(actor)} subscribed you to the channel ${links.join()}.`
+        : `${silentMention(actor)} subscribed you to these channels:\n\n* ${links.join('\n* ')}`;
+    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, text)));
+  }
+  return { isSent: true, events };
+}
+
+const channelLink = ({ name }: ChannelRow) => `#**${name}**`;
+
+/** What sort of channel it is, as people call it. */
+export function privacyName({ isPrivate, isWebPublic, sharesHistory }: ChannelRow): string {
+  if (isWebPublic) return 'Web-public';
+  if (!isPrivate) return 'Public';
+  return sharesHistory ? 'Private, shared history' : 'Private, protected history';
+}
+
+export const quotedDescription = (description: string) =>
+  description === '' ? '*No description.*' : `> ${description}`;

@@ -1,0 +1,98 @@
+import { tables, type Tx } from '@parley/db';
+import { type Actor, getRules, getVisibleChannel, archivedMark, type ChannelAccess } from '@parley/model';
+import {
+  type SubscriptionProperty,
+  type ActionResult,
+  type PendingEvent,
+  ApiError,
+  events,
+  to,
+} from '@parley/protocol';
+import { and, eq, inArray, asc } from 'drizzle-orm';
+
+import { lockConversations } from '../../lock.ts';
+
+const { conversationMembers } = tables;
+
+export interface SubscriptionEdit {
+  channelId: number;
+  property: SubscriptionProperty;
+  value: string | boolean;
+}
+
+/** Columns by property. */
+const columns = {
+  color: 'color',
+  is_muted: 'isMuted',
+  pin_to_top: 'pinToTop',
+  desktop_notifications: 'desktopNotifications',
+  audible_notifications: 'audibleNotifications',
+  push_notifications: 'pushNotifications',
+  email_notifications: 'emailNotifications',
+  wildcard_mentions_notify: 'wildcardMentionsNotify',
+} as const satisfies Record<SubscriptionProperty, keyof typeof tables.conversationMembers.$inferSelect>;
+
+/** Sets what the actor wants of channels. Setting it again changes nothing. */
+export async function editSubscriptions(
+  tx: Tx,
+  actor: Actor,
+  edits: SubscriptionEdit[],
+): Promise<ActionResult> {
+  const rules = await getRules(tx, actor.realm.id);
+  const ids = [...new Set(edits.map(({ channelId }) => channelId))];
+  const read = async () =>
+    new Map(
+      await Promise.all(ids.map(async (id) => [id, await getVisibleChannel(tx, actor, id, rules)] as const)),
+    );
+  // Nobody archives it meanwhile, or leaves it.
+  await lockConversations(
+    tx,
+    [...(await read()).values()].map(({ channel }) => channel.conversationId),
+  );
+  const accesses = await read();
+  const rows = await holdOwnRows(tx, actor, [...accesses.values()]);
+  const drafts: PendingEvent[] = [];
+  for (const { channelId, property, value } of edits) {
+    const channel = accesses.get(channelId)?.channel;
+    const row = channel && rows.get(channel.conversationId);
+    if (!channel || !row?.isSubscribed) {
+      throw new ApiError('BAD_REQUEST', `Not subscribed to channel ID ${channelId}`);
+    }
+    const column = columns[property];
+    if (row[column] === value) continue;
+    rows.set(channel.conversationId, { ...row, [column]: value });
+    await save(tx, row, { [column]: value });
+    const event = events.subscription.update({
+      stream_id: channel.id,
+      property,
+      value,
+      ...archivedMark(channel),
+    });
+    drafts.push(to.user(actor, event));
+  }
+  // Whether a topic becomes visible by writing in it depends on whether its channel is muted.
+  return { events: drafts, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
+}
+
+type Row = typeof conversationMembers.$inferSelect;
+
+async function holdOwnRows(tx: Tx, actor: Actor, accesses: ChannelAccess[]): Promise<Map<number, Row>> {
+  const ids = accesses.map(({ channel }) => channel.conversationId);
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .select()
+    .from(conversationMembers)
+    .where(and(eq(conversationMembers.userId, actor.id), inArray(conversationMembers.conversationId, ids)))
+    .orderBy(asc(conversationMembers.conversationId))
+    .for('update');
+  return new Map(rows.map((row) => [row.conversationId, row]));
+}
+
+async function save(tx: Tx, { conversationId, userId }: Row, set: Partial<Row>): Promise<void> {
+  await tx
+    .update(conversationMembers)
+    .set(set)
+    .where(
+      and(eq(conversationMembers.conversationId, conversationId), eq(conversationMembers.userId, userId)),
+    );
+}

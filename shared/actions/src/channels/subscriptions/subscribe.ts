@@ -1,0 +1,146 @@
+import type { Tx, UserRow } from '@parley/db';
+import {
+  type Actor,
+  getRules,
+  withAccessChanges,
+  type Rules,
+  isGuest,
+  mayReadChannel,
+  mayAddSubscribers,
+  defaultChannelsEvent,
+  findChannel,
+} from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+
+import { lockName } from '../../lock.ts';
+import { lockDefaults } from '../defaults/channels.ts';
+import { type NewChannelSettings, resolveNewSettings, insertChannel } from '../insert.ts';
+import { lockChannels } from '../lock.ts';
+import { subscriptionNotices, announcementNotices } from '../notices.ts';
+import { type Joining, join, type Joined } from './join.ts';
+import { getPrincipals } from './principals.ts';
+
+export interface ChannelToJoin {
+  name: string;
+  description: string;
+  color: string | null;
+}
+
+export interface Subscribing {
+  channels: ChannelToJoin[];
+  /** User ids or addresses; the actor alone when null. */
+  principals: number[] | string[] | null;
+  /** For channels that this call creates. */
+  creates: Partial<NewChannelSettings>;
+  isAnnounced?: boolean;
+  /** Whether people are told in person that somebody subscribed them. */
+  sendsMessages?: boolean;
+  /** False: channels out of reach are listed in `unauthorized` instead of refusing everything. */
+  isStrict: boolean;
+}
+
+export interface Subscribed extends ActionResult {
+  /** Channel names by user id. */
+  subscribed: Map<number, string[]>;
+  alreadySubscribed: Map<number, string[]>;
+  unauthorized: string[];
+  /** False where too many would have been told. */
+  areMessagesSent: boolean;
+}
+
+/** Subscribes users to channels, and creates the channels that do not exist yet. */
+export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promise<Subscribed> {
+  const rules = await getRules(tx, actor.realm.id);
+  return await withAccessChanges(tx, actor.realm, rules, await subscribeUsers(tx, actor, rules, input));
+}
+
+/** As `subscribe`, without what guests are told of the people they come to see. */
+export async function subscribeUsers(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  input: Subscribing,
+): Promise<Subscribed> {
+  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+  const principals = await getPrincipals(tx, actor, input.principals);
+  const isForOthers = principals.some(({ id }) => id !== actor.id);
+
+  if (input.creates.isDefault) await lockDefaults(tx, actor.realm);
+  const made = new Set<number>();
+  for (const wanted of inOrder(input.channels)) {
+    const { id, isNew } = await findOrMake(tx, actor, rules, wanted, input.creates);
+    if (isNew) made.add(id);
+  }
+  const find = await lockChannels(
+    tx,
+    actor,
+    input.channels.map(({ name }) => name),
+  );
+  const joinings: Joining[] = [];
+  const unauthorized: string[] = [];
+  for (const { name, color } of inOrder(input.channels)) {
+    const access = await find(name);
+    const isNew = access !== undefined && made.has(access.channel.id);
+    if (!access || (!isNew && (access.channel.isArchived || !mayReadChannel(actor, access, rules)))) {
+      if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
+      unauthorized.push(name);
+      continue;
+    }
+    if (isForOthers && !mayAddSubscribers(actor, access, rules)) {
+      throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+    }
+    joinings.push({ channel: access.channel, users: principals, color, isNew });
+  }
+
+  const { joins, ...result } = await join(tx, actor.realm, rules, joinings);
+  const created = joins.filter(({ isNew }) => isNew).map(({ channel }) => channel);
+  const messages = input.sendsMessages
+    ? await subscriptionNotices(tx, actor, joins)
+    : { isSent: false, events: [] };
+  return {
+    ...result,
+    events: [
+      ...result.events,
+      ...(created.some(({ isDefault }) => isDefault) ? [await defaultChannelsEvent(tx, actor.realm)] : []),
+      ...(input.isAnnounced ? await announcementNotices(tx, actor, rules, created) : []),
+      ...messages.events,
+    ],
+    subscribed: namesByUser(principals, joins, ({ joined }) => joined),
+    alreadySubscribed: namesByUser(principals, joins, ({ already }) => already),
+    unauthorized,
+    areMessagesSent: messages.isSent,
+  };
+}
+
+/** By name and case aside, so that two callers create or lock the same channels in the same order. */
+const inOrder = <Named extends { name: string }>(channels: Named[]) =>
+  [...channels].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+
+async function findOrMake(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  { name, description }: ChannelToJoin,
+  creates: Partial<NewChannelSettings>,
+): Promise<{ id: number; isNew: boolean }> {
+  const find = () => findChannel(tx, actor, name);
+  let access = await find();
+  if (!access) {
+    await lockName(tx, 'channel', actor.realm.id, name);
+    access = await find();
+  }
+  if (access) return { id: access.channel.id, isNew: false };
+  const settings = await resolveNewSettings(tx, actor, rules, creates);
+  const { id } = await insertChannel(tx, actor, { name, description, ...settings });
+  return { id, isNew: true };
+}
+
+const namesByUser = (users: UserRow[], joins: Joined[], pick: (join: Joined) => UserRow[]) =>
+  new Map(
+    users.flatMap(({ id }) => {
+      const names = inOrder(
+        joins.filter((one) => pick(one).some((user) => user.id === id)).map(({ channel }) => channel),
+      );
+      return names.length > 0 ? [[id, names.map(({ name }) => name)]] : [];
+    }),
+  );

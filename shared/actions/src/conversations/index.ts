@@ -1,0 +1,1 @@
+export { ensureDirectConversation } from './ensure.ts';

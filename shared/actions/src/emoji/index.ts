@@ -1,0 +1,1 @@
+export { deactivate } from './deactivate.ts';

@@ -1,0 +1,1 @@
+export { atOnce, cancelDeletion, scheduleDeletion } from './orphaned.ts';

@@ -1,0 +1,1 @@
+export { type PageResult, forgetEmptyPreviews, savePreview } from './save.ts';

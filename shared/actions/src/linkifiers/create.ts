@@ -1,0 +1,26 @@
+import { type Tx, type LinkifierRow, tables } from '@parley/db';
+import { type Actor, linkifiersEvent } from '@parley/model';
+import { type ActionResult, limits, ApiError } from '@parley/protocol';
+
+import { type LinkifierText, assertLinkifierIsValid } from './check.ts';
+import { lockLinkifiers } from './lock.ts';
+
+/** Makes a linkifier, the last in their order. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  wanted: LinkifierText,
+): Promise<ActionResult & { linkifier: LinkifierRow }> {
+  const others = await lockLinkifiers(tx, actor);
+  if (others.length >= limits.linkifiersPerRealm) {
+    throw new ApiError('BAD_REQUEST', 'There are too many linkifiers.');
+  }
+  assertLinkifierIsValid(wanted, others);
+  const position = (others.at(-1)?.position ?? 0) + 1;
+  const [linkifier] = await tx
+    .insert(tables.linkifiers)
+    .values({ ...wanted, position, realmId: actor.realm.id })
+    .returning();
+  if (!linkifier) throw new Error('An insert returned no row.');
+  return { events: [linkifiersEvent([...others, linkifier])], linkifier };
+}

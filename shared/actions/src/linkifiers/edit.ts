@@ -1,0 +1,26 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { type LinkifierText, assertLinkifierIsValid } from './check.ts';
+import { lockLinkifiers } from './lock.ts';
+
+/** Changes what a linkifier matches, and where it leads. */
+export async function edit(
+  tx: Tx,
+  actor: Actor,
+  { id, pattern, urlTemplate }: LinkifierText & { id: number },
+): Promise<ActionResult> {
+  const rows = await lockLinkifiers(tx, actor);
+  const before = getLinkifier(rows, id);
+  const after = { ...before, pattern, urlTemplate };
+  assertLinkifierIsValid(
+    after,
+    rows.filter((row) => row !== before),
+  );
+  if (before.pattern === pattern && before.urlTemplate === urlTemplate)
+    return { events: [], keepsRules: true };
+  await tx.update(tables.linkifiers).set({ pattern, urlTemplate }).where(eq(tables.linkifiers.id, id));
+  return { events: [linkifiersEvent(rows.map((row) => (row === before ? after : row)))] };
+}

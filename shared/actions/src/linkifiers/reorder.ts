@@ -1,0 +1,24 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockLinkifiers } from './lock.ts';
+
+/** Puts all linkifiers in an order: it decides where several match. */
+export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  if (new Set(order).size !== order.length) {
+    throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
+  }
+  const rows = await lockLinkifiers(tx, actor);
+  const isWhole = order.length === rows.length && rows.every(({ id }) => order.includes(id));
+  if (!isWhole) {
+    throw new ApiError('BAD_REQUEST', 'The ordered list must enumerate all existing linkifiers exactly once');
+  }
+  if (rows.every(({ id }, index) => id === order[index])) return { events: [], keepsRules: true };
+  const ordered = order.map((id, index) => ({ ...getLinkifier(rows, id), position: index + 1 }));
+  for (const { id, position } of ordered) {
+    await tx.update(tables.linkifiers).set({ position }).where(eq(tables.linkifiers.id, id));
+  }
+  return { events: [linkifiersEvent(ordered)] };
+}

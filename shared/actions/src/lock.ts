@@ -1,0 +1,53 @@
+import { type Tx, tables } from '@parley/db';
+import type { Realm } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { inArray, asc, sql, eq, and } from 'drizzle-orm';
+
+const { users } = tables;
+
+/**
+ * Changes of who is in a conversation take turns: hold its row from here to the end of the transaction. Always in
+ * the order of ids, so that two transactions cannot wait for each other.
+ */
+export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
+  const { conversations } = tables;
+  if (ids.length === 0) return;
+  await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(inArray(conversations.id, ids))
+    .orderBy(asc(conversations.id))
+    .for('no key update');
+}
+
+/**
+ * Two transactions that would make the same name, or change the same list of a realm, take turns. Lists are locked
+ * before names, names of one kind in sorted order, and all of these before conversations.
+ */
+export async function lockName(
+  tx: Tx,
+  kind: 'channel' | 'email' | 'list' | 'user',
+  realmId: number,
+  name: string,
+): Promise<void> {
+  const key = `${kind}:${realmId}:${name.toLowerCase()}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** The realm's row, which nobody else changes until the end of the transaction. */
+export async function lockRealm(tx: Tx, id: number) {
+  const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');
+  if (!realm) throw new Error(`Realm ${id} does not exist.`);
+  return realm;
+}
+
+/** A user's row, which nobody else changes until the end of the transaction. */
+export async function lockUser(tx: Tx, { id, realm }: { id: number; realm: Pick<Realm, 'id'> }) {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.realmId, realm.id)))
+    .for('no key update');
+  if (!row) throw new ApiError('BAD_REQUEST', 'No such user');
+  return row;
+}

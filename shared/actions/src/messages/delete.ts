@@ -1,0 +1,194 @@
+import { type Tx, tables, type TopicRow } from '@parley/db';
+import {
+  type Actor,
+  getRules,
+  getMessage,
+  type MessageAccess,
+  type ChannelAccess,
+  type Rules,
+  hasChannelPermission,
+  listUsers,
+  getReadableChannel,
+  isAdministrator,
+  topicPolicies,
+  messageAudience,
+  intArray,
+  firstMessageRefresh,
+} from '@parley/model';
+import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
+import { eq, and, sql, inArray } from 'drizzle-orm';
+
+import { releaseReferences } from '../attachments/index.ts';
+import { lockConversations } from '../lock.ts';
+import { setPolicies } from '../user-topics/index.ts';
+import { lockMessage, getDatabaseTime, lockMessages } from './lock.ts';
+
+const { messages, topics, userTopics } = tables;
+
+/** Deletes one message. It is kept where nobody sees it, for as long as somebody may want it back. */
+export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  const rules = await getRules(tx, actor.realm.id);
+  await getMessage(tx, actor, id, { rules });
+  const access = await lockMessage(tx, actor, id, { rules }).catch(async (error: unknown) => {
+    const isGone = error instanceof ApiError && !(await exists(tx, id));
+    throw isGone ? new ApiError('BAD_REQUEST', 'Message already deleted') : error;
+  });
+  await checkMayDelete(tx, actor, access, rules);
+  const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
+  return { events, keepsRules: await staysBegun(tx, access) };
+}
+
+/** Plans for sending know whether theirs will be the first message of a channel. */
+async function staysBegun(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
+  if (!channel) return true;
+  const [left] = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.channelId, channel.channel.id))
+    .limit(1);
+  return left !== undefined;
+}
+
+async function exists(tx: Tx, id: number): Promise<boolean> {
+  const [found] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.id, id));
+  return found !== undefined;
+}
+
+const mayDeleteAny = (actor: Actor, channel: ChannelAccess | null, rules: Rules): boolean =>
+  rules.may(actor, 'can_delete_any_message_group') ||
+  (channel !== null && hasChannelPermission(actor, channel, 'can_delete_any_message_group', rules));
+
+async function checkMayDelete(
+  tx: Tx,
+  actor: Actor,
+  { message, channel }: MessageAccess,
+  rules: Rules,
+): Promise<void> {
+  if (mayDeleteAny(actor, channel, rules)) return;
+  const mayDeleteOwn =
+    rules.may(actor, 'can_delete_own_message_group') ||
+    (channel !== null && hasChannelPermission(actor, channel, 'can_delete_own_message_group', rules));
+  if (!mayDeleteOwn || !(await isOwn(tx, actor, message.senderId))) {
+    throw new ApiError('BAD_REQUEST', "You don't have permission to delete this message");
+  }
+  const limit = rules.settings.message_content_delete_limit_seconds;
+  const ageMs = (await getDatabaseTime(tx)).getTime() - message.sentAt.getTime();
+  if (limit !== null && ageMs > limit * 1000) {
+    throw new ApiError('BAD_REQUEST', 'The time limit for deleting this message has passed');
+  }
+}
+
+/** What one’s bot said is one’s own. */
+async function isOwn(tx: Tx, actor: Actor, senderId: number): Promise<boolean> {
+  if (senderId === actor.id) return true;
+  const [sender] = await listUsers(tx, actor.realm.id, [senderId]);
+  return sender?.botOwnerId === actor.id;
+}
+
+export interface TopicDeletion {
+  channelId: number;
+  topic: string;
+  /** Most messages that one transaction deletes. */
+  batchMax: number;
+}
+
+/** Deletes the newest messages of a topic. `isComplete` once none is left; then nobody has a policy for it either. */
+export async function deleteTopic(
+  tx: Tx,
+  actor: Actor,
+  { channelId, topic: name, batchMax }: TopicDeletion,
+): Promise<ActionResult & { isComplete: boolean }> {
+  const rules = await getRules(tx, actor.realm.id);
+  const access = await getReadableChannel(tx, actor, channelId, rules);
+  if (!isAdministrator(actor) && !mayDeleteAny(actor, access, rules)) {
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
+  }
+  if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  await lockConversations(tx, [access.channel.conversationId]);
+  const [topic] = await tx
+    .select()
+    .from(topics)
+    .where(and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`)));
+  if (!topic) return { events: [], keepsRules: true, isComplete: true };
+
+  const ids = await listNewest(tx, actor, access, topic.id, batchMax + 1);
+  const batch = ids.slice(0, batchMax).sort((a, b) => a - b);
+  const place = { channel: access, topic, people: null };
+  const isComplete = ids.length <= batchMax;
+  return {
+    events: [
+      ...(batch.length > 0 ? await removeMessages(tx, actor, place, batch, { rules, also: [actor.id] }) : []),
+      ...(isComplete ? await forgetPolicies(tx, topic) : []),
+    ],
+    keepsRules: true,
+    isComplete,
+  };
+}
+
+/** Of a channel with protected history, what the actor did not receive is not there. */
+async function listNewest(
+  tx: Tx,
+  actor: Actor,
+  { channel }: ChannelAccess,
+  topicId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from messages m
+    where m.topic_id = ${topicId} and (${channel.sharesHistory} or exists (
+      select from conversation_members c
+      where c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
+    ))
+    order by m.id desc limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+async function forgetPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
+  const rows = await tx
+    .select({ userId: userTopics.userId })
+    .from(userTopics)
+    .where(eq(userTopics.topicId, topic.id));
+  return await setPolicies(tx, topic, new Map(rows.map(({ userId }) => [userId, topicPolicies.none])));
+}
+
+/** Where messages are, for those who are told that they are no more. */
+type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
+
+/**
+ * Takes messages of one place away, to where the archive keeps them, and says so to all who could see them. The caller
+ * holds the place.
+ */
+export async function removeMessages(
+  tx: Tx,
+  actor: Actor,
+  { channel, topic, people }: Place,
+  ids: number[],
+  { rules, also }: { rules: Rules; also: number[] },
+): Promise<PendingEvent[]> {
+  await lockMessages(tx, ids);
+  const hearers = await messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
+  const files = await releaseReferences(tx, actor, ids);
+  await tx.execute(sql`
+    insert into archived_messages (id, realm_id, deleted_at, message)
+    select id, realm_id, now(), to_jsonb(m) - 'search' from messages m where id = any(${intArray(ids)})`);
+  await tx.delete(messages).where(inArray(messages.id, ids));
+  const event = events.deleteMessage({
+    message_ids: ids,
+    message_type: channel ? 'stream' : 'private',
+    ...(channel && { stream_id: channel.channel.id, topic: topic?.name ?? '' }),
+  });
+  return [
+    ...(channel ? [await firstMessageRefresh(tx, actor.realm, channel.channel, rules)] : []),
+    { event, ...including(hearers, also) },
+    ...files.events,
+  ];
+}
+
+function including({ users = [], conversations, except = [] }: Audience, ids: number[]): Audience {
+  const others = except.filter((id) => !ids.includes(id));
+  return {
+    users: [...new Set([...users, ...ids])],
+    ...(conversations && { conversations }),
+    ...(others.length > 0 && { except: others }),
+  };
+}

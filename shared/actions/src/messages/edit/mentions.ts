@@ -1,0 +1,53 @@
+import { tables, type Tx, type UserRow } from '@parley/db';
+import type { Rendered } from '@parley/markdown';
+import { type Actor, type MessageAccess, createAlertWordMatcher, intArray } from '@parley/model';
+import { eq, sql } from 'drizzle-orm';
+
+import { findReach } from '../send/reach.ts';
+
+const { alertWords, messages } = tables;
+
+/**
+ * Whom a message names after its text has changed, of those who received it: nobody else gets it by being named late.
+ * Refuses names that its sender may not use. The caller holds the message.
+ */
+export async function changeMentions(
+  tx: Tx,
+  actor: Actor,
+  { message, channel, people }: MessageAccess,
+  rendered: Rendered,
+  named: UserRow[],
+): Promise<void> {
+  const address = {
+    conversationId: channel?.channel.conversationId ?? message.conversationId,
+    channelId: message.channelId,
+    topicId: message.topicId,
+    people,
+    isPublic: channel !== null && !channel.channel.isPrivate,
+  };
+  const { flags, mentionsChannel } = await findReach(tx, { actor, address }, rendered, named);
+  const words = await tx.select().from(alertWords).where(eq(alertWords.realmId, actor.realm.id));
+  const wanted = {
+    mentioned: flags.mentioned ?? [],
+    topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
+    has_alert_word: createAlertWordMatcher(words)(rendered.text),
+  };
+  for (const [name, ids] of Object.entries(wanted)) {
+    const column = sql.raw(name);
+    await tx.execute(sql`
+      update message_flags set ${column} = false
+      where message_id = ${message.id} and ${column} and not user_id = any(${intArray(ids)})`);
+    if (ids.length === 0) continue;
+    await tx.execute(sql`
+      insert into message_flags (user_id, message_id, ${column})
+      select c.user_id, ${message.id}, true from conversation_members c
+      where c.conversation_id = ${message.conversationId} and c.user_id = any(${intArray(ids)})
+        and c.received @> ${message.ordinal}::bigint
+      order by 1
+      on conflict (user_id, message_id) do update set ${column} = true`);
+  }
+  await tx
+    .update(messages)
+    .set({ mentionsChannel: mentionsChannel && channel !== null })
+    .where(eq(messages.id, message.id));
+}

@@ -1,0 +1,239 @@
+import { type Tx, tables, type TopicRow } from '@parley/db';
+import {
+  type Rules,
+  type Actor,
+  type MessageAccess,
+  findChannel,
+  type ChannelAccess,
+  mayReadChannel,
+  isGuest,
+  maySendToChannel,
+  firstMessageRefresh,
+  intArray,
+} from '@parley/model';
+import { ApiError, type PendingEvent, events } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { ensureTopic } from '../../topics/index.ts';
+import { lockMessages } from '../lock.ts';
+import { assertTopicAllowed, mayOwnerSend } from '../send/recipients.ts';
+import { listUsersLosingAccess, grantAccess, loserAudience, moveAudience } from './access.ts';
+import type { Move, Resolving, Moved } from './move-plan.ts';
+import {
+  limitsOf,
+  checkResolving,
+  checkTopicMove,
+  checkMoveTime,
+  checkChannelMove,
+  checkWholeTopic,
+  resolvedPrefix,
+} from './permissions.ts';
+import { moveUserPolicies } from './policies.ts';
+import type { MessageEdit } from './request.ts';
+
+const { topics } = tables;
+
+interface Facts {
+  rules: Rules;
+  at: Date;
+}
+
+/** Which messages are to go where, if the actor may move them; null where nothing is to move. */
+export async function planMove(
+  tx: Tx,
+  actor: Actor,
+  { message, channel: from, topic: fromTopic }: MessageAccess,
+  { topic, channelId, propagateMode }: MessageEdit,
+  { rules, at }: Facts,
+): Promise<Move | null> {
+  if (!from || !fromTopic || (topic === undefined && channelId === undefined)) return null;
+  const to = channelId === undefined ? from : ((await findChannel(tx, actor, channelId)) ?? null);
+  const resolving =
+    topic !== undefined && channelId === undefined ? resolvingOf(fromTopic.name, topic) : null;
+  const limits = limitsOf(actor, rules);
+  if (topic !== undefined) {
+    if (channelId === undefined) assertTopicAllowed(from.channel, topic, rules);
+    if (resolving) checkResolving(actor, from, to ?? from, rules);
+    else {
+      checkTopicMove(actor, from, to ?? from, rules);
+      checkMoveTime(message.sentAt, limits.topic, at, 'topic');
+    }
+  }
+  if (channelId !== undefined) {
+    checkChannelMove(actor, from, rules);
+    await checkTarget(tx, actor, to, rules);
+    if (to) assertTopicAllowed(to.channel, topic ?? fromTopic.name, rules);
+    checkMoveTime(message.sentAt, limits.channel, at, 'channel');
+  }
+  if (!to) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+
+  const seen = await listTopic(tx, actor, from, fromTopic.id);
+  const toTopic = await findTopic(tx, to.channel.id, topic ?? fromTopic.name);
+  // One topic, written otherwise: it is written in one way for all of its messages.
+  const isRespelled = toTopic?.id === fromTopic.id;
+  const mode = isRespelled ? 'change_all' : propagateMode;
+  if (!resolving) {
+    const applying = [
+      topic === undefined ? null : limits.topic,
+      channelId === undefined ? null : limits.channel,
+    ];
+    checkWholeTopic(seen.messages, mode, applying, at);
+  }
+  const ids = isRespelled
+    ? seen.allIds
+    : seen.messages
+        .map(({ id }) => id)
+        .filter(
+          (id) => mode === 'change_all' || id === message.id || (mode === 'change_later' && id > message.id),
+        );
+  const isWhole = ids.length >= seen.messages.length;
+  return {
+    from,
+    fromTopic,
+    to,
+    toTopic: isRespelled ? null : toTopic,
+    topicName: isRespelled || !toTopic ? (topic ?? fromTopic.name) : toTopic.name,
+    isIntoMessages:
+      toTopic !== null && !isRespelled && (await listTopic(tx, actor, to, toTopic.id)).messages.length > 0,
+    mode,
+    target: message.id,
+    ids,
+    isWhole,
+    isComplete: ids.length === seen.allIds.length,
+    resolving,
+    expects:
+      mode === 'change_one' && !isWhole
+        ? null
+        : { topicId: fromTopic.id, lastMessageId: seen.allIds.at(-1) ?? 0 },
+  };
+}
+
+/** A check mark before the very name resolves a topic; a name without any check marks unresolves it. */
+function resolvingOf(old: string, wanted: string): Resolving | null {
+  if (wanted === resolvedPrefix + old && old !== '') return 'resolved';
+  const isUnresolved =
+    old.startsWith(resolvedPrefix) &&
+    !wanted.startsWith(resolvedPrefix) &&
+    wanted === old.replace(/^[✔ ]+/, '');
+  return isUnresolved ? 'unresolved' : null;
+}
+
+async function checkTarget(tx: Tx, actor: Actor, to: ChannelAccess | null, rules: Rules): Promise<void> {
+  if (!to || to.channel.isArchived || !mayReadChannel(actor, to, rules)) {
+    throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  }
+  if (isGuest(actor) && !to.isSubscribed) {
+    throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${to.channel.name}'`);
+  }
+  if (!maySendToChannel(actor, to, rules) && !(await mayOwnerSend(tx, actor, to, rules))) {
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
+  }
+}
+
+async function findTopic(tx: Tx, channelId: number, name: string): Promise<TopicRow | null> {
+  const [found] = await tx
+    .select()
+    .from(topics)
+    .where(and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`)));
+  return found ?? null;
+}
+
+interface SeenTopic {
+  messages: { id: number; sentAt: Date }[];
+  /** With those that the actor does not see. */
+  allIds: number[];
+}
+
+/** A topic as the actor sees it: of a channel with protected history, what they received. */
+async function listTopic(
+  tx: Tx,
+  actor: Actor,
+  { channel }: ChannelAccess,
+  topicId: number,
+): Promise<SeenTopic> {
+  const rows = await tx.execute<{ id: number; ms: number; is_seen: boolean }>(sql`
+    select m.id, floor(extract(epoch from m.sent_at) * 1000)::bigint as ms,
+      ${channel.sharesHistory} or exists (
+        select from conversation_members c
+        where c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
+      ) as is_seen
+    from messages m where m.topic_id = ${topicId} order by m.id`);
+  return {
+    messages: rows
+      .filter(({ is_seen }) => is_seen)
+      .map(({ id, ms }) => ({ id, sentAt: new Date(Number(ms)) })),
+    allIds: rows.map(({ id }) => id),
+  };
+}
+
+/**
+ * Moves the messages. The place a message was sent to and its number there stay as they are for ever, so that nobody's
+ * reading is disturbed; only where it is shown changes. A whole topic that gets a new name is one change of its row.
+ */
+export async function moveMessages(tx: Tx, actor: Actor, move: Move, { rules, at }: Facts): Promise<Moved> {
+  const { from, to, fromTopic, ids } = move;
+  const isChannelChanged = from.channel.id !== to.channel.id;
+  const renamed = await rename(tx, move);
+  if (!renamed) await lockMessages(tx, ids);
+  const losers = isChannelChanged ? await listUsersLosingAccess(tx, move) : null;
+  const toTopic = renamed ?? (await carry(tx, move));
+  if (isChannelChanged && !to.channel.sharesHistory) await grantAccess(tx, to.channel, ids);
+  await note(tx, actor, { ...move, topicName: toTopic.name }, at);
+
+  const before: PendingEvent[] = [];
+  if (isChannelChanged) {
+    before.push(
+      await firstMessageRefresh(tx, actor.realm, from.channel, rules),
+      await firstMessageRefresh(tx, actor.realm, to.channel, rules),
+    );
+  }
+  if (losers && losers.ids.length > 0) {
+    const event = events.deleteMessage({
+      message_ids: ids,
+      message_type: 'stream',
+      stream_id: from.channel.id,
+      topic: fromTopic.name,
+    });
+    before.push({ event, ...loserAudience(losers) });
+  }
+  if (move.isWhole) {
+    before.push(...(await moveUserPolicies(tx, move, toTopic, new Set(losers?.ids), at)));
+  }
+  return { ...move, topicName: toTopic.name, before, hearers: await moveAudience(tx, move) };
+}
+
+/** Gives a whole topic another name in its channel; null where that takes more than a name. */
+async function rename(tx: Tx, move: Move): Promise<TopicRow | null> {
+  const { from, to, fromTopic, toTopic, topicName, isComplete } = move;
+  if (from.channel.id !== to.channel.id || !isComplete || toTopic) return null;
+  if (topicName.toLowerCase() !== fromTopic.name.toLowerCase()) {
+    // Whoever makes the same topic at this moment waits for the end of this transaction, and finds it renamed.
+    const [claimed] = await tx
+      .insert(topics)
+      .values({ channelId: to.channel.id, name: topicName })
+      .onConflictDoNothing()
+      .returning();
+    if (!claimed) return null;
+    await tx.delete(topics).where(eq(topics.id, claimed.id));
+  }
+  await tx.update(topics).set({ name: topicName }).where(eq(topics.id, fromTopic.id));
+  return { ...fromTopic, name: topicName };
+}
+
+async function carry(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow> {
+  const topic = await ensureTopic(tx, to.channel.id, topicName);
+  await tx.execute(sql`
+    update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id} where id = any(${intArray(ids)})`);
+  return topic;
+}
+
+/** One row, however many messages it is about. */
+async function note(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
+  const { from, to, fromTopic, topicName, ids, resolving } = move;
+  await tx.execute(sql`
+    insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic,
+      topic, is_resolving)
+    select ${actor.realm.id}, ${actor.id}, ${at.toISOString()}::timestamptz, range_agg(int4range(id, id + 1)),
+      ${from.channel.id}, ${to.channel.id}, ${fromTopic.name}, ${topicName}, ${resolving !== null}
+    from unnest(${intArray(ids)}) id`);
+}

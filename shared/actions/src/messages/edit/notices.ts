@@ -1,0 +1,130 @@
+import type { Tx } from '@parley/db';
+import { messageHash } from '@parley/markdown';
+import {
+  type Rules,
+  type Actor,
+  topicMention,
+  silentMention,
+  firstMessageRefresh,
+  topicPolicies,
+} from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import { removeMessages } from '../delete.ts';
+import { noticeEvents } from '../notices.ts';
+import type { Moved, Resolving } from './move-plan.ts';
+
+/** Within it, taking a resolution back takes its notice back, too. */
+const undoSeconds = 60;
+
+const marks = (state: string) => `has marked this topic as ${state}.`;
+
+interface Options {
+  /** Nothing but where messages are has changed. */
+  isPure: boolean;
+  notifiesOldThread: boolean;
+  notifiesNewThread: boolean;
+  rules: Rules;
+}
+
+/** What the notification bot says of a move, to those who find the messages gone, or there. */
+export async function moveNotices(
+  tx: Tx,
+  actor: Actor,
+  moved: Moved,
+  options: Options,
+): Promise<PendingEvent[]> {
+  if (moved.resolving) {
+    return options.isPure ? await draftResolved(tx, actor, moved, moved.resolving, options.rules) : [];
+  }
+  const { from, fromTopic, to, topicName, ids } = moved;
+  const old = topicMention(from.channel, fromTopic.name);
+  const now = topicMention(to.channel, topicName);
+  const count = `${ids.length} messages were moved`;
+  const isOne = ids.length === 1;
+  const by = silentMention(actor);
+  const say = (place: { channel: typeof to.channel; topic: string }, content: string) =>
+    noticeEvents(tx, actor.realm, place, content, { readBy: [actor.id] });
+  const drafts: PendingEvent[] = [];
+  if (options.notifiesOldThread) {
+    const content = moved.isWhole
+      ? `This topic was moved to ${now} by ${by}.`
+      : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
+    const { refreshesFirst: _, ...opening } = await firstMessageRefresh(
+      tx,
+      actor.realm,
+      from.channel,
+      options.rules,
+    );
+    // The channel may have been left empty a moment before: then the notice is its first message.
+    const said = await say({ channel: from.channel, topic: fromTopic.name }, content);
+    drafts.push(...said.map((draft) => ({ ...draft, opening })));
+  }
+  if (options.notifiesNewThread) {
+    const link = `[A message](${messageHash(to.channel, topicName, moved.target)})`;
+    const content =
+      moved.isWhole && !moved.isIntoMessages
+        ? `This topic was moved here from ${old} by ${by}.`
+        : `${isOne ? `${link} was moved` : count} here from ${old} by ${by}.`;
+    drafts.push(...(await say({ channel: to.channel, topic: topicName }, content)));
+  }
+  return drafts;
+}
+
+async function draftResolved(
+  tx: Tx,
+  actor: Actor,
+  moved: Moved,
+  state: Resolving,
+  rules: Rules,
+): Promise<PendingEvent[]> {
+  const { to, topicName } = moved;
+  const last = await findLast(tx, moved);
+  if (last?.is_undone) {
+    const topic = { ...moved.fromTopic, id: last.topic_id, name: topicName };
+    const place = { channel: to, topic, people: null };
+    return await removeMessages(tx, actor, place, [last.id], { rules, also: [] });
+  }
+  return await noticeEvents(
+    tx,
+    actor.realm,
+    { channel: to.channel, topic: topicName },
+    `${silentMention(actor)} ${marks(state)}`,
+    {
+      readBy: [actor.id],
+      unreadFor: await listUnreading(tx, actor, moved, last?.topic_id ?? moved.fromTopic.id),
+    },
+  );
+}
+
+/** The newest of the moved messages, and whether it says a moment ago what is now taken back. */
+async function findLast(tx: Tx, { ids }: Moved) {
+  const said = [marks('resolved'), marks('unresolved')].map((text) => `%${text}`);
+  const [last] = await tx.execute<{ id: number; topic_id: number; is_undone: boolean }>(sql`
+    select m.id, m.topic_id,
+      u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})
+        and (m.content like ${said[0]} or m.content like ${said[1]}) as is_undone
+    from messages m join users u on u.id = m.sender_id
+    where m.id = ${ids.at(-1) ?? 0}`);
+  return last;
+}
+
+/** Who wants to read for themselves that a topic was resolved: whoever always does, and by default its followers. */
+async function listUnreading(tx: Tx, actor: Actor, { to }: Moved, topicId: number): Promise<number[]> {
+  const setting = sql`u.settings ->> 'resolved_topic_notice_auto_read_policy'`;
+  const rows = await tx.execute<{ user_id: number }>(sql`
+    with wanting as (
+      select u.id from users u where u.realm_id = ${actor.realm.id} and ${setting} = 'never'
+      union
+      select u.id from user_topics t join users u on u.id = t.user_id
+      where t.topic_id = ${topicId} and t.policy = ${topicPolicies.followed}
+        and coalesce(${setting}, 'except_followed') = 'except_followed'
+    )
+    select w.id as user_id from wanting w
+    join conversation_members c
+      on c.conversation_id = ${to.channel.conversationId} and c.user_id = w.id and c.is_subscribed
+    where w.id <> ${actor.id}
+    order by 1`);
+  return rows.map(({ user_id }) => user_id);
+}

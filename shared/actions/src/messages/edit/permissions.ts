@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+
+import {
+  type Actor,
+  type MessageAccess,
+  type Rules,
+  type ChannelAccess,
+  hasChannelPermission,
+  isModerator,
+} from '@parley/model';
+import { ApiError, emptyTopicDisplayName, type PropagateMode } from '@parley/protocol';
+
+import type { MessageEdit } from './request.ts';
+
+/** What is said a moment too late, because the clock of a client or the way here was slow, still counts. */
+const graceSeconds = 20;
+
+export const resolvedPrefix = '✔ ';
+
+const refuse = (msg: string): never => {
+  throw new ApiError('BAD_REQUEST', msg);
+};
+
+const isLate = (sentAt: Date, limitSeconds: number | null, at: Date) =>
+  limitSeconds !== null && at.getTime() - sentAt.getTime() > (limitSeconds + graceSeconds) * 1000;
+
+/** Only its sender changes what a message says. */
+export function checkContentEdit(actor: Actor, { message }: MessageAccess, rules: Rules, at: Date): void {
+  const { allow_message_editing, message_content_edit_limit_seconds } = rules.settings;
+  if (!allow_message_editing) refuse('Your organization has turned off message editing');
+  if (message.senderId !== actor.id) refuse("You don't have permission to edit this message");
+  if (isLate(message.sentAt, message_content_edit_limit_seconds, at)) {
+    refuse('The time limit for editing this message has passed');
+  }
+}
+
+/** Whether the message still says what the client believes, so that no edit overwrites another unseen. */
+export function checkExpected({ message }: MessageAccess, sha256: string | undefined): void {
+  if (sha256 === undefined) return;
+  if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
+  const msg = "'prev_content_sha256' value does not match the expected value.";
+  throw new ApiError('EXPECTATION_MISMATCH', msg, { field_name: 'prev_content_sha256' });
+}
+
+export function checkPayload(
+  { channel }: MessageAccess,
+  { content, topic, channelId, propagateMode }: MessageEdit,
+  isWidget: boolean,
+): void {
+  if (content === undefined && topic === undefined && channelId === undefined) refuse('Nothing to change');
+  if (!channel && channelId !== undefined) refuse('Direct messages cannot be moved to channels.');
+  if (!channel && topic !== undefined) refuse('Direct messages cannot have topics.');
+  if (propagateMode !== 'change_one' && topic === undefined && channelId === undefined) {
+    refuse('Invalid propagate_mode without topic edit');
+  }
+  if (topic === resolvedPrefix.trim() || topic === resolvedPrefix + emptyTopicDisplayName) {
+    refuse('General chat cannot be marked as resolved');
+  }
+  if (content !== undefined && channelId !== undefined) {
+    refuse('Cannot change message content while changing channel');
+  }
+  if (content !== undefined && isWidget) refuse('Widgets cannot be edited.');
+}
+
+export function checkTopicMove(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
+  const may =
+    rules.may(actor, 'can_move_messages_between_topics_group') ||
+    [from, to].some((access) =>
+      hasChannelPermission(actor, access, 'can_move_messages_within_channel_group', rules),
+    );
+  if (!may) refuse("You don't have permission to edit this message");
+}
+
+export function checkResolving(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
+  const may =
+    rules.may(actor, 'can_resolve_topics_group') ||
+    [from, to].some((access) => hasChannelPermission(actor, access, 'can_resolve_topics_group', rules));
+  if (!may) refuse("You don't have permission to resolve topics in this channel.");
+}
+
+export function checkChannelMove(actor: Actor, from: ChannelAccess, rules: Rules): void {
+  const may =
+    rules.may(actor, 'can_move_messages_between_channels_group') ||
+    hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
+  if (!may) refuse("You don't have permission to move this message");
+}
+
+/** How long after its sending a message may be moved by those who are no moderators; null for ever. */
+export interface MoveLimits {
+  topic: number | null;
+  channel: number | null;
+}
+
+export const limitsOf = (actor: Actor, { settings }: Rules): MoveLimits =>
+  isModerator(actor)
+    ? { topic: null, channel: null }
+    : {
+        topic: settings.move_messages_within_stream_limit_seconds,
+        channel: settings.move_messages_between_streams_limit_seconds,
+      };
+
+export function checkMoveTime(
+  sentAt: Date,
+  limitSeconds: number | null,
+  at: Date,
+  what: 'topic' | 'channel',
+): void {
+  if (!isLate(sentAt, limitSeconds, at)) return;
+  // The two texts differ in their full stop.
+  refuse(
+    what === 'topic'
+      ? "The time limit for editing this message's topic has passed."
+      : "The time limit for editing this message's channel has passed",
+  );
+}
+
+interface Dated {
+  id: number;
+  sentAt: Date;
+}
+
+/** A topic is moved whole or not at all: where parts of it are too old, the client is told where it may begin. */
+export function checkWholeTopic(
+  topic: Dated[],
+  mode: PropagateMode,
+  limits: (number | null)[],
+  at: Date,
+): void {
+  const strictest = Math.min(...limits.map((limit) => limit ?? Infinity));
+  if (mode !== 'change_all' || strictest === Infinity) return;
+  const allowed = topic.filter(({ sentAt }) => !isLate(sentAt, strictest, at));
+  if (allowed.length === topic.length) return;
+  throw new ApiError(
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    `You only have permission to move the ${allowed.length}/${topic.length} most recent messages in this topic.`,
+    {
+      first_message_id_allowed_to_move: allowed[0]?.id ?? null,
+      total_messages_in_topic: topic.length,
+      total_messages_allowed_to_move: allowed.length,
+    },
+  );
+}

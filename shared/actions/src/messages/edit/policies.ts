@@ -1,0 +1,135 @@
+import { tables, type Tx, type TopicRow } from '@parley/db';
+import { topicPolicies, moreVisible, intArray, toSeconds, listUserTopics } from '@parley/model';
+import { type PendingEvent, events, to } from '@parley/protocol';
+import { inArray, eq, and, sql } from 'drizzle-orm';
+
+import type { Move } from './move-plan.ts';
+
+const { userTopics } = tables;
+
+/** One statement takes fewer than 65 536 parameters. */
+const listedAtOnce = 10_000;
+
+/** How visible the two topics were to a user, and how the one that is left is. */
+interface Following {
+  userId: number;
+  source: number;
+  target: number;
+  result: number;
+}
+
+/**
+ * A whole topic takes along how visible it is to each user who said so. Where it comes to messages, the more visible
+ * of the two counts; whoever loses sight of it loses their word on it. Told in this order: the old topic has none, the
+ * list of muted topics, the new one has it.
+ */
+export async function moveUserPolicies(
+  tx: Tx,
+  { fromTopic, isIntoMessages }: Move,
+  toTopic: TopicRow,
+  losers: ReadonlySet<number>,
+  at: Date,
+): Promise<PendingEvent[]> {
+  const isRenamed = toTopic.id === fromTopic.id;
+  const rows = await tx
+    .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })
+    .from(userTopics)
+    .where(inArray(userTopics.topicId, [fromTopic.id, toTopic.id]))
+    .orderBy(userTopics.userId)
+    .for('update');
+  const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
+  const policyOf = (userId: number, topicId: number) =>
+    byKey.get(`${userId} ${topicId}`) ?? topicPolicies.none;
+  const followings = [...new Set(rows.map(({ userId }) => userId))].map((userId): Following => {
+    const source = policyOf(userId, fromTopic.id);
+    if (isRenamed) return { userId, source, target: topicPolicies.none, result: source };
+    const target = policyOf(userId, toTopic.id);
+    if (losers.has(userId)) return { userId, source, target, result: target };
+    if (isIntoMessages) return { userId, source, target, result: moreVisible(source, target) };
+    return { userId, source, target, result: source === topicPolicies.none ? target : source };
+  });
+  if (isRenamed) {
+    await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
+  } else await rewrite(tx, fromTopic, toTopic, followings, at);
+  return await draftFollowings(tx, fromTopic, toTopic, followings, at);
+}
+
+async function rewrite(
+  tx: Tx,
+  fromTopic: TopicRow,
+  toTopic: TopicRow,
+  followings: Following[],
+  at: Date,
+): Promise<void> {
+  await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
+  const changed = followings.filter(({ target, result }) => target !== result);
+  const cleared = changed.filter(({ result }) => result === topicPolicies.none).map(({ userId }) => userId);
+  if (cleared.length > 0) {
+    await tx
+      .delete(userTopics)
+      .where(and(eq(userTopics.topicId, toTopic.id), sql`${userTopics.userId} = any(${intArray(cleared)})`));
+  }
+  for (const policy of [topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed]) {
+    const ids = changed.filter(({ result }) => result === policy).map(({ userId }) => userId);
+    await tx.execute(sql`
+      insert into user_topics (user_id, topic_id, policy, updated_at)
+      select user_id, ${toTopic.id}, ${policy}, ${at.toISOString()}::timestamptz from unnest(${intArray(ids)}) user_id
+      on conflict (user_id, topic_id) do update set policy = excluded.policy, updated_at = excluded.updated_at`);
+  }
+}
+
+async function draftFollowings(
+  tx: Tx,
+  fromTopic: TopicRow,
+  toTopic: TopicRow,
+  followings: Following[],
+  at: Date,
+): Promise<PendingEvent[]> {
+  const tell = (those: Following[], topic: TopicRow, policy: number): PendingEvent[] => {
+    const event = events.userTopic({
+      stream_id: topic.channelId,
+      topic_name: topic.name,
+      last_updated: toSeconds(at),
+      visibility_policy: policy,
+    });
+    const ids = those.map(({ userId }) => userId);
+    return ids.length > 0 ? [to.users(ids, event)] : [];
+  };
+  const changed = followings.filter(({ target, result }) => target !== result);
+  return [
+    ...tell(
+      followings.filter(({ source }) => source !== topicPolicies.none),
+      fromTopic,
+      topicPolicies.none,
+    ),
+    ...(await draftMutedTopics(tx, followings)),
+    ...[topicPolicies.none, topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed].flatMap(
+      (policy) =>
+        tell(
+          changed.filter(({ result }) => result === policy),
+          toTopic,
+          policy,
+        ),
+    ),
+  ];
+}
+
+/** To those alone whose list is another one now. */
+async function draftMutedTopics(tx: Tx, followings: Following[]): Promise<PendingEvent[]> {
+  const isMuted = (policy: number) => policy === topicPolicies.muted;
+  const ids = followings
+    .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
+    .map(({ userId }) => userId);
+  const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
+  for (let from = 0; from < ids.length; from += listedAtOnce) {
+    const some = ids.slice(from, from + listedAtOnce);
+    for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(
+      tx,
+      some,
+      topicPolicies.muted,
+    )) {
+      lists.get(userId)?.push([channelName, topicName, toSeconds(updatedAt)]);
+    }
+  }
+  return [...lists].map(([id, list]) => to.user({ id }, events.mutedTopics({ muted_topics: list })));
+}

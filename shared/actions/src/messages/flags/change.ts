@@ -1,0 +1,251 @@
+import type { Tx } from '@parley/db';
+import {
+  type Actor,
+  intArray,
+  isUnread,
+  joinReader,
+  visibleTo,
+  isMuted,
+  joinMutes,
+  fromUnread,
+} from '@parley/model';
+import {
+  type ActionResult,
+  type PendingEvent,
+  to,
+  events,
+  type UnreadDetail,
+  ApiError,
+} from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+export type Flag = 'read' | 'starred' | 'collapsed';
+
+export interface FlagChange {
+  ids: number[];
+  op: 'add' | 'remove';
+  flag: Flag;
+}
+
+export interface FlagsChanged extends ActionResult {
+  changed: number[];
+  /** Channels whose messages cannot become unread, because the actor is not subscribed. */
+  ignoredChannels: number[];
+}
+
+/** Sets or clears one of the actor's flags on messages, and tells the actor's clients which changed. */
+export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Promise<FlagsChanged> {
+  if (change.flag !== 'read') return await changeSparse(tx, actor, change.flag, change);
+  return change.op === 'add'
+    ? await markRead(tx, actor, change.ids)
+    : await markUnread(tx, actor, change.ids);
+}
+
+/** Whose flags change: the actor's, or those of somebody whom an action takes out of a channel. */
+type Reader = Pick<Actor, 'id' | 'realm'>;
+
+const keepsRules = true;
+
+function eventsOf(actor: Reader, op: 'add' | 'remove', flag: Flag, changed: number[]): PendingEvent[] {
+  if (changed.length === 0) return [];
+  const fields = { operation: op, flag, messages: changed, all: false };
+  return [to.user(actor, events.updateMessageFlags[op](fields))];
+}
+
+/** Holds the actor's rows of the conversations that the messages were sent to. */
+async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> {
+  await tx.execute(sql`
+    select from conversation_members c
+    where c.user_id = ${actor.id} and c.conversation_id in (
+      select conversation_id from messages where id = any(${intArray(ids)}) and realm_id = ${actor.realm.id}
+    )
+    order by c.conversation_id for update`);
+}
+
+/** From ids that the caller may name, those that are unread. One row is written per conversation. */
+export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagsChanged> {
+  await lockMembers(tx, actor, ids);
+  const rows = await tx.execute<{ id: number }>(sql`
+    with marked as (
+      select m.id, m.conversation_id, m.ordinal from messages m
+      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${isUnread(actor)}
+    ), spans as (
+      select conversation_id, min(ordinal) as low, max(ordinal) as high,
+        range_agg(int8range(ordinal, ordinal + 1)) as ranges
+      from marked group by conversation_id
+    ), written as (
+      update conversation_members c
+      set read = c.read + s.ranges + coalesce((
+        -- What came as read in between joins the ranges, or they would fall to pieces around it.
+        select range_agg(int8range(m.ordinal, m.ordinal + 1)) from messages m
+        where s.high - s.low < ${joinedSpanMax} and m.conversation_id = s.conversation_id
+          and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[${actor.id}::int]
+      ), '{}')
+      from spans s where c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
+    )
+    select id from marked order by id`);
+  const changed = rows.map(({ id }) => id);
+  return { events: eventsOf(actor, 'add', 'read', changed), keepsRules, changed, ignoredChannels: [] };
+}
+
+const joinedSpanMax = 10_000;
+
+interface Unreadable extends Record<string, unknown> {
+  id: number;
+  channel_id: number | null;
+  topic: string | null;
+  people: number[] | null;
+  mentioned: boolean;
+  is_muted: boolean;
+}
+
+async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagsChanged> {
+  await lockMembers(tx, actor, ids);
+  const ignored = await tx.execute<{ id: number }>(sql`
+    select distinct m.channel_id as id from messages m ${joinReader(actor)}
+    where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and m.channel_id is not null
+      and k.is_subscribed is not true
+      and ${await visibleTo(tx, actor, true)} order by 1`);
+  const rows = await tx.execute<Unreadable>(sql`
+    with marked as (
+      select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${isMuted} as is_muted,
+        m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
+      from messages m
+      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+      left join topics t on t.id = m.topic_id
+      left join conversations d on d.id = m.conversation_id and m.channel_id is null
+      left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
+      ${joinMutes(actor)}
+      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id}
+        and (m.channel_id is null or k.is_subscribed)
+        and m.ordinal <@ c.received and not ${isUnread(actor)}
+    ), written as (
+      update conversation_members c set read = c.read - s.ranges
+      from (
+        select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ranges from marked group by 1
+      ) s
+      where c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
+    ), came_read as (
+      update messages m
+      set read_by = array_remove(m.read_by, ${actor.id}::int),
+          -- Null says "for everyone", and stays.
+          unread_for = array_remove(m.unread_for, ${actor.id}::int)
+            || case when m.unread_for is not null then array[${actor.id}::int] end
+      from (
+        select id from messages where id in (select id from marked)
+          and (read_by @> array[${actor.id}::int] or unread_for is not null)
+        order by id for no key update
+      ) held
+      where m.id = held.id
+    )
+    select * from marked order by id`);
+  if (rows.length === 0) {
+    return { events: [], keepsRules, changed: [], ignoredChannels: ignored.map(({ id }) => id) };
+  }
+  const changed = rows.map(({ id }) => id);
+  const fields = {
+    operation: 'remove' as const,
+    flag: 'read',
+    messages: changed,
+    all: false,
+    message_details: Object.fromEntries(rows.map((row) => [String(row.id), detailOf(actor, row)])),
+  };
+  return {
+    events: [to.user(actor, events.updateMessageFlags.remove(fields))],
+    keepsRules,
+    changed,
+    ignoredChannels: ignored.map(({ id }) => id),
+  };
+}
+
+function detailOf(actor: Actor, row: Unreadable): UnreadDetail {
+  const mentioned = row.mentioned && { mentioned: true as const };
+  if (row.channel_id === null) {
+    return { type: 'private', ...mentioned, user_ids: (row.people ?? []).filter((id) => id !== actor.id) };
+  }
+  return {
+    type: 'stream',
+    ...mentioned,
+    stream_id: row.channel_id,
+    topic: row.topic ?? '',
+    unmuted_stream_msg: !row.is_muted,
+  };
+}
+
+/** Stars and collapses are rows of their own, also for history that one never received. */
+async function changeSparse(
+  tx: Tx,
+  actor: Actor,
+  flag: 'starred' | 'collapsed',
+  { ids, op }: FlagChange,
+): Promise<FlagsChanged> {
+  const column = sql.raw(flag);
+  if (op === 'remove') {
+    const rows = await tx.execute<{ id: number }>(sql`
+      update message_flags set ${column} = false
+      where user_id = ${actor.id} and message_id = any(${intArray(ids)}) and ${column}
+      returning message_id as id`);
+    const changed = rows.map(({ id }) => id).sort((a, b) => a - b);
+    return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
+  }
+  const readable = await tx.execute<{ id: number }>(sql`
+    select m.id from messages m ${joinReader(actor)}
+    where m.id = any(${intArray(ids)}) and ${await visibleTo(tx, actor, true)}
+    order by m.id for share of m`);
+  if (readable.length < new Set(ids).size) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+  const rows = await tx.execute<{ id: number }>(sql`
+    insert into message_flags (user_id, message_id, ${column})
+    select ${actor.id}::int, id, true from unnest(${intArray(ids)}) id group by id order by id
+    on conflict (user_id, message_id) do update set ${column} = true where not message_flags.${column}
+    returning message_id as id`);
+  const changed = rows.map(({ id }) => id).sort((a, b) => a - b);
+  return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
+}
+
+/** Marks everything as read: one row per conversation that has something unread, whatever there is in it. */
+export async function markAllRead(tx: Tx, actor: Actor): Promise<ActionResult> {
+  await tx.execute(sql`
+    select from conversation_members where user_id = ${actor.id} order by conversation_id for update`);
+  await tx.execute(sql`
+    update conversation_members c
+    set read = c.read + c.received * int8multirange(int8range(1, h.ordinal + 1))
+    from conversation_heads h
+    where c.user_id = ${actor.id} and h.conversation_id = c.conversation_id
+      and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1))`);
+  const event = events.updateMessageFlags.add({ operation: 'add', flag: 'read', messages: [], all: true });
+  return { events: [{ ...to.user(actor, event), readsAll: actor.id }], keepsRules };
+}
+
+export interface ReadPlace {
+  channelId: number;
+  /** All topics of the channel when undefined. */
+  topicId?: number;
+}
+
+/** Marks as read all that a reader has in a channel, or in one topic of it, and tells which messages that were. */
+export async function markPlaceRead(
+  tx: Tx,
+  actor: Reader,
+  { channelId, topicId }: ReadPlace,
+): Promise<FlagsChanged> {
+  const inTopic = topicId === undefined ? sql`true` : sql`m.topic_id = ${topicId}`;
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from ${fromUnread(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
+  return await markRead(
+    tx,
+    actor,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Marks as read all that a user has sent to the reader. */
+export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagsChanged> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from ${fromUnread(actor)} where m.sender_id = ${senderId} order by m.id`);
+  return await markRead(
+    tx,
+    actor,
+    rows.map(({ id }) => id),
+  );
+}

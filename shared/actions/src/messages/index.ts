@@ -1,0 +1,14 @@
+export { deleteOne, deleteTopic } from './delete.ts';
+export { edit } from './edit/edit.ts';
+export { checkContentEdit } from './edit/permissions.ts';
+export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
+export { getHeldMessage } from './lock-old.ts';
+export { noticeEvents } from './notices.ts';
+export { addPreviews } from './previews/add.ts';
+export { giveUpPreviews } from './previews/give-up.ts';
+export { type ReportType, report, reportTypes } from './report.ts';
+export { type MessageText, plainMessage } from './send/pending-message.ts';
+export { type SendPlan, isLasting, planSend } from './send/plan.ts';
+export { type Recipient, assertMayPost, assertMayWriteTo, getRecipients } from './send/recipients.ts';
+export { send } from './send/send.ts';
+export { trimArchive } from './trim-archive.ts';

@@ -1,0 +1,119 @@
+import { type Tx, type MessageRow, tables } from '@parley/db';
+import {
+  type Actor,
+  type Rules,
+  type MessageAccess,
+  getMessage,
+  getChangeableMessage,
+  type MessagePlace,
+  type Realm,
+  intArray,
+} from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { lockConversations } from '../lock.ts';
+
+const placesMax = 5;
+
+/**
+ * A message that the actor may read and that may still change, held until the end of the transaction, with the
+ * conversation of the place it is in: whoever edits, moves or deletes messages there takes turns, and nobody joins or
+ * leaves meanwhile. `also` are held with it: conversations are locked in one order.
+ */
+export async function lockMessage(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { rules, also = [] }: { rules: Rules; also?: number[] },
+): Promise<MessageAccess> {
+  let place = placeOf(await getMessage(tx, actor, id, { rules }));
+  for (let attempt = 0; attempt < placesMax; attempt += 1) {
+    await lockConversations(tx, [place, ...also]);
+    const held = await getChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
+    if (placeOf(held) === place) return held;
+    // It moved while its place was waited for.
+    place = placeOf(held);
+  }
+  throw onTheMove();
+}
+
+const onTheMove = () => new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+
+export interface LockedMessage {
+  message: MessageRow;
+  place: MessagePlace;
+}
+
+/**
+ * The same for the server itself, which asks nobody: the message and the place it is in; undefined of one that is gone
+ * or in an archived channel, where nothing changes.
+ */
+export async function lockMessageForServer(
+  tx: Tx,
+  realm: Realm,
+  id: number,
+): Promise<LockedMessage | undefined> {
+  let found = await findPlaced(tx, realm, id);
+  for (let attempt = 0; found && attempt < placesMax; attempt += 1) {
+    await lockConversations(tx, [found.conversationId]);
+    const held: Placed | undefined = await findPlaced(tx, realm, id, 'no key update');
+    if (held?.conversationId === found.conversationId) {
+      return held.place.channel?.isArchived ? undefined : held;
+    }
+    found = held;
+  }
+  if (found) throw onTheMove();
+  return undefined;
+}
+
+interface Placed extends LockedMessage {
+  /** Of the place. */
+  conversationId: number;
+}
+
+async function findPlaced(
+  tx: Tx,
+  realm: Realm,
+  id: number,
+  lock?: 'no key update',
+): Promise<Placed | undefined> {
+  const { channels, conversations, messages } = tables;
+  const query = tx
+    .select()
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.realmId, realm.id)));
+  const [message] = await (lock ? query.for(lock) : query);
+  if (!message) return undefined;
+  const { channelId, conversationId } = message;
+  if (channelId === null) {
+    const [direct] = await tx
+      .select({ people: conversations.people })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId));
+    return { message, conversationId, place: { channel: null, people: direct?.people ?? [] } };
+  }
+  const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  if (!channel) throw new Error(`A message is in channel ${channelId}, which does not exist.`);
+  return { message, conversationId: channel.conversationId, place: { channel, people: null } };
+}
+
+/** Holds messages of a place that is held, so that nobody marks them or reacts to them meanwhile. */
+export async function lockMessages(tx: Tx, ids: number[]): Promise<void> {
+  await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
+}
+
+const placeOf = ({ message, channel }: MessageAccess) =>
+  channel?.channel.conversationId ?? message.conversationId;
+
+/**
+ * The time now, in whole milliseconds, by the clock that messages are timed by. Asked for while a place is held, so that
+ * times never run against the order in which messages there were changed.
+ */
+export async function getDatabaseTime(tx: Tx): Promise<Date> {
+  const [row] = await tx.execute<{ ms: number }>(
+    sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms`,
+  );
+  if (!row) throw new Error('A query without a table returned no row.');
+  return new Date(Number(row.ms));
+}

@@ -1,0 +1,87 @@
+import { type ChannelRow, type Tx, tables } from '@parley/db';
+import {
+  type Realm,
+  getRules,
+  parseText,
+  resolveParsed,
+  renderParsed,
+  type Actor,
+  type Rules,
+  listUsers,
+  actorOf,
+} from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { type Address, addressInChannel, addressOfPeople } from './send/address.ts';
+import { pendingMessage } from './send/pending-message.ts';
+import { planNotice } from './send/plan.ts';
+
+/** Where the notification bot speaks: in a channel, or to each of some people alone. */
+export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
+
+export interface NoticeOptions {
+  /** Who caused it has read it as it comes. */
+  readBy?: number[];
+  /** Set where it comes as unread to these only. */
+  unreadFor?: number[];
+}
+
+/**
+ * What the notification bot says of an action, for the action to hand on with its own events. The bot may write
+ * anywhere. Makes topics and direct conversations that are not there yet.
+ */
+export async function noticeEvents(
+  tx: Tx,
+  realm: Realm,
+  place: NoticePlace,
+  content: string,
+  options: NoticeOptions = {},
+): Promise<PendingEvent[]> {
+  const rules = await getRules(tx, realm.id);
+  const bot = await getNotificationBot(tx, realm);
+  const text = { content, client: 'Internal', readBySender: false, echo: null };
+  const drafts: PendingEvent[] = [];
+  for (const address of await findAddresses(tx, bot, place, rules)) {
+    const plan = await planNotice(tx, rules, bot, address);
+    const parsed = parseText(content, plan.options);
+    // What the server says of itself may be named to whoever reads it.
+    const found = await resolveParsed(tx, { actor: bot, seesAll: true }, rules, parsed);
+    drafts.push(asReadBy(pendingMessage(plan, text, renderParsed(parsed, found)), options));
+  }
+  return drafts;
+}
+
+async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rules): Promise<Address[]> {
+  if ('channel' in place) return [await addressInChannel(tx, bot.realm, place.channel, place.topic, rules)];
+  const addresses: Address[] = [];
+  for (const user of await listUsers(tx, bot.realm.id, place.users)) {
+    addresses.push(await addressOfPeople(tx, bot, [user]));
+  }
+  return addresses;
+}
+
+function asReadBy(draft: PendingEvent, { readBy = [], unreadFor }: NoticeOptions): PendingEvent {
+  if (!draft.message) return draft;
+  return {
+    ...draft,
+    event: {
+      ...draft.event,
+      ...(readBy.length > 0 && { flags: { read: readBy } }),
+      ...(unreadFor && { unread_for: unreadFor }),
+    },
+    message: { ...draft.message, readBy, ...(unreadFor && { unreadFor }) },
+  };
+}
+
+async function getNotificationBot(tx: Tx, realm: Realm): Promise<Actor> {
+  const { users } = tables;
+  const [bot] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, realm.id), users.isSystem))
+    .orderBy(users.id)
+    .limit(1);
+  if (!bot) throw new Error(`Realm ${realm.id} has no notification bot.`);
+  return actorOf(bot, realm);
+}

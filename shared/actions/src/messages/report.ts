@@ -1,0 +1,72 @@
+import type { Tx } from '@parley/db';
+import { messageHash } from '@parley/markdown';
+import {
+  type Actor,
+  getRules,
+  findChannel,
+  getMessage,
+  listUsers,
+  silentMention,
+  parseTopicName,
+  type MessageAccess,
+} from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+
+import { noticeEvents } from './notices.ts';
+
+/** Why a message may be reported, as moderators read it. */
+export const reportTypes = {
+  spam: 'Spam',
+  harassment: 'Harassment',
+  inappropriate: 'Inappropriate content',
+  norms: 'Violates community norms',
+  other: 'Other reason',
+} as const;
+
+export type ReportType = keyof typeof reportTypes;
+
+export interface Report {
+  messageId: number;
+  type: ReportType;
+  description: string;
+}
+
+/** Lays a message before the moderators, in the channel that the organization has for it. */
+export async function report(
+  tx: Tx,
+  actor: Actor,
+  { messageId, type, description }: Report,
+): Promise<ActionResult> {
+  const rules = await getRules(tx, actor.realm.id);
+  const desk = await findChannel(tx, actor, rules.settings.moderation_request_channel_id);
+  if (!desk || desk.channel.isArchived) {
+    throw new ApiError('BAD_REQUEST', 'Message reporting is not enabled in this organization.');
+  }
+  const access = await getMessage(tx, actor, messageId, { rules });
+  if (type === 'other' && description.trim() === '') {
+    throw new ApiError('BAD_REQUEST', 'An explanation is required.');
+  }
+  const [sender] = await listUsers(tx, actor.realm.id, [access.message.senderId]);
+  if (!sender) throw new Error(`A message of user ${access.message.senderId} is not from this realm.`);
+  const content = [
+    `${silentMention(actor)} reported ${nameOf(access)} by ${silentMention(sender)}.`,
+    `**Reason:** ${reportTypes[type]}`,
+    ...(description.trim() === '' ? [] : [fenced('quote', description.trim())]),
+    fenced('spoiler Message', access.message.content),
+  ].join('\n\n');
+  const topic = parseTopicName(`${sender.fullName}'s moderation requests`);
+  const events = await noticeEvents(tx, actor.realm, { channel: desk.channel, topic }, content);
+  return { events, keepsRules: true };
+}
+
+const nameOf = ({ message, channel, topic }: MessageAccess) =>
+  channel && topic
+    ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
+    : 'a direct message';
+
+/** A fence that the text does not close itself. */
+function fenced(kind: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${kind}\n${text}\n${fence}`;
+}

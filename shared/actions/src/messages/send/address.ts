@@ -1,0 +1,145 @@
+import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
+import { type Actor, type Rules, findChannel, type Realm, channelAudience, publicEmail } from '@parley/model';
+import { type DisplayRecipient, type Audience, ApiError } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+
+import { ensureDirectConversation } from '../../conversations/index.ts';
+import { ensureTopic } from '../../topics/index.ts';
+import {
+  type Recipient,
+  assertMayPost,
+  assertTopicAllowed,
+  getRecipients,
+  assertMayWriteTo,
+} from './recipients.ts';
+
+/** Where a message goes: a conversation, and how it is shown. */
+export interface Address {
+  conversationId: number;
+  channelId: number | null;
+  topicId: number | null;
+  subject: string;
+  displayRecipient: string | z.infer<typeof DisplayRecipient>[];
+  /** The people of a direct conversation; null where the conversation's members are the audience. */
+  people: number[] | null;
+  isPublic: boolean;
+  /** Clients that know of no archived channels hear nothing of it. */
+  isArchived: boolean;
+  /** Of a channel in which nothing has been said yet: who sees that it exists. */
+  newTo: { channel: ChannelRow; watchers: Audience } | null;
+  /** Nothing has been said in the topic yet. */
+  isNewTopic: boolean;
+}
+
+export async function findAddress(
+  tx: Tx,
+  actor: Actor,
+  recipient: Recipient,
+  rules: Rules,
+): Promise<Address> {
+  return recipient.type === 'channel'
+    ? await channelAddress(tx, actor, recipient, rules)
+    : await directAddress(tx, actor, recipient.users, rules);
+}
+
+async function channelAddress(
+  tx: Tx,
+  actor: Actor,
+  to: Recipient & { type: 'channel' },
+  rules: Rules,
+): Promise<Address> {
+  const access = await findChannel(tx, actor, to.channel);
+  if (!access) {
+    throw typeof to.channel === 'number'
+      ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${to.channel}' does not exist`, {
+          stream_id: to.channel,
+        })
+      : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${to.channel}' does not exist`, {
+          stream: to.channel,
+        });
+  }
+  await assertMayPost(tx, actor, access, rules);
+  assertTopicAllowed(access.channel, to.topic, rules);
+  return await addressInChannel(tx, actor.realm, access.channel, to.topic, rules);
+}
+
+/** A place in a channel, whoever may write there. */
+export async function addressInChannel(
+  tx: Tx,
+  realm: Realm,
+  channel: ChannelRow,
+  topicName: string,
+  rules: Rules,
+): Promise<Address> {
+  const topic = await ensureTopic(tx, channel.id, topicName);
+  const { conversationHeads } = tables;
+  const [head] = await tx
+    .select({ firstMessageId: conversationHeads.firstMessageId })
+    .from(conversationHeads)
+    .where(eq(conversationHeads.conversationId, channel.conversationId));
+  return {
+    conversationId: channel.conversationId,
+    channelId: channel.id,
+    topicId: topic.id,
+    subject: topic.name,
+    displayRecipient: channel.name,
+    people: null,
+    isPublic: !channel.isPrivate,
+    isArchived: channel.isArchived,
+    newTo:
+      head?.firstMessageId === null
+        ? { channel, watchers: await channelAudience(tx, realm, channel, rules) }
+        : null,
+    isNewTopic: !(await hasMessages(tx, topic.id)),
+  };
+}
+
+async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
+  const [found] = await tx.execute(sql`select from messages where topic_id = ${topicId} limit 1`);
+  return found !== undefined;
+}
+
+async function directAddress(
+  tx: Tx,
+  actor: Actor,
+  named: number[] | string[],
+  rules: Rules,
+): Promise<Address> {
+  const others = await getRecipients(tx, actor, named);
+  await assertMayWriteTo(tx, actor, others, rules);
+  return await addressOfPeople(tx, actor, others);
+}
+
+/** The conversation of the actor with these others, whoever may write to whom. */
+export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): Promise<Address> {
+  const people = [...new Map([actorRow(actor), ...others].map((user) => [user.id, user])).values()];
+  people.sort((a, b) => a.id - b.id);
+  const ids = people.map(({ id }) => id);
+  return {
+    conversationId: await ensureDirectConversation(tx, actor.realm.id, ids),
+    channelId: null,
+    topicId: null,
+    subject: '',
+    displayRecipient: people.map((user) => ({
+      id: user.id,
+      email: publicEmail(user, actor.realm.host),
+      full_name: user.fullName,
+      is_mirror_dummy: false,
+    })),
+    people: ids,
+    isPublic: false,
+    isArchived: false,
+    newTo: null,
+    isNewTopic: false,
+  };
+}
+
+type Person = Pick<UserRow, 'id' | 'email' | 'fullName' | 'emailVisibility'>;
+
+const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({
+  id,
+  email,
+  fullName,
+  emailVisibility,
+});

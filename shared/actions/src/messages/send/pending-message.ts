@@ -1,0 +1,132 @@
+import { type Rendered, rendererVersion } from '@parley/markdown';
+import {
+  parseText,
+  renderParsed,
+  isMeMessage,
+  widgetIn,
+  publicEmail,
+  avatarUrl,
+  hasGravatar,
+  firstMessageEvent,
+  hiddenSender,
+} from '@parley/model';
+import { type PendingEvent, events } from '@parley/protocol';
+
+import { type SendPlan, isSimple } from './plan.ts';
+
+export interface MessageText {
+  content: string;
+  /** JSON of a widget that its program sends with it; most come from the text itself. */
+  widget?: string | undefined;
+  client: string;
+  readBySender: boolean;
+  echo: { queueId: string; localId: string } | null;
+}
+
+/** Users by the flag that the message has for them from the start. */
+type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
+
+/** Whom a message's text names, as far as they may hear it. */
+export interface Reach {
+  flags: StartingFlags;
+  mentionsChannel: boolean;
+  /** Mentioned users who are not in the channel: they receive this one message. */
+  alsoReceivedBy: number[];
+  attachments: number[];
+}
+
+/**
+ * The message of a plan and a text, where there is nothing else to it: nothing to look up, nobody to mention, nothing
+ * that comes of it. Null of any other. Refuses a text that cannot be shown.
+ */
+export function plainMessage(plan: SendPlan, text: MessageText): PendingEvent | null {
+  if (!isSimple(plan)) return null;
+  const parsed = parseText(text.content, plan.options);
+  if (!parsed.needsNothing) return null;
+  const rendered = renderParsed(parsed);
+  const { channel, topic } = rendered.mentions;
+  return channel || topic ? null : pendingMessage(plan, text, rendered);
+}
+
+/** The message as it goes into the log, which adds its id and time. */
+export function pendingMessage(
+  plan: SendPlan,
+  text: MessageText,
+  rendered: Rendered,
+  reach: Partial<Reach> = {},
+): PendingEvent {
+  const { actor, address, rulesVersion } = plan;
+  const { conversationId, channelId, topicId, people } = address;
+  const { content, client, readBySender, echo } = text;
+  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
+  const widget = text.widget ?? widgetIn(content);
+  const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
+  const alerted = plan.alertWords(rendered.text);
+  const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
+  const readBy = readBySender ? [actor.id, ...plan.mutedBy] : plan.mutedBy;
+  const event = events.message({
+    message: {
+      id: 0,
+      timestamp: 0,
+      type: channelId === null ? 'private' : 'stream',
+      sender_id: actor.id,
+      sender_email: publicEmail(actor, actor.realm.host),
+      sender_full_name: actor.fullName,
+      sender_realm_str: actor.realm.name,
+      recipient_id: conversationId,
+      display_recipient: address.displayRecipient,
+      ...(channelId !== null && { stream_id: channelId }),
+      subject: address.subject,
+      content,
+      content_type: 'text/x-markdown',
+      client,
+      avatar_url: avatarUrl(actor),
+      is_me_message: isMeMessage(content),
+      reactions: [],
+      submessages: [],
+      topic_links: plan.topicLinks,
+    },
+    rendered_content: renderedContent,
+    is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),
+    flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
+    ...(mentionsChannel && { mentions_channel: true }),
+    ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
+  });
+  return {
+    event,
+    ...(people ? { users: people } : { conversations: [conversationId] }),
+    ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
+    ...(plan.blind.length > 0 && { except: plan.blind }),
+    ...(address.isPublic && { open: true }),
+    rulesVersion,
+    message: {
+      conversationId,
+      channelId,
+      topicId,
+      senderId: actor.id,
+      content,
+      renderedContent,
+      client,
+      readBy,
+      ...(Object.keys(flags).length > 0 && { flags }),
+      ...(mentionsChannel && { mentionsChannel }),
+      ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
+      ...(attachments.length > 0 && { attachments }),
+      ...(widget !== null && { widget }),
+      ...(echo && { echo }),
+      ...(rendered.pages.length > 0 && { previewsDue: true }),
+      renderedVersion: rendererVersion,
+      has: { link: hasLink, image: hasImage, attachment: hasAttachment },
+    },
+    ...(address.newTo && { opening: firstMessageEvent(address.newTo.channel, address.newTo.watchers) }),
+  };
+}
+
+/** The message as guests hear it who may not know whose it is. */
+export function hiddenSenderEvents({ actor, blind }: SendPlan, { event }: PendingEvent): PendingEvent[] {
+  if (blind.length === 0) return [];
+  // Safe: drafts of messages are made above.
+  const logged = event as ReturnType<typeof events.message>;
+  const message = { ...logged.message, ...hiddenSender(actor.id, actor.realm.host) };
+  return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '@parley/db';
+import {
+  parseText,
+  getRules,
+  resolveReferences,
+  renderParsed,
+  introductionEvents,
+  findTopicPolicies,
+  topicPolicies,
+} from '@parley/model';
+import type { ActionResult, PendingEvent } from '@parley/protocol';
+
+import { lockReferenced } from '../../attachments/index.ts';
+import { setPolicies } from '../../user-topics/index.ts';
+import { type MessageText, pendingMessage, hiddenSenderEvents } from './pending-message.ts';
+import type { SendPlan } from './plan.ts';
+import { findReach, type FoundReach } from './reach.ts';
+
+export interface Sending extends ActionResult {
+  /** How visible the topic has become to the sender by the message; null where it stays. */
+  newPolicy: number | null;
+}
+
+/**
+ * Sends a message with all that it brings along: mentions, files, and topics that become more visible to their
+ * sender and to those it mentions. Whatever happens often goes without it: see draftPlain and isLasting.
+ */
+export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
+  const { actor } = plan;
+  const parsed = parseText(text.content, plan.options);
+  const { references } = parsed;
+  const files = await lockReferenced(tx, actor, references.uploads);
+  const rules = await getRules(tx, actor.realm.id);
+  const found = await resolveReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
+  const rendered = renderParsed(parsed, found);
+  const reach = await findReach(tx, plan, rendered, found.people);
+  const attachments = files.rows.map(({ id }) => id);
+  const message = pendingMessage(plan, text, rendered, { ...reach, attachments });
+  const introduction = await introduce(tx, plan);
+  return {
+    events: [
+      ...introduction,
+      ...(await makeVisible(tx, plan, reach)),
+      message,
+      ...hiddenSenderEvents(plan, message),
+      ...files.events,
+    ],
+    // As whom a guest knows the sender of a message depends on who sees whom.
+    keepsRules: introduction.length === 0,
+    newPolicy: plan.newPolicy,
+  };
+}
+
+async function introduce(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<PendingEvent[]> {
+  if (!isIntroduction || !address.people) return [];
+  return await introductionEvents(tx, actor.realm, await getRules(tx, actor.realm.id), address.people);
+}
+
+/** The topic rises for its sender, and for those who follow where they are mentioned. */
+async function makeVisible(
+  tx: Tx,
+  { address, newPolicy, actor }: SendPlan,
+  reach: FoundReach,
+): Promise<PendingEvent[]> {
+  const { topicId, channelId, subject } = address;
+  if (topicId === null || channelId === null) return [];
+  const topic = { id: topicId, channelId, name: subject };
+  const followers = reach.mentioned
+    .filter(({ id, follows }) => follows && id !== actor.id)
+    .map(({ id }) => id);
+  const current = await findTopicPolicies(tx, topicId, followers);
+  const changed = followers.filter((id) => current.get(id) !== topicPolicies.followed);
+  return [
+    ...(newPolicy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, newPolicy]]))),
+    ...(await setPolicies(tx, topic, new Map(changed.map((id) => [id, topicPolicies.followed])))),
+  ];
+}

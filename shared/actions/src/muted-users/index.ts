@@ -1,0 +1,2 @@
+export { mute } from './mute.ts';
+export { unmute } from './unmute.ts';

@@ -1,0 +1,20 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getUser, mutedUsersState } from '@parley/model';
+import { type ActionResult, ApiError, events, to } from '@parley/protocol';
+
+import { lockUser } from '../lock.ts';
+import { markSenderRead } from '../messages/index.ts';
+
+/** Mutes somebody: what they have sent is read, and what they send comes as read. */
+export async function mute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'Cannot mute self');
+  const user = await getUser(tx, actor, userId);
+  await lockUser(tx, actor);
+  const { mutedUsers } = tables;
+  const row = { userId: actor.id, mutedUserId: user.id };
+  const [muted] = await tx.insert(mutedUsers).values(row).onConflictDoNothing().returning();
+  if (!muted) throw new ApiError('BAD_REQUEST', 'User already muted');
+  const read = await markSenderRead(tx, actor, user.id);
+  const list = events.mutedUsers({ muted_users: await mutedUsersState(tx, actor.id) });
+  return { events: [...read.events, to.user(actor, list)] };
+}

@@ -1,0 +1,18 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getUser, mutedUsersState } from '@parley/model';
+import { type ActionResult, ApiError, events, to } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+
+/** Unmutes somebody. What was read stays read. */
+export async function unmute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  const user = await getUser(tx, actor, userId);
+  await lockUser(tx, actor);
+  const { mutedUsers } = tables;
+  const row = and(eq(mutedUsers.userId, actor.id), eq(mutedUsers.mutedUserId, user.id));
+  const removed = await tx.delete(mutedUsers).where(row).returning();
+  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'User is not muted');
+  const list = events.mutedUsers({ muted_users: await mutedUsersState(tx, actor.id) });
+  return { events: [to.user(actor, list)] };
+}

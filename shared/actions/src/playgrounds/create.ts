@@ -1,0 +1,50 @@
+import { type Tx, type PlaygroundRow, tables } from '@parley/db';
+import { findVariables } from '@parley/markdown';
+import { type Actor, fieldError, playgroundsEvent } from '@parley/model';
+import { type ActionResult, limits, ApiError } from '@parley/protocol';
+
+import { lockPlaygrounds } from './lock.ts';
+
+export interface NewPlayground {
+  name: string;
+  language: string;
+  urlTemplate: string;
+}
+
+/** Makes a place where code of a language can be tried out. */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  wanted: NewPlayground,
+): Promise<ActionResult & { playground: PlaygroundRow }> {
+  checkText(wanted);
+  const others = await lockPlaygrounds(tx, actor);
+  if (others.length >= limits.playgroundsPerRealm) {
+    throw new ApiError('BAD_REQUEST', 'There are too many playgrounds.');
+  }
+  if (others.some(({ name, language }) => name === wanted.name && language === wanted.language)) {
+    throw fieldError('__all__', 'A playground of this name and language already exists.');
+  }
+  const [playground] = await tx
+    .insert(tables.playgrounds)
+    .values({ ...wanted, realmId: actor.realm.id })
+    .returning();
+  if (!playground) throw new Error('An insert returned no row.');
+  return { events: [playgroundsEvent([...others, playground])], keepsRules: true, playground };
+}
+
+function checkText({ name, language, urlTemplate }: NewPlayground): void {
+  if (name.trim() === '') throw fieldError('name', 'This field cannot be blank.');
+  if (language.trim() === '') throw fieldError('pygments_language', 'This field cannot be blank.');
+  if (!/^[ a-zA-Z0-9_+,\-./#]*$/.test(language)) {
+    throw fieldError('pygments_language', 'Invalid characters in pygments language');
+  }
+  const variables = findVariables(urlTemplate);
+  if (!variables) throw fieldError('url_template', 'Invalid URL template.');
+  if (!variables.includes('code')) {
+    throw fieldError('url_template', 'Missing the required variable "code" in the URL template');
+  }
+  if (variables.length > 1) {
+    throw fieldError('url_template', '"code" should be the only variable present in the URL template');
+  }
+}

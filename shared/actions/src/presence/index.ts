@@ -1,0 +1,1 @@
+export { recordActivity, recordPresence, setVisibility } from './record.ts';

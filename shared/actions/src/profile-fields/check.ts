@@ -1,0 +1,21 @@
+import type { ProfileFieldRow } from '@parley/db';
+import { profileFieldTypes, ApiError, limits } from '@parley/protocol';
+
+const { LONG_TEXT, USER } = profileFieldTypes;
+
+type Wanted = Pick<ProfileFieldRow, 'name' | 'type' | 'isInSummary'>;
+
+/** Refuses a name that another field bears, and one more in the summary than there is room for. */
+export function checkField(others: ProfileFieldRow[], { name, type, isInSummary }: Wanted): void {
+  if (others.some((field) => field.name.toLowerCase() === name.toLowerCase())) {
+    throw new ApiError('BAD_REQUEST', 'A field with that label already exists.');
+  }
+  if (!isInSummary) return;
+  if (type === LONG_TEXT.id || type === USER.id) {
+    throw new ApiError('BAD_REQUEST', 'Field type not supported for display in profile summary.');
+  }
+  if (others.filter((field) => field.isInSummary).length >= limits.profileFieldsInSummary) {
+    const msg = 'Only 2 custom profile fields can be displayed in the profile summary.';
+    throw new ApiError('BAD_REQUEST', msg);
+  }
+}

@@ -1,0 +1,79 @@
+import { type Tx, tables, type ProfileFieldRow } from '@parley/db';
+import { type Actor, getProfileField, profileFieldsEvent, getRules, listUsers } from '@parley/model';
+import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
+import { eq, and, inArray } from 'drizzle-orm';
+
+import { checkField } from './check.ts';
+import { parseFieldData, knownAccount, optionKeys } from './field-data.ts';
+import { lockFields } from './lock.ts';
+import { profileValueEvents } from './set.ts';
+
+export interface FieldEdit {
+  id: number;
+  name?: string | undefined;
+  hint?: string | undefined;
+  fieldData?: unknown;
+  isRequired?: boolean | undefined;
+  isEditableByUser?: boolean | undefined;
+  isInSummary?: boolean | undefined;
+}
+
+/** Changes a field. With an option of a list go the values that chose it. */
+export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FieldEdit): Promise<ActionResult> {
+  const { customProfileFields } = tables;
+  const fields = await lockFields(tx, actor);
+  const before = getProfileField(fields, id);
+  const after: ProfileFieldRow = {
+    ...before,
+    name: wanted.name ?? before.name,
+    hint: wanted.hint ?? before.hint,
+    fieldData:
+      wanted.fieldData === undefined ? before.fieldData : parseFieldData(before.type, wanted.fieldData),
+    isRequired: wanted.isRequired ?? before.isRequired,
+    isEditableByUser: wanted.isEditableByUser ?? before.isEditableByUser,
+    isInSummary: wanted.isInSummary ?? before.isInSummary,
+  };
+  const isRenamed =
+    before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData;
+  if (isRenamed && knownAccount(before)) {
+    throw new ApiError('BAD_REQUEST', 'Default custom field cannot be updated.');
+  }
+  if (after.name === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
+  const others = fields.filter((field) => field !== before);
+  checkField(others, after);
+  if (
+    !isRenamed &&
+    Object.entries(after).every(([key, value]) => before[key as keyof ProfileFieldRow] === value)
+  ) {
+    return { events: [], keepsRules: true };
+  }
+  const { name, hint, fieldData, isRequired, isEditableByUser, isInSummary } = after;
+  await tx
+    .update(customProfileFields)
+    .set({ name, hint, fieldData, isRequired, isEditableByUser, isInSummary })
+    .where(eq(customProfileFields.id, id));
+  return {
+    events: [
+      ...(await clearLostOptions(tx, actor, before, after)),
+      profileFieldsEvent(fields.map((field) => (field === before ? after : field))),
+    ],
+    keepsRules: true,
+  };
+}
+
+async function clearLostOptions(tx: Tx, { realm }: Actor, before: ProfileFieldRow, after: ProfileFieldRow) {
+  const { customProfileValues } = tables;
+  if (before.type !== profileFieldTypes.SELECT.id) return [];
+  const left = optionKeys(after);
+  const lost = [...optionKeys(before)].filter((key) => !left.has(key));
+  if (lost.length === 0) return [];
+  const chosen = and(eq(customProfileValues.fieldId, before.id), inArray(customProfileValues.value, lost));
+  const rows = await tx.delete(customProfileValues).where(chosen).returning();
+  const ids = rows.map(({ userId }) => userId);
+  const rules = await getRules(tx, realm.id);
+  const drafts: PendingEvent[] = [];
+  for (const user of await listUsers(tx, realm.id, ids)) {
+    drafts.push(...(await profileValueEvents(tx, realm, user, [{ id: before.id, value: null }], rules)));
+  }
+  return drafts;
+}

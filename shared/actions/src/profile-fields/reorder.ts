@@ -1,0 +1,19 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getProfileField, profileFieldsEvent } from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockFields } from './lock.ts';
+
+/** Puts all fields in an order. */
+export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  const { customProfileFields } = tables;
+  const fields = await lockFields(tx, actor);
+  const isWhole = order.length === fields.length && fields.every(({ id }) => order.includes(id));
+  if (!isWhole) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  const ordered = order.map((id, position) => ({ ...getProfileField(fields, id), position }));
+  for (const { id, position } of ordered) {
+    await tx.update(customProfileFields).set({ position }).where(eq(customProfileFields.id, id));
+  }
+  return { events: [profileFieldsEvent(ordered)], keepsRules: true };
+}

@@ -1,0 +1,70 @@
+import type { Tx, ProfileFieldRow } from '@parley/db';
+import { type Actor, renderText, filterAccessible, listUsers } from '@parley/model';
+import { profileFieldTypes, ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { optionKeys, isUrl } from './field-data.ts';
+
+/** What somebody may fill in: ids of users for a field of users, text for any other, nothing to clear it. */
+export type GivenValue = string | number[] | null;
+
+export interface FieldValue {
+  value: string;
+  renderedValue: string | null;
+}
+
+const types = profileFieldTypes;
+
+const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+
+const Day = z.iso.date();
+
+/** A value as it is stored, if it is one that the field may have; null where there is none. */
+export async function parseFieldValue(
+  tx: Tx,
+  actor: Actor,
+  field: ProfileFieldRow,
+  given: GivenValue,
+): Promise<FieldValue | null> {
+  if (given === null || given.length === 0) return null;
+  if (field.type === types.USER.id) {
+    if (typeof given === 'string') throw refuse(`${field.name} is not a list`);
+    await checkUsers(tx, actor, field, given);
+    return { value: JSON.stringify(given), renderedValue: null };
+  }
+  if (typeof given !== 'string') throw refuse(`${field.name} is not a string`);
+  checkText(field, given);
+  const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
+  return { value: given, renderedValue: isRendered ? await renderText(tx, actor, given) : null };
+}
+
+function checkText(field: ProfileFieldRow, text: string): void {
+  const { name, type } = field;
+  if (type === types.SELECT.id) {
+    if (!optionKeys(field).has(text)) throw refuse(`'${text}' is not a valid choice for '${name}'.`);
+  } else if (type === types.DATE.id) {
+    if (!Day.safeParse(text).success) throw refuse(`${name} is not a date`);
+  } else if (type === types.URL.id) {
+    checkLength(name, text, limits.profileUrlLength);
+    if (!isUrl(text)) throw refuse(`${name} is not a URL`);
+  } else {
+    const isLong = type === types.LONG_TEXT.id;
+    checkLength(name, text, isLong ? limits.profileLongTextLength : limits.profileShortTextLength);
+  }
+}
+
+function checkLength(name: string, text: string, max: number): void {
+  if ([...text].length > max) throw refuse(`${name} is too long (limit: ${max} characters)`);
+}
+
+async function checkUsers(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
+  if (ids.length > limits.profileUsers) throw refuse(`${name} is too long`);
+  const seen = await filterAccessible(tx, actor, await listUsers(tx, actor.realm.id, ids));
+  const found = new Map(seen.map((user) => [user.id, user]));
+  for (const id of ids) {
+    const user = found.get(id);
+    if (!user || user.isSystem) throw refuse(`Invalid user ID: ${id}`);
+    if (!user.isActive) throw refuse(`User with ID ${id} is deactivated`);
+    if (user.botType !== null) throw refuse(`User with ID ${id} is a bot`);
+  }
+}

@@ -1,0 +1,31 @@
+import { type Tx, tables } from '@parley/db';
+import { systemGroups } from '@parley/model';
+import { sql } from 'drizzle-orm';
+
+/**
+ * Founds a realm: its row, its empty log, its system groups. Before the first user there is nobody to tell, so this
+ * is the one change without events; users are then created through the log like anything else.
+ */
+export async function create(tx: Tx, { name, displayName }: { name: string; displayName: string }) {
+  const { realms, userGroups, conversations } = tables;
+  const [realm] = await tx.insert(realms).values({ name, displayName }).returning();
+  if (!realm) throw new Error('An insert returned no row.');
+  const [members] = await tx.insert(conversations).values({ realmId: realm.id }).returning();
+  if (!members) throw new Error('An insert returned no row.');
+  await tx.execute(sql`update realms set members_conversation_id = ${members.id} where id = ${realm.id}`);
+  await tx.execute(sql`select found_log(${realm.id})`);
+  await tx.execute(sql`select found_conversation(${realm.id}, ${members.id})`);
+  await tx
+    .insert(userGroups)
+    .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
+  // In no group and in no channel: it is the server's own.
+  await tx.insert(tables.users).values({
+    realmId: realm.id,
+    email: `notification-bot@${name}.invalid`,
+    fullName: 'Notification Bot',
+    role: 400,
+    botType: 1,
+    isSystem: true,
+  });
+  return { ...realm, membersConversationId: members.id };
+}

@@ -1,0 +1,4 @@
+export { create } from './create.ts';
+export { editUserDefaults } from './edit-user-defaults.ts';
+export { edit } from './edit.ts';
+export { unsetChannel } from './unset-channel.ts';

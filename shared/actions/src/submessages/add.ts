@@ -1,0 +1,60 @@
+import { tables, type Tx } from '@parley/db';
+import { type Actor, countSubmessages, findWidget, widgetTypeOf, messageAudience } from '@parley/model';
+import { type ActionResult, ApiError, limits, events } from '@parley/protocol';
+
+import { getHeldMessage } from '../messages/index.ts';
+import { participate } from '../user-topics/index.ts';
+import { checkUpdate } from './check-update.ts';
+
+const { submessages } = tables;
+
+export interface NewSubmessage {
+  messageId: number;
+  type: string;
+  /** JSON. */
+  content: string;
+}
+
+/** Adds to a message what somebody does with the widget that it is. */
+export async function add(
+  tx: Tx,
+  actor: Actor,
+  { messageId, type, content }: NewSubmessage,
+): Promise<ActionResult> {
+  // Held: whoever adds to the same message waits, so that rows are numbered as the log tells of them.
+  const access = await getHeldMessage(tx, actor, messageId, { lock: 'no key update' });
+  const { message, channel, people } = access;
+  const isAuthor = message.senderId === actor.id;
+  const { count, hasAuthors } = await countSubmessages(tx, message);
+  if (!isAuthor && !hasAuthors) {
+    throw new ApiError('BAD_REQUEST', 'You cannot attach a submessage to this message.');
+  }
+  const update = readJson(content);
+  const widget = await findWidget(tx, messageId);
+  if (widget) checkUpdate(widgetTypeOf(widget.content), update, isAuthor);
+  if (count >= limits.submessagesPerMessage) {
+    throw new ApiError('BAD_REQUEST', 'There are too many submessages.');
+  }
+  const [row] = await tx
+    .insert(submessages)
+    .values({ messageId, senderId: actor.id, type, content })
+    .returning();
+  if (!row) throw new Error('An insert returned no row.');
+  const event = events.submessage({
+    message_id: messageId,
+    submessage_id: row.id,
+    sender_id: actor.id,
+    msg_type: type,
+    content,
+  });
+  const hearers = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [messageId]);
+  return { events: [...(await participate(tx, actor, access)), { event, ...hearers }], keepsRules: true };
+}
+
+function readJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'Invalid json for submessage');
+  }
+}

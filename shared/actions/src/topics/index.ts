@@ -1,0 +1,1 @@
+export { ensureTopic } from './ensure.ts';

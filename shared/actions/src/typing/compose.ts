@@ -1,0 +1,65 @@
+import type { Tx } from '@parley/db';
+import {
+  type Actor,
+  getRules,
+  listUsers,
+  publicEmail,
+  findChannel,
+  mayReadChannel,
+  subscribersWithoutAccess,
+} from '@parley/model';
+import { type Ephemeral, ephemeralEvents, ApiError } from '@parley/protocol';
+
+import { getRecipients, assertMayWriteTo, assertMayPost } from '../messages/index.ts';
+import { typingAudienceAmong, listTypingAudience } from './listeners.ts';
+import { assertSharesTyping } from './permissions.ts';
+
+export type TypingOp = 'start' | 'stop';
+
+/** The actor begins or ceases to write to these people, to whom they may write. Makes no conversation. */
+export async function composeDirect(
+  tx: Tx,
+  actor: Actor,
+  op: TypingOp,
+  userIds: number[],
+): Promise<Ephemeral> {
+  assertSharesTyping(actor, 'direct');
+  const others = await getRecipients(tx, actor, userIds);
+  await assertMayWriteTo(tx, actor, others, await getRules(tx, actor.realm.id));
+  const people = await listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
+  const present = (user: Parameters<typeof publicEmail>[0]) => ({
+    user_id: user.id,
+    email: publicEmail(user, actor.realm.host),
+  });
+  const event = ephemeralEvents.typing[op]({
+    message_type: 'direct',
+    sender: present(actor),
+    recipients: people.map(present),
+  });
+  return { users: typingAudienceAmong(people), event };
+}
+
+/** The actor begins or ceases to write in a channel where they may. Makes no topic. */
+export async function composeInChannel(
+  tx: Tx,
+  actor: Actor,
+  op: TypingOp,
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<Ephemeral> {
+  assertSharesTyping(actor, 'channel');
+  const rules = await getRules(tx, actor.realm.id);
+  const access = await findChannel(tx, actor, channelId);
+  if (!access || !mayReadChannel(actor, access, rules))
+    throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  await assertMayPost(tx, actor, access, rules);
+  const event = ephemeralEvents.typing[op]({
+    message_type: 'stream',
+    sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.host) },
+    stream_id: channelId,
+    topic,
+  });
+  const { conversationId } = access.channel;
+  const blind = await subscribersWithoutAccess(tx, rules, conversationId, actor);
+  const listeners = await listTypingAudience(tx, conversationId);
+  return { users: listeners.filter((id) => !blind.includes(id)), event };
+}

@@ -1,0 +1,46 @@
+import type { MessageRow, Tx } from '@parley/db';
+import { type Actor, getRules, getMessage, listUsers } from '@parley/model';
+import { type Ephemeral, ApiError, ephemeralEvents } from '@parley/protocol';
+import { type SQL, sql } from 'drizzle-orm';
+
+import { checkContentEdit } from '../messages/index.ts';
+import type { TypingOp } from './compose.ts';
+import { listTypingAudience, typingAudienceAmong } from './listeners.ts';
+import { assertSharesTyping } from './permissions.ts';
+
+/** In a channel with protected history, not all subscribers have the message. */
+const hasReceived = ({ conversationId, ordinal }: MessageRow): SQL => sql`exists (
+  select from conversation_members r
+  where r.conversation_id = ${conversationId} and r.user_id = users.id and r.received @> ${ordinal}::bigint)`;
+
+/** The actor begins or ceases to edit a message that they may edit. */
+export async function editMessage(
+  tx: Tx,
+  actor: Actor,
+  op: TypingOp,
+  messageId: number,
+  nowMs: number,
+): Promise<Ephemeral> {
+  const rules = await getRules(tx, actor.realm.id);
+  const access = await getMessage(tx, actor, messageId, { rules });
+  const { channel, topic, people } = access;
+  if (channel?.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+  checkContentEdit(actor, access, rules, new Date(nowMs));
+  assertSharesTyping(actor, channel ? 'channel' : 'direct');
+
+  const about = { sender_id: actor.id, message_id: messageId };
+  const event = ephemeralEvents.typingEditMessage[op];
+  if (channel) {
+    const recipient = { type: 'channel' as const, channel_id: channel.channel.id, topic: topic?.name ?? '' };
+    return {
+      users: await listTypingAudience(
+        tx,
+        channel.channel.conversationId,
+        channel.channel.sharesHistory ? undefined : hasReceived(access.message),
+      ),
+      event: event({ ...about, recipient }),
+    };
+  }
+  const users = typingAudienceAmong(await listUsers(tx, actor.realm.id, people ?? []));
+  return { users, event: event({ ...about, recipient: { type: 'direct', user_ids: users } }) };
+}

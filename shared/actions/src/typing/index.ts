@@ -1,0 +1,2 @@
+export { composeDirect, composeInChannel } from './compose.ts';
+export { editMessage } from './edit.ts';

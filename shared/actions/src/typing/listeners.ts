@@ -1,0 +1,42 @@
+import { type Tx, tables } from '@parley/db';
+import { type UserSettings, fullUserSettings } from '@parley/protocol';
+import { type SQL, sql, eq, and } from 'drizzle-orm';
+
+/** In a channel with more subscribers nobody is told who is typing. */
+const subscribersMax = 100;
+
+interface Person {
+  id: number;
+  isActive: boolean;
+  settings: Partial<UserSettings>;
+}
+
+/** Those of some people who want to know that somebody is typing. */
+export const typingAudienceAmong = (people: readonly Person[]): number[] =>
+  people
+    .filter(({ isActive, settings }) => isActive && fullUserSettings(settings).receives_typing_notifications)
+    .map(({ id }) => id);
+
+/** Those in a channel who want to know that somebody is typing. Of a message in it, those whom `isConcerned` says. */
+export async function listTypingAudience(
+  tx: Tx,
+  conversationId: number,
+  isConcerned: SQL = sql`true`,
+): Promise<number[]> {
+  const { conversationMembers, users } = tables;
+  const subscribers = await tx
+    .select({ id: users.id, isActive: users.isActive, settings: users.settings })
+    .from(conversationMembers)
+    .innerJoin(users, eq(users.id, conversationMembers.userId))
+    .where(
+      and(
+        eq(conversationMembers.conversationId, conversationId),
+        conversationMembers.isSubscribed,
+        users.isActive,
+        isConcerned,
+      ),
+    )
+    .orderBy(users.id)
+    .limit(subscribersMax + 1);
+  return subscribers.length > subscribersMax ? [] : typingAudienceAmong(subscribers);
+}

@@ -1,0 +1,2 @@
+export { parseStatus } from './parse.ts';
+export { setStatus } from './set.ts';

@@ -1,0 +1,49 @@
+import { tables, type Tx } from '@parley/db';
+import { type Realm, userAudience, getRules, toAudience } from '@parley/model';
+import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import type { StatusChange } from './parse.ts';
+
+const { userStatuses } = tables;
+
+type Home = Pick<Realm, 'id' | 'membersConversationId'>;
+
+type Person = Parameters<typeof userAudience>[2];
+
+/** Changes what a user says about themselves. What stays as it was is told to nobody. */
+export async function setStatus(
+  tx: Tx,
+  home: Home,
+  user: Person,
+  { text, emoji, away }: StatusChange,
+): Promise<ActionResult & { events: PendingEvent[] }> {
+  const mine = eq(userStatuses.userId, user.id);
+  await tx.insert(userStatuses).values({ userId: user.id }).onConflictDoNothing();
+  const [before] = await tx.select().from(userStatuses).where(mine).for('no key update');
+  if (!before) throw new Error(`The status of user ${user.id} was just made and is not there.`);
+  const isNewEmoji =
+    emoji !== undefined &&
+    (emoji.name !== before.emojiName ||
+      emoji.code !== before.emojiCode ||
+      emoji.type !== before.reactionType);
+  const change: UserStatus = {
+    ...(away !== undefined && away !== before.away && { away }),
+    ...(text !== undefined && text !== before.text && { status_text: text }),
+    ...(isNewEmoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.type }),
+  };
+  if (Object.keys(change).length === 0) return { events: [], keepsRules: true };
+  await tx
+    .update(userStatuses)
+    .set({
+      away: away ?? before.away,
+      text: text ?? before.text,
+      ...(emoji && { emojiName: emoji.name, emojiCode: emoji.code, reactionType: emoji.type }),
+    })
+    .where(mine);
+  const audience = await userAudience(tx, home, user, await getRules(tx, home.id));
+  return {
+    events: [toAudience(events.userStatus({ user_id: user.id, ...change }), audience)],
+    keepsRules: true,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Tx } from '@parley/db';
+import { type Actor, getReadableChannel, findTopicPolicies, topicPolicies } from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+
+import { ensureTopic } from '../topics/index.ts';
+import { setPolicies } from './set.ts';
+
+export interface PolicyChange {
+  /** Id or name. */
+  channel: number | string;
+  topic: string;
+  policy: number;
+}
+
+/** Sets how visible a topic is to the actor, whether or not there are messages in it. Setting it again changes nothing. */
+export async function setPolicy(
+  tx: Tx,
+  actor: Actor,
+  { channel, topic: name, policy }: PolicyChange,
+): Promise<ActionResult> {
+  const access = await getReadableChannel(tx, actor, channel);
+  const topic = await ensureTopic(tx, access.channel.id, name);
+  const current = (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ?? topicPolicies.none;
+  if (current === policy) return { events: [], keepsRules: true };
+  return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
+}
+
+/** The older way: mutes, or makes a muted topic as visible as its channel. */
+export async function mute(tx: Tx, actor: Actor, input: Omit<PolicyChange, 'policy'>): Promise<ActionResult> {
+  return await setPolicy(tx, actor, { ...input, policy: topicPolicies.muted });
+}
+
+export async function unmute(
+  tx: Tx,
+  actor: Actor,
+  input: Omit<PolicyChange, 'policy'>,
+): Promise<ActionResult> {
+  const isMuted = async () => {
+    const access = await getReadableChannel(tx, actor, input.channel);
+    const topic = await ensureTopic(tx, access.channel.id, input.topic);
+    return (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) === topicPolicies.muted;
+  };
+  // What is out of reach cannot be muted either, and looks the same as what is not.
+  const found = await isMuted().catch((error: unknown) => {
+    if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'Topic is not muted');
+    throw error;
+  });
+  if (!found) return { events: [], keepsRules: true };
+  return await setPolicy(tx, actor, { ...input, policy: topicPolicies.none });
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '@parley/db';
+import { type Actor, type MessageAccess, automaticPolicy } from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+
+import { setPolicies } from './set.ts';
+
+/** Whoever does something with a message takes part in its topic, which may become more visible to them. */
+export async function participate(
+  tx: Tx,
+  actor: Actor,
+  { channel, topic }: MessageAccess,
+): Promise<PendingEvent[]> {
+  if (!channel || !topic) return [];
+  const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
+  const policy = await automaticPolicy(tx, actor, place, 'participate');
+  return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
+}

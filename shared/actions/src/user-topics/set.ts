@@ -1,0 +1,66 @@
+import { tables, type Tx } from '@parley/db';
+import { toSeconds } from '@parley/model';
+import { topicPolicies, listUserTopics } from '@parley/model';
+import { type PendingEvent, to, events } from '@parley/protocol';
+import { and, eq, inArray } from 'drizzle-orm';
+
+const { userTopics } = tables;
+
+interface Topic {
+  id: number;
+  channelId: number;
+  name: string;
+}
+
+/**
+ * Sets how visible a topic is to users, and tells each of them: first the whole list of muted topics, for clients that
+ * know no other, then the change.
+ */
+export async function setPolicies(
+  tx: Tx,
+  topic: Topic,
+  policyOf: ReadonlyMap<number, number>,
+): Promise<PendingEvent[]> {
+  const userIds = [...policyOf.keys()].sort((a, b) => a - b);
+  if (userIds.length === 0) return [];
+  const now = new Date();
+  const cleared = userIds.filter((id) => policyOf.get(id) === topicPolicies.none);
+  if (cleared.length > 0) {
+    await tx
+      .delete(userTopics)
+      .where(and(eq(userTopics.topicId, topic.id), inArray(userTopics.userId, cleared)));
+  }
+  for (const userId of userIds) {
+    const policy = policyOf.get(userId);
+    if (policy === undefined || policy === topicPolicies.none) continue;
+    await tx
+      .insert(userTopics)
+      .values({ userId, topicId: topic.id, policy, updatedAt: now })
+      .onConflictDoUpdate({
+        target: [userTopics.userId, userTopics.topicId],
+        set: { policy, updatedAt: now },
+      });
+  }
+  const muted = await listUserTopics(tx, userIds, topicPolicies.muted);
+  return userIds.flatMap((id) => {
+    const list = muted
+      .filter(({ userId }) => userId === id)
+      .map(({ channelName, topicName, updatedAt }): [string, string, number] => [
+        channelName,
+        topicName,
+        toSeconds(updatedAt),
+      ]);
+    return [
+      to.user({ id }, events.mutedTopics({ muted_topics: list })),
+      to.user(
+        { id },
+        events.userTopic({
+          stream_id: topic.channelId,
+          topic_name: topic.name,
+          last_updated: toSeconds(now),
+          visibility_policy: policyOf.get(id) ?? topicPolicies.none,
+        }),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,39 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, type Rules, getRules, isAdministrator, avatarPlace } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { cancelDeletion, scheduleDeletion, atOnce } from '../files/index.ts';
+import { userChangeEvents } from './events.ts';
+
+const { users } = tables;
+
+/** Refuses whoever may not choose a picture. */
+export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<Rules> {
+  const rules = await getRules(tx, actor.realm.id);
+  if (rules.settings.avatar_changes_disabled && !isAdministrator(actor)) {
+    throw new ApiError('BAD_REQUEST', 'Avatar changes are disabled in this organization.');
+  }
+  return rules;
+}
+
+/** Shows a picture that is in the store, or with null the actor's gravatar again. */
+export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
+  const rules = await assertMayChangeAvatar(tx, actor);
+  const mine = and(eq(users.id, actor.id), eq(users.realmId, actor.realm.id));
+  // Two changes at once take turns, so that each removes what it replaced.
+  const [before] = await tx.select().from(users).where(mine).for('no key update');
+  if (!before) throw new Error(`User ${actor.id} acted and does not exist.`);
+  if (path === before.avatarPath) return { events: [], keepsRules: true, user: before };
+
+  const [user] = await tx
+    .update(users)
+    .set({ avatarPath: path, avatarVersion: sql`${users.avatarVersion} + 1` })
+    .where(mine)
+    .returning();
+  if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
+  if (path !== null) await cancelDeletion(tx, [avatarPlace(path).folder]);
+  if (before.avatarPath !== null) await scheduleDeletion(tx, avatarPlace(before.avatarPath).folder, atOnce);
+  // Messages show the picture of who sends them: plans for sending are made anew.
+  return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
+}

@@ -1,0 +1,74 @@
+import { type Tx, tables } from '@parley/db';
+import { getRules, hashPassword, withAccessChanges, systemGroupsOf, botAddedEvent } from '@parley/model';
+import { type Role, ApiError, type ActionResult, to, events } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { subscribeToDefaults } from '../channels/index.ts';
+import { lockName, lockConversations } from '../lock.ts';
+import { newUserEvents } from './events.ts';
+import { reserveName } from './names.ts';
+
+export interface NewUser {
+  email: string;
+  fullName: string;
+  role: Role;
+  password?: string;
+  botType?: number;
+  botOwnerId?: number;
+  defaultSendingChannelId?: number | null;
+  defaultEventsChannelId?: number | null;
+  defaultAllPublicChannels?: boolean;
+  /** Of an outgoing-webhook bot. */
+  service?: { baseUrl: string; interface: number; token: string };
+}
+
+interface Home {
+  id: number;
+  host: string;
+}
+
+export async function create(tx: Tx, realm: Home, { password, service, ...fields }: NewUser) {
+  const { users, realms } = tables;
+  await lockName(tx, 'email', realm.id, fields.email);
+  const taken = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, fields.email.toLowerCase()));
+  const [other] = await tx.select({ id: users.id }).from(users).where(taken);
+  if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+
+  const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
+  if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
+  const membersId = row.membersConversationId;
+  const rules = await getRules(tx, realm.id);
+  const home = { id: realm.id, host: realm.host, membersConversationId: membersId };
+  await reserveName(tx, { id: 0, realm: home }, fields.fullName, rules);
+  await lockConversations(tx, [membersId]);
+
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const { email_address_visibility: emailVisibility = 1, ...settings } = row.userDefaults;
+  // The addresses of bots are everyone's to know.
+  const started = fields.botType === undefined ? { settings, emailVisibility } : {};
+  const [user] = await tx
+    .insert(users)
+    .values({ ...started, ...fields, passwordHash, realmId: realm.id })
+    .returning();
+  if (!user) throw new Error('An insert returned no row.');
+  if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
+
+  const inDefaults = await withAccessChanges(tx, home, rules, await subscribeToDefaults(tx, home, user));
+  const result: ActionResult = {
+    events: [
+      ...(await newUserEvents(tx, home, user, rules)),
+      ...systemGroupsOf(user.role).map((name) =>
+        to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
+      ),
+      ...inDefaults.events,
+      ...(user.botType === null ? [] : [await botAddedEvent(tx, user)]),
+    ],
+    memberships: [
+      ...(user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
+      ...(inDefaults.memberships ?? []),
+    ],
+    // Whoever is no guest may see private channels of which those were told who could see them before.
+    keepsRules: user.role === 600,
+  };
+  return { ...result, user };
+}

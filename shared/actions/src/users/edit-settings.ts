@@ -1,0 +1,87 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getRules, isAdministrator, publicEmail } from '@parley/model';
+import {
+  type UserSettings,
+  type ActionResult,
+  fullUserSettings,
+  type UserSetting,
+  languageName,
+  to,
+  events,
+  userSettings,
+} from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockConversations, lockUser } from '../lock.ts';
+import { setStatus } from '../user-status/index.ts';
+import { userChangeEvents } from './events.ts';
+import { reserveName } from './names.ts';
+
+export interface SettingsEdit {
+  settings: Partial<UserSettings>;
+  fullName?: string | undefined;
+  timezone?: string | undefined;
+  /** The user's status is not brought in line with `presence_enabled`: the caller does so. */
+  isStatusKept?: boolean;
+}
+
+/** Changes what the actor set for themselves. What stays as it was is told to nobody. */
+export async function editSettings(
+  tx: Tx,
+  actor: Actor,
+  { settings, fullName, timezone, isStatusKept = false }: SettingsEdit,
+): Promise<ActionResult> {
+  const { realm } = actor;
+  const rules = await getRules(tx, realm.id);
+  const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
+  const name = mayRename ? fullName : undefined;
+  if (name !== undefined) await reserveName(tx, actor, name, rules);
+  // Who sees an address depends on who is what: accounts change one at a time.
+  if (settings.email_address_visibility !== undefined) {
+    await lockConversations(tx, [realm.membersConversationId]);
+  }
+
+  const before = await lockUser(tx, actor);
+  const held: UserSettings = {
+    ...fullUserSettings(before.settings),
+    email_address_visibility: before.emailVisibility,
+  };
+  // Safe: the keys of a part of the settings.
+  const changed = (Object.keys(settings) as UserSetting[]).filter(
+    (property) => settings[property] !== undefined && settings[property] !== held[property],
+  );
+  const { email_address_visibility = before.emailVisibility, ...stored } = Object.fromEntries(
+    changed.map((property) => [property, settings[property]]),
+  ) as Partial<UserSettings>;
+
+  const [after] = await tx
+    .update(tables.users)
+    .set({
+      settings: { ...before.settings, ...stored },
+      emailVisibility: email_address_visibility,
+      fullName: name ?? before.fullName,
+      timezone: timezone ?? before.timezone,
+    })
+    .where(eq(tables.users.id, actor.id))
+    .returning();
+  if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
+
+  const user = publicEmail(before, realm.host);
+  const properties: Record<string, boolean | number | string> = { ...held, ...settings };
+  if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
+  const told = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
+  const ofSettings = told.flatMap((property) => {
+    const value = properties[property];
+    if (value === undefined) return [];
+    const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
+    return [to.user(actor, events.userSettings.update({ property, value, user, ...language }))];
+  });
+  const isShown = isStatusKept ? undefined : stored.presence_enabled;
+  const ofStatus =
+    isShown === undefined ? [] : (await setStatus(tx, realm, actor, { away: !isShown })).events;
+  return {
+    events: [...ofSettings, ...ofStatus, ...(await userChangeEvents(tx, realm, before, after, rules))],
+    keepsRules:
+      after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
+  };
+}

@@ -1,0 +1,97 @@
+import { type Tx, tables, type UserRow } from '@parley/db';
+import { type Actor, getRules, getUser, isOwner, findUserByEmail } from '@parley/model';
+import { type Role, type ActionResult, ApiError, roles, type MembershipChange } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockConversations, lockUser, lockName } from '../lock.ts';
+import { type FieldInput, fillFields } from '../profile-fields/index.ts';
+import { userChangeEvents } from './events.ts';
+import { reserveName } from './names.ts';
+import { assertOwner, isOnlyOwner } from './owners.ts';
+import { roleChangeEvents } from './role.ts';
+
+export interface UserEdit {
+  user: number | string;
+  fullName?: string | undefined;
+  role?: Role | undefined;
+  newEmail?: string | undefined;
+  profile?: FieldInput[] | undefined;
+}
+
+/** What an administrator changes about somebody's account. */
+export async function edit(tx: Tx, actor: Actor, wanted: UserEdit): Promise<ActionResult> {
+  const { realm } = actor;
+  if (wanted.newEmail !== undefined) await reserveEmail(tx, actor, wanted.newEmail);
+  const rules = await getRules(tx, realm.id);
+  const { id } = await getUser(tx, actor, wanted.user);
+  if (wanted.fullName !== undefined) await reserveName(tx, { id, realm }, wanted.fullName, rules);
+  // Who sees whom and what depends on who is what: accounts change one at a time.
+  await lockConversations(tx, [realm.membersConversationId]);
+  const before = await lockUser(tx, { id, realm });
+  if (before.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (wanted.role !== undefined) await checkRole(tx, actor, before, wanted.role);
+
+  const [after] = await tx
+    .update(tables.users)
+    .set({
+      fullName: wanted.fullName ?? before.fullName,
+      role: wanted.role ?? before.role,
+      email: wanted.newEmail ?? before.email,
+    })
+    .where(eq(tables.users.id, id))
+    .returning();
+  if (!after) throw new Error(`User ${id} is held and does not exist.`);
+
+  const profile = await fillProfile(tx, actor, after, wanted.profile ?? []);
+  const changes = await userChangeEvents(tx, realm, before, after, rules);
+  const [first] = changes;
+  // The address is half of the credentials.
+  if (first && before.email !== after.email) first.revokes = [id];
+  const hasRole = before.role === after.role;
+  return {
+    events: [
+      ...changes,
+      ...(hasRole ? [] : await roleChangeEvents(tx, realm, before, after, rules)),
+      ...profile,
+    ],
+    memberships: after.isActive ? membersChange(realm.membersConversationId, before, after) : [],
+    keepsRules: changes.length === 0 && hasRole,
+  };
+}
+
+async function fillProfile(tx: Tx, actor: Actor, user: UserRow, fillings: FieldInput[]) {
+  if (fillings.length === 0) return [];
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no profile.');
+  return await fillFields(tx, actor, user, fillings);
+}
+
+async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> {
+  const { users } = tables;
+  const [me] = await tx.select({ may: users.canChangeUserEmails }).from(users).where(eq(users.id, actor.id));
+  if (!me?.may || !isOwner(actor)) {
+    throw new ApiError('BAD_REQUEST', 'User not authorized to change user emails');
+  }
+  await lockName(tx, 'email', actor.realm.id, email);
+  if (await findUserByEmail(tx, actor.realm.id, email)) {
+    throw new ApiError('BAD_REQUEST', 'New email value error: Already in use.');
+  }
+}
+
+async function checkRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+  if (user.role === role) return;
+  if (role === roles.owner || user.role === roles.owner) assertOwner(actor);
+  if (user.role === roles.guest && role <= roles.administrator) {
+    throw new ApiError('BAD_REQUEST', 'A guest cannot be made an administrator.');
+  }
+  if (await isOnlyOwner(tx, user)) {
+    const msg = 'The owner permission cannot be removed from the only organization owner.';
+    throw new ApiError('BAD_REQUEST', msg);
+  }
+}
+
+function membersChange(conversationId: number, before: UserRow, after: UserRow): MembershipChange[] {
+  const [was, is] = [before.role < roles.guest, after.role < roles.guest];
+  if (was === is) return [];
+  const ids = [after.id];
+  return [{ conversationId, joined: is ? ids : [], left: is ? [] : ids, keepsSubscriptions: true }];
+}

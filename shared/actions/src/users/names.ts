@@ -1,0 +1,33 @@
+import { type Tx, tables } from '@parley/db';
+import type { Realm, Rules } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { and, eq, sql, ne } from 'drizzle-orm';
+
+import { lockName } from '../lock.ts';
+
+const { users } = tables;
+
+/** Refuses a name that someone else has, where names are unique; holds it until the end of the transaction. */
+export async function reserveName(
+  tx: Tx,
+  { id, realm }: { id: number; realm: Pick<Realm, 'id'> },
+  name: string,
+  rules: Rules,
+): Promise<void> {
+  if (!rules.settings.require_unique_names) return;
+  await lockName(tx, 'user', realm.id, name);
+  if (await isNameTaken(tx, realm.id, name, id)) {
+    throw new ApiError('BAD_REQUEST', 'Unique names required in this organization.');
+  }
+}
+
+/** Whether an active account bears the name, in whatever case. */
+async function isNameTaken(tx: Tx, realmId: number, name: string, exceptId: number): Promise<boolean> {
+  const same = and(
+    eq(users.realmId, realmId),
+    eq(sql`lower(${users.fullName})`, name.toLowerCase()),
+    users.isActive,
+    ne(users.id, exceptId),
+  );
+  return (await tx.select({ id: users.id }).from(users).where(same).limit(1)).length > 0;
+}

@@ -1,3 +1,0 @@
-export * from './add.ts';
-export * from './remove.ts';
-export * from './state.ts';

@@ -1,4 +1,0 @@
-export * from './create.ts';
-export * from './edit.ts';
-export * from './reorder.ts';
-export * from './state.ts';

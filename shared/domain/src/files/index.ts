@@ -1,2 +1,0 @@
-export * from './loose.ts';
-export * from './places.ts';

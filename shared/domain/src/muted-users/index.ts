@@ -1,3 +1,0 @@
-export * from './mute.ts';
-export * from './state.ts';
-export * from './unmute.ts';

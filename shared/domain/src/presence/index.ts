@@ -1,3 +1,0 @@
-export * from './find.ts';
-export * from './note.ts';
-export * from './state.ts';

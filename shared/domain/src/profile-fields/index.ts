@@ -1,7 +1,0 @@
-export * from './create.ts';
-export * from './edit.ts';
-export * from './profiles.ts';
-export * from './remove.ts';
-export * from './reorder.ts';
-export * from './set.ts';
-export * from './state.ts';

@@ -1,2 +1,0 @@
-export * from './add.ts';
-export * from './remove.ts';

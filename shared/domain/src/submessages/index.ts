@@ -1,2 +1,0 @@
-export { add } from './add.ts';
-export { readWidget } from './widget.ts';

@@ -1,2 +1,0 @@
-export * from './compose.ts';
-export * from './edit.ts';

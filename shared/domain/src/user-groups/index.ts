@@ -1,3 +1,0 @@
-export * from './find.ts';
-export * from './setting.ts';
-export * from './state.ts';

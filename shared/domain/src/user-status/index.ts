@@ -1,3 +1,0 @@
-export * from './find.ts';
-export * from './read.ts';
-export * from './set.ts';

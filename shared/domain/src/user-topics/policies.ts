@@ -1,8 +1,0 @@
-/** How visible a topic is to a user, least first in the order of `visibility`. */
-export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
-
-const visibility = [policies.muted, policies.none, policies.unmuted, policies.followed];
-
-/** The more visible of two. */
-export const moreVisible = (a: number, b: number): number =>
-  visibility.findIndex((policy) => policy === a) >= visibility.findIndex((policy) => policy === b) ? a : b;

@@ -1,0 +1,70 @@
+import type { ChannelRow } from '@parley/db';
+import type { ChannelGroupSetting } from '@parley/protocol';
+
+import { isAdministrator, isGuest } from '../actor.ts';
+import type { Member } from '../permissions/groups.ts';
+import type { Rules } from '../permissions/rules.ts';
+
+/** A channel with what a user is to it. */
+export interface ChannelAccess {
+  channel: ChannelRow;
+  isSubscribed: boolean;
+}
+
+/** Whether a permission of the channel itself names the user. What the organization permits is another question. */
+export const hasChannelPermission = (
+  user: Member,
+  { channel }: ChannelAccess,
+  permission: ChannelGroupSetting,
+  rules: Rules,
+) => rules.includes(channel.groupSettings[permission], user);
+
+/** Metadata access: that the channel exists, its name and settings, who is subscribed. */
+export function maySeeChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
+  if (mayReadChannel(user, access, rules) || isAdministrator(user)) return true;
+  return !isGuest(user) && hasChannelPermission(user, access, 'can_administer_channel_group', rules);
+}
+
+/** Content access. Administrators see that a private channel exists, not what is said in it. */
+export function mayReadChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
+  const { channel, isSubscribed } = access;
+  if (isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user))) return true;
+  return !isGuest(user) && mayJoin(user, access, rules);
+}
+
+/** Whoever may let others in, or come in, may look first. */
+const mayJoin = (user: Member, access: ChannelAccess, rules: Rules) =>
+  hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
+  hasChannelPermission(user, access, 'can_subscribe_group', rules);
+
+/** Whether a newcomer reads what was said before: without it, only what they received themselves. */
+export const mayReadChannelHistory = (user: Member, access: ChannelAccess, rules: Rules) =>
+  mayReadChannel(user, access, rules) && access.channel.sharesHistory;
+
+export const mayAdministerChannel = (user: Member, access: ChannelAccess, rules: Rules) =>
+  isAdministrator(user) || hasChannelPermission(user, access, 'can_administer_channel_group', rules);
+
+export const maySendToChannel = (user: Member, access: ChannelAccess, rules: Rules) =>
+  hasChannelPermission(user, access, 'can_send_message_group', rules);
+
+/** Whether a user may subscribe others. Who may read the channel at all is another question. */
+export const mayAddSubscribers = (user: Member, access: ChannelAccess, rules: Rules) =>
+  rules.may(user, 'can_add_subscribers_group') ||
+  hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
+  mayAdministerChannel(user, access, rules);
+
+export const mayRemoveSubscribers = (user: Member, access: ChannelAccess, rules: Rules) =>
+  mayAdministerChannel(user, access, rules) ||
+  hasChannelPermission(user, access, 'can_remove_subscribers_group', rules);
+
+type Visibility = Pick<ChannelRow, 'isPrivate' | 'isWebPublic'>;
+
+/** Whether a user may make channels that so many can see, new ones or of others. */
+export function mayCreateChannel(
+  user: Member,
+  { isPrivate, isWebPublic }: Visibility,
+  rules: Rules,
+): boolean {
+  if (isWebPublic) return rules.may(user, 'can_create_web_public_channel_group');
+  return rules.may(user, isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group');
+}

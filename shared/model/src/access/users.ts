@@ -1,0 +1,105 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { sql, eq, and } from 'drizzle-orm';
+
+import { type Actor, isGuest } from '../actor.ts';
+import { intArray } from '../ids.ts';
+import { type Rules, getRules } from '../permissions/rules.ts';
+import { isSpectator } from '../realms/spectator.ts';
+
+/** Whether guests see only those they have to do with (`can_access_all_users_group`). */
+export const restrictsGuests = (rules: Rules) =>
+  rules.groupSetting('can_access_all_users_group') !== rules.groupId('role:everyone');
+
+interface AccessOptions {
+  /** Only these of those they see. */
+  among?: number[];
+  /** Conversations that do not count. */
+  without?: number[];
+  /** Whether a bot is seen by its owner for that alone. */
+  withOwnBots?: boolean;
+}
+
+/**
+ * Whom each of some guests sees: who is in a channel with them, whether there or gone, who has ever written with them,
+ * their bots, the notification bot, and themselves.
+ */
+export async function accessibleUserIds(
+  tx: Tx,
+  guests: number[],
+  { among, without = [], withOwnBots = true }: AccessOptions = {},
+): Promise<Map<number, Set<number>>> {
+  const seen = new Map(guests.map((id) => [id, new Set([id])]));
+  if (guests.length === 0) return seen;
+  const isAmong = among ? sql`u.id = any(${intArray(among)})` : sql`true`;
+  const rows = await tx.execute<{ guest: number; id: number }>(sql`
+    select distinct a.user_id as guest, u.id
+    from conversation_members a
+    join conversations c on c.id = a.conversation_id
+    join conversation_heads h on h.conversation_id = a.conversation_id
+    join conversation_members b on b.conversation_id = a.conversation_id
+    join users u on u.id = b.user_id
+    where a.user_id = any(${intArray(guests)}) and ${isAmong}
+      and a.conversation_id <> all(${sql`${`{${without.join(',')}}`}::text::bigint[]`})
+      and case when c.people is null then a.is_subscribed and b.is_subscribed else h.ordinal > 0 end
+    union
+    select g.id, u.id from users g join users u on u.realm_id = g.realm_id and (u.is_system or (${withOwnBots} and u.bot_owner_id = g.id))
+    where g.id = any(${intArray(guests)}) and ${isAmong}`);
+  for (const { guest, id } of rows) seen.get(guest)?.add(id);
+  return seen;
+}
+
+/** Those of some users whom a viewer does not see; only guests may be kept from seeing anybody. */
+export async function inaccessibleUserIds(tx: Tx, viewer: Actor, ids: number[]): Promise<Set<number>> {
+  if (!isGuest(viewer) || isSpectator(viewer) || ids.length === 0) return new Set();
+  if (!restrictsGuests(await getRules(tx, viewer.realm.id))) return new Set();
+  const seen = (await accessibleUserIds(tx, [viewer.id], { among: ids })).get(viewer.id);
+  return new Set(ids.filter((id) => !seen?.has(id)));
+}
+
+/** Of rows of users, those that the viewer sees. */
+export async function filterAccessible<Row extends { id: number }>(
+  tx: Tx,
+  viewer: Actor,
+  rows: Row[],
+): Promise<Row[]> {
+  const unseen = await inaccessibleUserIds(
+    tx,
+    viewer,
+    rows.map(({ id }) => id),
+  );
+  return rows.filter(({ id }) => !unseen.has(id));
+}
+
+/** Refuses a viewer who does not see the user. */
+export async function assertCanAccessUser(tx: Tx, viewer: Actor, { id }: { id: number }): Promise<void> {
+  if ((await inaccessibleUserIds(tx, viewer, [id])).size > 0)
+    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+}
+
+/** The active guests in a channel who do not see a user: it is as if somebody unknown spoke there. */
+export async function subscribersWithoutAccess(
+  tx: Tx,
+  rules: Rules,
+  conversationId: number,
+  user: { id: number },
+): Promise<number[]> {
+  if (!restrictsGuests(rules)) return [];
+  const { conversationMembers, users } = tables;
+  const guests = await tx
+    .select({ id: users.id })
+    .from(conversationMembers)
+    .innerJoin(users, eq(users.id, conversationMembers.userId))
+    .where(
+      and(
+        eq(conversationMembers.conversationId, conversationId),
+        conversationMembers.isSubscribed,
+        users.isActive,
+        eq(users.role, 600),
+      ),
+    )
+    .orderBy(users.id);
+  const ids = guests.map(({ id }) => id);
+  const seen = await accessibleUserIds(tx, ids, { among: [user.id] });
+  return ids.filter((id) => !seen.get(id)?.has(user.id));
+}

@@ -1,0 +1,65 @@
+import { type Tx, tables } from '@parley/db';
+import { eq } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+
+/** Finds who wants to be alerted by a text. One lookup per word of the text, however many words people have. */
+export type AlertWordMatcher = (content: string) => number[];
+
+export const noAlertWords: AlertWordMatcher = () => [];
+
+/** A word as texts are cut into: letters, digits, and what stands inside of names. */
+const single = /^[\p{L}\p{N}_]+$/u;
+
+const isWordCharacter = (character: string | undefined) =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+
+export function createAlertWordMatcher(rows: readonly { userId: number; word: string }[]): AlertWordMatcher {
+  const singles = new Map<string, number[]>();
+  const phrases = new Map<string, number[]>();
+  for (const { userId, word } of rows) {
+    const key = word.toLowerCase();
+    const index = single.test(key) ? singles : phrases;
+    index.set(key, [...(index.get(key) ?? []), userId]);
+  }
+  if (singles.size === 0 && phrases.size === 0) return noAlertWords;
+  return (content) => {
+    const text = content.toLowerCase();
+    const alerted = new Set<number>();
+    for (const word of new Set(text.match(/[\p{L}\p{N}_]+/gu))) {
+      for (const id of singles.get(word) ?? []) alerted.add(id);
+    }
+    for (const [phrase, ids] of phrases) if (contains(text, phrase)) for (const id of ids) alerted.add(id);
+    return [...alerted].sort((a, b) => a - b);
+  };
+}
+
+/** Whether the phrase stands in the text by itself, not inside of longer words. */
+function contains(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const [before, after] = [text[at - 1], text[at + phrase.length]];
+    const startsInside = isWordCharacter(before) && isWordCharacter(phrase[0]);
+    const endsInside = isWordCharacter(after) && isWordCharacter(phrase.at(-1));
+    if (!startsInside && !endsInside) return true;
+  }
+  return false;
+}
+
+/** The alert words of realms, each read once per version of its rules: changing a word raises the version. */
+export interface AlertWordCache {
+  find(tx: Tx, realmId: number, rulesVersion: number): Promise<AlertWordMatcher>;
+}
+
+export function createAlertWordCache(): AlertWordCache {
+  const known = new LRUCache<number, { rulesVersion: number; words: AlertWordMatcher }>({ max: 200 });
+  return {
+    async find(tx, realmId, rulesVersion) {
+      const cached = known.get(realmId);
+      if (cached && cached.rulesVersion >= rulesVersion) return cached.words;
+      const { alertWords } = tables;
+      const rows = await tx.select().from(alertWords).where(eq(alertWords.realmId, realmId));
+      const words = createAlertWordMatcher(rows);
+      known.set(realmId, { rulesVersion, words });
+      return words;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { type Tx, type AttachmentRow, tables } from '@parley/db';
+import { eq } from 'drizzle-orm';
+
+/** The upload with this address, whoever may read it. */
+export async function findAttachment(tx: Tx, pathId: string): Promise<AttachmentRow | undefined> {
+  if (pathId.includes('\0')) return undefined;
+  const { attachments } = tables;
+  const [row] = await tx.select().from(attachments).where(eq(attachments.pathId, pathId));
+  return row;
+}

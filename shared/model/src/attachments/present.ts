@@ -1,0 +1,16 @@
+import type { AttachmentRow } from '@parley/db';
+import type { Attachment } from '@parley/protocol';
+
+export type Presentable = Pick<AttachmentRow, 'id' | 'name' | 'pathId' | 'size' | 'createdAt'>;
+
+/** Row to Attachment. */
+export function presentAttachment(row: Presentable, messages: Attachment['messages']): Attachment {
+  return {
+    id: row.id,
+    name: row.name,
+    path_id: row.pathId,
+    size: row.size,
+    create_time: row.createdAt.getTime(),
+    messages,
+  };
+}

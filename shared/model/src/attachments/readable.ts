@@ -1,0 +1,29 @@
+import { type Tx, type AttachmentRow, tables } from '@parley/db';
+import { limits } from '@parley/protocol';
+import { and, eq, inArray, asc } from 'drizzle-orm';
+
+import { mayReadAttachment } from '../access/attachments.ts';
+import type { Actor } from '../actor.ts';
+import { uploadPathOf } from './links.ts';
+
+/** The uploads at some paths, as texts write them, that the actor may read. */
+export async function listReadableAttachments(
+  tx: Tx,
+  actor: Actor,
+  written: readonly string[],
+  lock?: 'key share',
+): Promise<AttachmentRow[]> {
+  if (written.length === 0) return [];
+  const { attachments } = tables;
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(uploadPathOf);
+  const query = tx
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.realmId, actor.realm.id), inArray(attachments.pathId, paths)))
+    .orderBy(asc(attachments.id));
+  const readable: AttachmentRow[] = [];
+  for (const row of await (lock ? query.for(lock) : query)) {
+    if (await mayReadAttachment(tx, actor, row)) readable.push(row);
+  }
+  return readable;
+}

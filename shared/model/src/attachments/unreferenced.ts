@@ -1,0 +1,22 @@
+import { tables, type Tx } from '@parley/db';
+import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
+
+const { attachments } = tables;
+
+/** Uploads that no message refers to and none has since `before`. */
+export const isUnreferencedSince = (before: Date): SQL | undefined =>
+  and(
+    lt(attachments.createdAt, before),
+    or(isNull(attachments.releasedAt), lt(attachments.releasedAt, before)),
+    sql`not exists (select from message_attachments r where r.attachment_id = ${attachments.id})`,
+  );
+
+/** Uploads of all realms that may go, oldest first. */
+export async function listUnreferencedAttachments(tx: Tx, before: Date, limit: number) {
+  return await tx
+    .select({ id: attachments.id, realmId: attachments.realmId })
+    .from(attachments)
+    .where(isUnreferencedSince(before))
+    .orderBy(asc(attachments.createdAt))
+    .limit(limit);
+}

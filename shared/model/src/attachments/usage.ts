@@ -1,0 +1,10 @@
+import { tables, type Tx } from '@parley/db';
+import { eq } from 'drizzle-orm';
+
+const { uploadUsage } = tables;
+
+/** Bytes that a realm's uploads take. */
+export async function getUploadUsage(tx: Tx, realmId: number): Promise<number> {
+  const [usage] = await tx.select().from(uploadUsage).where(eq(uploadUsage.realmId, realmId));
+  return usage?.bytes ?? 0;
+}

@@ -1,0 +1,40 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { and, eq, asc } from 'drizzle-orm';
+
+import { getReadableChannel } from '../access/channels.ts';
+import { type Actor, isAdministrator } from '../actor.ts';
+import { listUsers } from '../users/find.ts';
+
+const { users } = tables;
+
+/** A bot that the actor owns, or that they may see to as an administrator. */
+export async function getBot(tx: Tx, actor: Actor, id: number): Promise<UserRow> {
+  const [bot] = await listUsers(tx, actor.realm.id, [id]);
+  if (!bot || bot.botType === null || bot.isSystem) throw new ApiError('BAD_REQUEST', 'No such bot');
+  if (bot.botOwnerId !== actor.id && !isAdministrator(actor)) {
+    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  }
+  return bot;
+}
+
+/** The bots that a user owns and that are in use, by age. */
+export async function listOwnBots(tx: Tx, actor: Actor): Promise<UserRow[]> {
+  const own = and(eq(users.botOwnerId, actor.id), eq(users.realmId, actor.realm.id), users.isActive);
+  return await tx.select().from(users).where(own).orderBy(asc(users.joinedAt), asc(users.id));
+}
+
+/** The channel that a bot is given: one that the giver may read. Empty for none. */
+export async function findBotChannel(tx: Tx, actor: Actor, name: string): Promise<number | null> {
+  return name === '' ? null : (await getReadableChannel(tx, actor, name)).channel.id;
+}
+
+/** What a bot does when it does not say. */
+export async function getBotDefaults(tx: Tx, actor: Actor) {
+  const [bot] = await listUsers(tx, actor.realm.id, [actor.id]);
+  return {
+    sendingChannelId: bot?.defaultSendingChannelId ?? null,
+    eventsChannelId: bot?.defaultEventsChannelId ?? null,
+    allPublicChannels: bot?.defaultAllPublicChannels ?? false,
+  };
+}

@@ -1,0 +1,51 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import type { LoggedBot } from '@parley/protocol';
+import { inArray } from 'drizzle-orm';
+
+import { avatarUrl } from '../users/present.ts';
+
+/** Bots with the names of their channels and where they call, as the log holds them; in the order that they came in. */
+export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]> {
+  if (bots.length === 0) return [];
+  const { channels, botServices } = tables;
+  const channelIds = bots.flatMap((bot) => [
+    bot.defaultSendingChannelId ?? 0,
+    bot.defaultEventsChannelId ?? 0,
+  ]);
+  const named = await tx
+    .select({ id: channels.id, name: channels.name })
+    .from(channels)
+    .where(inArray(channels.id, channelIds));
+  const nameOf = new Map(named.map(({ id, name }) => [id, name]));
+  const services = await tx
+    .select()
+    .from(botServices)
+    .where(
+      inArray(
+        botServices.botId,
+        bots.map(({ id }) => id),
+      ),
+    );
+  return bots.map((bot) => ({
+    user_id: bot.id,
+    full_name: bot.fullName,
+    email: bot.email,
+    bot_type: bot.botType ?? 0,
+    is_active: bot.isActive,
+    key_generation: bot.keyGeneration,
+    avatar_url: avatarUrl(bot),
+    default_sending_stream: nameOf.get(bot.defaultSendingChannelId ?? 0) ?? null,
+    default_events_register_stream: nameOf.get(bot.defaultEventsChannelId ?? 0) ?? null,
+    default_all_public_streams: bot.defaultAllPublicChannels,
+    owner_id: bot.botOwnerId,
+    services: services
+      .filter(({ botId }) => botId === bot.id)
+      .map(({ baseUrl, interface: kind, token }) => ({ base_url: baseUrl, interface: kind, token })),
+  }));
+}
+
+export async function presentBot(tx: Tx, bot: UserRow): Promise<LoggedBot> {
+  const [presented] = await presentBots(tx, [bot]);
+  if (!presented) throw new Error('A bot was not presented.');
+  return presented;
+}

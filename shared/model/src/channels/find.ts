@@ -1,0 +1,89 @@
+import { tables, type Tx, decodeMembers, filterMembers } from '@parley/db';
+import { limits, ApiError } from '@parley/protocol';
+import { eq, inArray, and } from 'drizzle-orm';
+
+import { selectChannelAccess, getVisibleChannel, listVisibleChannels } from '../access/channels.ts';
+import type { Actor } from '../actor.ts';
+import { listAttentiveIds, getUser } from '../users/find.ts';
+import type { ChannelFacts } from './present.ts';
+
+const { audiences, channels, conversationHeads, conversationMembers } = tables;
+
+/** What the log knows of channels, by conversation id. */
+export async function listChannelHeads(
+  tx: Tx,
+  conversationIds: number[],
+): Promise<Map<number, ChannelFacts>> {
+  if (conversationIds.length === 0) return new Map();
+  const rows = await tx
+    .select({
+      id: conversationHeads.conversationId,
+      firstMessageId: conversationHeads.firstMessageId,
+      subscriberCount: audiences.size,
+    })
+    .from(conversationHeads)
+    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
+    .where(inArray(conversationHeads.conversationId, conversationIds));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Active subscribers of channels, ascending, by conversation id. */
+export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
+  const rows = await listAudiences(tx, conversationIds);
+  return new Map(rows.map(({ id, members }) => [id, [...decodeMembers(members)]]));
+}
+
+/** Subscribers as far as one wants to know of them: of large channels only bots and who was here lately. */
+export async function listSubscribersInPart(tx: Tx, realmId: number, conversationIds: number[]) {
+  const rows = await listAudiences(tx, conversationIds);
+  using attentive = filterMembers(await listAttentiveIds(tx, realmId));
+  return new Map(
+    rows.map(({ id, size, members }) => [
+      id,
+      size < limits.subscribersListedWhole
+        ? { subscribers: [...decodeMembers(members)] }
+        : { partial_subscribers: attentive(members) },
+    ]),
+  );
+}
+
+async function listAudiences(tx: Tx, conversationIds: number[]) {
+  if (conversationIds.length === 0) return [];
+  return await tx
+    .select({ id: conversationHeads.conversationId, size: audiences.size, members: audiences.members })
+    .from(conversationHeads)
+    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
+    .where(inArray(conversationHeads.conversationId, conversationIds));
+}
+
+/** Ids of the channels that a user is subscribed to. */
+export async function listSubscribedIds(tx: Tx, realmId: number, userId: number): Promise<Set<number>> {
+  const rows = await selectChannelAccess(tx, userId).where(
+    and(eq(channels.realmId, realmId), conversationMembers.isSubscribed),
+  );
+  return new Set(rows.map(({ channel }) => channel.id));
+}
+
+/** Whether somebody is subscribed to a channel that the actor may know of. */
+export async function isSubscribedTo(
+  tx: Tx,
+  actor: Actor,
+  { userId, channelId }: { userId: number; channelId: number },
+): Promise<boolean> {
+  await checkUser(tx, actor, userId);
+  const { channel } = await getVisibleChannel(tx, actor, channelId);
+  return (await listSubscribedIds(tx, actor.realm.id, userId)).has(channel.id);
+}
+
+/** Which of the channels that the actor may know of somebody is subscribed to, ascending. */
+export async function listChannelIdsOf(tx: Tx, actor: Actor, userId: number): Promise<number[]> {
+  await checkUser(tx, actor, userId);
+  const theirs = await listSubscribedIds(tx, actor.realm.id, userId);
+  const visible = (await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id);
+  return visible.filter((id) => theirs.has(id)).sort((a, b) => a - b);
+}
+
+async function checkUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
+  const user = await getUser(tx, actor, userId);
+  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+}

@@ -1,0 +1,94 @@
+import type { ChannelRow } from '@parley/db';
+import type { Channel, Subscription, UserSettings, InheritedSettings } from '@parley/protocol';
+
+import type { Rules } from '../permissions/rules.ts';
+import { toSeconds } from '../time.ts';
+
+/** What the log knows of a channel. */
+export interface ChannelFacts {
+  subscriberCount: number;
+  firstMessageId: number | null;
+}
+
+/** From then on traffic is known. */
+const trafficAfterMs = 7 * 86_400_000;
+
+export function presentChannel(
+  channel: ChannelRow,
+  { subscriberCount, firstMessageId }: ChannelFacts,
+  rules: Rules,
+): Channel {
+  const policy = legacyPostPolicy(channel, rules);
+  const isYoung = Date.now() - channel.createdAt.getTime() < trafficAfterMs;
+  return {
+    stream_id: channel.id,
+    name: channel.name,
+    description: channel.description,
+    rendered_description: channel.renderedDescription,
+    date_created: toSeconds(channel.createdAt),
+    creator_id: channel.creatorId,
+    invite_only: channel.isPrivate,
+    is_web_public: channel.isWebPublic,
+    is_archived: channel.isArchived,
+    history_public_to_subscribers: channel.sharesHistory,
+    is_announcement_only: policy === postPolicies['role:administrators'],
+    stream_post_policy: policy,
+    first_message_id: firstMessageId,
+    folder_id: channel.folderId,
+    is_recently_active: channel.isRecentlyActive,
+    message_retention_days: channel.messageRetentionDays,
+    stream_weekly_traffic: isYoung ? null : channel.weeklyTraffic,
+    subscriber_count: subscriberCount,
+    topics_policy: channel.topicsPolicy,
+    ...channel.groupSettings,
+  };
+}
+
+const postPolicies: Readonly<Record<string, number>> = {
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+};
+
+/** What clients from before groups take for who may post; 1 is everyone. */
+export function legacyPostPolicy(
+  { groupSettings }: Pick<ChannelRow, 'groupSettings'>,
+  { groups }: Rules,
+): number {
+  const id = groupSettings.can_send_message_group;
+  return postPolicies[groups.find((group) => group.id === id)?.name ?? ''] ?? 1;
+}
+
+/** What a subscriber has set about a channel. */
+export interface Membership {
+  color: string;
+  pinToTop: boolean;
+  isMuted: boolean;
+  desktopNotifications: boolean | null;
+  audibleNotifications: boolean | null;
+  pushNotifications: boolean | null;
+  emailNotifications: boolean | null;
+  wildcardMentionsNotify: boolean | null;
+}
+
+export function presentSubscription(channel: Channel, mine: Membership): Subscription {
+  return {
+    ...channel,
+    color: mine.color,
+    pin_to_top: mine.pinToTop,
+    is_muted: mine.isMuted,
+    in_home_view: !mine.isMuted,
+    desktop_notifications: mine.desktopNotifications,
+    audible_notifications: mine.audibleNotifications,
+    push_notifications: mine.pushNotifications,
+    email_notifications: mine.emailNotifications,
+    wildcard_mentions_notify: mine.wildcardMentionsNotify,
+  };
+}
+
+export const inheritedSettings = (settings: UserSettings): InheritedSettings => ({
+  desktop_notifications: settings.enable_stream_desktop_notifications,
+  audible_notifications: settings.enable_stream_audible_notifications,
+  push_notifications: settings.enable_stream_push_notifications,
+  email_notifications: settings.enable_stream_email_notifications,
+});

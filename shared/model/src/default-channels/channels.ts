@@ -1,0 +1,28 @@
+import { tables, type Tx, type ChannelRow } from '@parley/db';
+import { type PendingEvent, to, events } from '@parley/protocol';
+import { and, eq, asc } from 'drizzle-orm';
+
+import type { Home } from '../access/channel-audiences.ts';
+import { type Actor, isGuest } from '../actor.ts';
+
+const { channels } = tables;
+
+/** The channels that new users are subscribed to, by id. */
+export async function listDefaultChannels(tx: Tx, realmId: number): Promise<ChannelRow[]> {
+  return await tx
+    .select()
+    .from(channels)
+    .where(and(eq(channels.realmId, realmId), channels.isDefault, eq(channels.isArchived, false)))
+    .orderBy(asc(channels.id));
+}
+
+/** `realm_default_streams` of POST /register: guests are in what they are let into. */
+export async function defaultChannelsState(tx: Tx, actor: Actor): Promise<number[]> {
+  return isGuest(actor) ? [] : (await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id);
+}
+
+/** All default channels, for everyone but guests. */
+export async function defaultChannelsEvent(tx: Tx, realm: Home): Promise<PendingEvent> {
+  const list = (await listDefaultChannels(tx, realm.id)).map(({ id }) => id);
+  return to.members([realm.membersConversationId], events.defaultStreams({ default_streams: list }));
+}

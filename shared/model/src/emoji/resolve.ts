@@ -1,0 +1,87 @@
+import { tables, type Tx } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { isId } from '../ids.ts';
+import { type ReactionType, extraEmoji, readReactionType } from './extra.ts';
+import { findUnicodeCode, isUnicodeCode } from './unicode.ts';
+
+const { realmEmoji } = tables;
+
+/** An emoji as a client names it. */
+export interface EmojiRequest {
+  emoji_name: string;
+  emoji_code?: string | undefined;
+  reaction_type?: string | undefined;
+}
+
+export interface Emoji {
+  name: string;
+  code: string;
+  type: ReactionType;
+}
+
+const bad = (msg: string) => new ApiError('BAD_REQUEST', msg);
+
+/** The emoji that a name stands for now: the organization's own first, then the server's, then Unicode's. */
+export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
+  const active = and(
+    eq(realmEmoji.realmId, realmId),
+    eq(realmEmoji.name, name),
+    eq(realmEmoji.isDeactivated, false),
+  );
+  const [custom] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
+  if (custom) return { name, code: String(custom.id), type: 'realm_emoji' };
+  if (name === extraEmoji.name) return extraEmoji;
+  const code = findUnicodeCode(name);
+  if (code === undefined) throw bad(`Emoji '${name}' does not exist`);
+  return { name, code, type: 'unicode_emoji' };
+}
+
+/** The emoji that a client means. What it leaves out follows from the name; what it says must fit together. */
+export async function resolveEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
+  return await checkEmoji(tx, realmId, await completeEmoji(tx, realmId, request));
+}
+
+/** What a client leaves out follows from the name. Whether it all fits together is another question. */
+export async function completeEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
+  const { emoji_name: name, emoji_code: code, reaction_type } = request;
+  const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
+  if (code !== undefined && type !== undefined) return { name, code, type };
+  const meant = await getEmoji(tx, realmId, name);
+  return { name, code: code ?? meant.code, type: type ?? meant.type };
+}
+
+export function getReactionType(raw: string): ReactionType {
+  const type = readReactionType(raw);
+  if (!type) throw bad('Invalid emoji type.');
+  return type;
+}
+
+/** Refuses an emoji whose name, code and type are not one, or that is not for use any more. */
+export async function checkEmoji(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
+  const { name, code, type } = emoji;
+  if (type === 'realm_emoji') {
+    const custom = await findCustom(tx, realmId, code);
+    if (!custom) throw bad('Invalid custom emoji.');
+    if (custom.name !== name) throw bad('Invalid custom emoji name.');
+    if (custom.isDeactivated) throw bad('This custom emoji has been deactivated.');
+  } else if (type === 'svc_extra_emoji') {
+    if (code !== extraEmoji.code) throw bad('Invalid emoji code.');
+    if (name !== extraEmoji.name) throw bad('Invalid emoji name.');
+  } else {
+    if (!isUnicodeCode(code)) throw bad('Invalid emoji code.');
+    if (findUnicodeCode(name) !== code) throw bad('Invalid emoji name.');
+  }
+  return emoji;
+}
+
+async function findCustom(tx: Tx, realmId: number, code: string) {
+  const id = /^[1-9]\d{0,9}$/.test(code) ? Number(code) : -1;
+  if (!isId(id)) return undefined;
+  const [custom] = await tx
+    .select({ name: realmEmoji.name, isDeactivated: realmEmoji.isDeactivated })
+    .from(realmEmoji)
+    .where(and(eq(realmEmoji.realmId, realmId), eq(realmEmoji.id, id)));
+  return custom;
+}

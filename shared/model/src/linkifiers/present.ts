@@ -1,0 +1,9 @@
+import type { LinkifierRow } from '@parley/db';
+import { type Linkifier, type PendingEvent, to, events } from '@parley/protocol';
+
+export const presentLinkifiers = (rows: LinkifierRow[]): Linkifier[] =>
+  rows.map(({ id, pattern, urlTemplate }) => ({ id, pattern, url_template: urlTemplate }));
+
+/** What everyone is told after any change: all of them, in order. */
+export const linkifiersEvent = (rows: LinkifierRow[]): PendingEvent =>
+  to.everyone(events.realmLinkifiers({ realm_linkifiers: presentLinkifiers(rows) }));

@@ -1,0 +1,145 @@
+import { type Tx, tables } from '@parley/db';
+import { type EditHistoryEntry, emptyTopicDisplayName } from '@parley/protocol';
+import { inArray, asc, sql } from 'drizzle-orm';
+
+import { intArray } from '../ids.ts';
+import { toSeconds } from '../time.ts';
+
+const { messageEdits } = tables;
+
+/** What one request did to a message. */
+export interface MessageChange {
+  at: Date;
+  userId: number;
+  content?: { prev: string; prevRendered: string };
+  move?: {
+    prevChannelId: number;
+    channelId: number;
+    prevTopic: string;
+    topic: string;
+    isResolving: boolean;
+  };
+}
+
+/** What became of messages since they were sent, oldest first. Messages that stayed as they were are left out. */
+export async function listChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
+  const changes = new Map<number, MessageChange[]>();
+  if (ids.length === 0) return changes;
+  const add = (id: number, change: MessageChange) => {
+    const known = changes.get(id);
+    if (known) known.push(change);
+    else changes.set(id, [change]);
+  };
+  for (const { id, ...change } of await listEdits(tx, ids)) add(id, change);
+  for (const { ids: moved, ...change } of await listMoves(tx, ids)) for (const id of moved) add(id, change);
+  return new Map([...changes].map(([id, list]) => [id, merge(list)]));
+}
+
+/** A request that changed both content and topic left a row of each kind, with one time. */
+function merge(list: MessageChange[]): MessageChange[] {
+  const merged: MessageChange[] = [];
+  for (const change of list) {
+    const same = merged.find(
+      (one) =>
+        one.at.getTime() === change.at.getTime() &&
+        one.userId === change.userId &&
+        !(one.content && change.content) &&
+        !(one.move && change.move),
+    );
+    if (same) Object.assign(same, change);
+    else merged.push({ ...change });
+  }
+  return merged.sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+async function listEdits(tx: Tx, ids: number[]): Promise<(MessageChange & { id: number })[]> {
+  const rows = await tx
+    .select()
+    .from(messageEdits)
+    .where(inArray(messageEdits.messageId, ids))
+    .orderBy(asc(messageEdits.id));
+  return rows.map(({ messageId, userId, editedAt, prevContent, prevRenderedContent }) => ({
+    id: messageId,
+    userId,
+    at: editedAt,
+    content: { prev: prevContent, prevRendered: prevRenderedContent },
+  }));
+}
+
+interface MoveRow extends Record<string, unknown> {
+  user_id: number;
+  ms: number;
+  ids: string;
+  prev_channel_id: number;
+  channel_id: number;
+  prev_topic: string;
+  topic: string;
+  is_resolving: boolean;
+}
+
+async function listMoves(tx: Tx, ids: number[]): Promise<(MessageChange & { ids: number[] })[]> {
+  const rows = await tx.execute<MoveRow>(sql`
+    with page as (select range_agg(int4range(id, id + 1)) as ids from unnest(${intArray(ids)}) id)
+    select user_id, floor(extract(epoch from moved_at) * 1000)::bigint as ms, (message_ids * page.ids)::text as ids,
+      prev_channel_id, channel_id, prev_topic, topic, is_resolving
+    from message_moves, page
+    where message_ids && page.ids
+    order by id`);
+  return rows.map((row) => ({
+    ids: readRanges(row.ids),
+    userId: row.user_id,
+    at: new Date(Number(row.ms)),
+    move: {
+      prevChannelId: row.prev_channel_id,
+      channelId: row.channel_id,
+      prevTopic: row.prev_topic,
+      topic: row.topic,
+      isResolving: row.is_resolving,
+    },
+  }));
+}
+
+/** The numbers of a multirange, which Postgres writes as `{[1,3),[7,8)}`. */
+function readRanges(text: string): number[] {
+  return [...text.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, from, to]) =>
+    Array.from({ length: Number(to) - Number(from) }, (_, index) => Number(from) + index),
+  );
+}
+
+export type HistoryPolicy = 'all' | 'moves' | 'none';
+
+/** `edit_history` of a message: newest change first, and nothing that the organization does not show. */
+export function presentChanges(
+  changes: MessageChange[],
+  policy: HistoryPolicy,
+  allowEmptyTopicName: boolean,
+): EditHistoryEntry[] {
+  if (policy === 'none') return [];
+  const nameOf = (topic: string) => (topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic);
+  return changes
+    .filter(({ move }) => policy === 'all' || move)
+    .map(({ at, userId, content, move }) => ({
+      user_id: userId,
+      timestamp: toSeconds(at),
+      ...(content &&
+        policy === 'all' && {
+          prev_content: content.prev,
+          prev_rendered_content: content.prevRendered,
+        }),
+      ...(move &&
+        move.prevChannelId !== move.channelId && {
+          prev_stream: move.prevChannelId,
+          stream: move.channelId,
+        }),
+      ...(move &&
+        move.prevTopic !== move.topic && {
+          prev_topic: nameOf(move.prevTopic),
+          topic: nameOf(move.topic),
+        }),
+    }))
+    .reverse();
+}
+
+/** When a message was last moved; resolving its topic took it nowhere. Undefined if it never was. */
+export const lastMovedAt = (changes: MessageChange[]): Date | undefined =>
+  changes.findLast(({ move }) => move && !move.isResolving)?.at;

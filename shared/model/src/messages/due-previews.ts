@@ -1,0 +1,53 @@
+import { tables, type Tx } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { eq, and, isNotNull, lt, asc } from 'drizzle-orm';
+
+import { type Realm, actorOf, type Actor } from '../actor.ts';
+import { getRules } from '../permissions/rules.ts';
+import { type Site, realmAt } from '../realms/site.ts';
+import { getTextOptions } from '../texts/options.ts';
+import { parseText } from '../texts/render.ts';
+
+const { messages, realms, users } = tables;
+
+/** A message whose links wait to be looked at. */
+export interface DuePreviews {
+  realm: Realm;
+  content: string;
+  /** Links whose pages may be shown below it. */
+  pages: string[];
+}
+
+export async function findDuePreviews(tx: Tx, site: Site, id: number): Promise<DuePreviews | undefined> {
+  const [row] = await tx
+    .select({ content: messages.content, realm: realms, sender: users })
+    .from(messages)
+    .innerJoin(realms, eq(realms.id, messages.realmId))
+    .innerJoin(users, eq(users.id, messages.senderId))
+    .where(and(eq(messages.id, id), isNotNull(messages.previewsDueAt)));
+  const realm = row && realmAt(row.realm, site);
+  if (!realm) return undefined;
+  return { realm, content: row.content, pages: await listPages(tx, actorOf(row.sender, realm), row.content) };
+}
+
+/** None of a text that could not be shown any more. */
+async function listPages(tx: Tx, sender: Actor, content: string): Promise<string[]> {
+  const options = await getTextOptions(tx, sender, await getRules(tx, sender.realm.id));
+  try {
+    return parseText(content, options).pages;
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
+/** Messages of all realms whose links have waited since `before`, the longest first. */
+export async function listDuePreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(lt(messages.previewsDueAt, before))
+    .orderBy(asc(messages.previewsDueAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,199 @@
+import type { Tx } from '@parley/db';
+import { type TopicLink, topicLinks } from '@parley/markdown';
+import { type FetchedMessage, type Reaction, type Submessage, messageFor } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import { inaccessibleUserIds } from '../access/users.ts';
+import type { Actor } from '../actor.ts';
+import { intArray } from '../ids.ts';
+import { getLinkifiers } from '../linkifiers/find.ts';
+import { getRules } from '../permissions/rules.ts';
+import { listReactions } from '../reactions/find.ts';
+import { isSpectator } from '../realms/spectator.ts';
+import { listSubmessages } from '../submessages/find.ts';
+import { toSeconds } from '../time.ts';
+import { listUsers } from '../users/find.ts';
+import { hiddenSender, avatarUrl, publicEmail, hasGravatar } from '../users/present.ts';
+import {
+  listChanges,
+  type HistoryPolicy,
+  type MessageChange,
+  presentChanges,
+  lastMovedAt,
+} from './changes.ts';
+import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
+import { rerender } from './rerender.ts';
+import { type Search, highlightColumns } from './search.ts';
+import { isMeMessage } from './text.ts';
+
+/** How a client wants messages. */
+export interface MessageForm {
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  allowEmptyTopicName: boolean;
+}
+
+interface Row extends Record<string, unknown>, FlagRow {
+  id: number;
+  conversation_id: number;
+  sender_id: number;
+  sent: number;
+  content: string;
+  rendered_content: string;
+  rendered_version: number;
+  client: string;
+  channel_id: number | null;
+  channel_name: string | null;
+  topic_name: string | null;
+  people: number[] | null;
+  edited: number | null;
+  /** The conversation of the channel it is in now. */
+  channel_conversation_id: number | null;
+  match_content?: string;
+  match_subject?: string;
+}
+
+/** Message objects with the actor's flags, in the order of `ids`. What may be read is decided before. */
+export async function presentMessages(
+  tx: Tx,
+  actor: Actor,
+  ids: number[],
+  form: MessageForm,
+  search: Search | null = null,
+): Promise<FetchedMessage[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.execute<Row>(sql`
+    select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
+      m.rendered_content, m.rendered_version, m.client, m.channel_id,
+      floor(extract(epoch from m.edited_at))::bigint as edited, h.name as channel_name, t.name as topic_name, d.people,
+      h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
+      ${search ? sql`, ${highlightColumns(search)}` : sql``}
+    from messages m
+    left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+    left join channels h on h.id = m.channel_id
+    left join topics t on t.id = m.topic_id
+    left join conversations d on d.id = m.conversation_id
+    left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
+    where m.id = any(${intArray(ids)})`);
+  const peopleIds = new Set(rows.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
+  const people = new Map(
+    (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
+  );
+  const reactionsOf = await listReactions(tx, ids);
+  const get = (id: number) => {
+    const user = people.get(id);
+    if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
+    // The world is told nobody's address.
+    return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
+  };
+  const submessagesOf = await listSubmessages(tx, ids);
+  const anew = await rerender(tx, actor.realm, rows);
+  const linksOf = await listTopicLinks(tx, actor, rows);
+  const unseen = await inaccessibleUserIds(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
+  const changesOf = await listChanges(tx, ids);
+  const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
+  const byId = new Map(
+    rows.map((row) => {
+      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, form);
+      const extras = {
+        reactions: reactionsOf.get(row.id) ?? [],
+        submessages: submessagesOf.get(row.id) ?? [],
+        topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
+        html: anew.get(row.id) ?? row.rendered_content,
+      };
+      const hidden = unseen.has(row.sender_id) && hiddenSender(row.sender_id, actor.realm.host);
+      return [row.id, { ...present(row, extras, actor, get, form), ...hidden, ...history }];
+    }),
+  );
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** By topic: linkifiers are those of this moment, however old the messages. */
+async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {
+  const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
+  if (names.size === 0) return new Map();
+  const linkifiers = await getLinkifiers(tx, realm.id);
+  return new Map([...names].map((name) => [name, topicLinks(name, linkifiers)]));
+}
+
+async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
+  return (await getRules(tx, actor.realm.id)).settings.message_edit_history_visibility_policy;
+}
+
+/** What is told of the past of a message that has one. */
+function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, form: MessageForm) {
+  const entries = presentChanges(changes, policy, form.allowEmptyTopicName);
+  const movedAt = lastMovedAt(changes);
+  return {
+    ...(entries.length > 0 && { edit_history: entries }),
+    ...(row.edited !== null && { last_edit_timestamp: Number(row.edited) }),
+    ...(movedAt && { last_moved_timestamp: toSeconds(movedAt) }),
+  };
+}
+
+type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
+
+interface Extras {
+  reactions: Reaction[];
+  submessages: Submessage[];
+  topicLinks: TopicLink[];
+  html: string;
+}
+
+function present(
+  row: Row,
+  extras: Extras,
+  actor: Actor,
+  get: (id: number) => Person,
+  form: MessageForm,
+): FetchedMessage {
+  const sender = get(row.sender_id);
+  const message = messageFor(
+    {
+      message: {
+        id: row.id,
+        type: row.channel_id === null ? 'private' : 'stream',
+        sender_id: row.sender_id,
+        sender_email: publicEmail(sender, actor.realm.host),
+        sender_full_name: sender.fullName,
+        sender_realm_str: actor.realm.name,
+        recipient_id: Number(row.channel_conversation_id ?? row.conversation_id),
+        display_recipient:
+          row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
+        ...(row.channel_id !== null && { stream_id: row.channel_id }),
+        subject: row.topic_name ?? '',
+        content: row.content,
+        content_type: 'text/x-markdown',
+        timestamp: Number(row.sent),
+        client: row.client,
+        avatar_url: avatarUrl(sender),
+        is_me_message: isMeMessage(row.content),
+        reactions: extras.reactions,
+        submessages: extras.submessages,
+        topic_links: extras.topicLinks,
+      },
+      rendered_content: extras.html,
+      is_gravatar: sender.emailVisibility === 1 && hasGravatar(sender),
+    },
+    {
+      apply_markdown: form.applyMarkdown,
+      client_gravatar: form.clientGravatar,
+      empty_topic_name: form.allowEmptyTopicName,
+    },
+  );
+  return {
+    ...message,
+    flags: flagsOf(row),
+    ...(row.match_content !== undefined && {
+      match_content: row.match_content,
+      match_subject: row.match_subject ?? '',
+    }),
+  };
+}
+
+const presentRecipient = (user: Person, { realm }: Actor) => ({
+  id: user.id,
+  email: publicEmail(user, realm.host),
+  full_name: user.fullName,
+  is_mirror_dummy: false,
+});

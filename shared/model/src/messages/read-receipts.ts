@@ -1,0 +1,38 @@
+import type { Tx } from '@parley/db';
+import { ApiError, userSettings } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import { getMessage } from '../access/messages.ts';
+import type { Actor } from '../actor.ts';
+import { getRules } from '../permissions/rules.ts';
+
+/**
+ * Who has read a message, of those who let others know: neither its sender, nor anybody who mutes the actor or is muted
+ * by the actor.
+ */
+export async function listReaders(tx: Tx, actor: Actor, id: number): Promise<number[]> {
+  const rules = await getRules(tx, actor.realm.id);
+  const { message } = await getMessage(tx, actor, id, { rules });
+  if (!rules.settings.enable_read_receipts) {
+    throw new ApiError('BAD_REQUEST', 'Read receipts are disabled in this organization.');
+  }
+  const { ordinal, readBy, unreadFor, senderId, conversationId } = message;
+  const cameRead = [
+    sql`c.user_id = any(${`{${readBy.join(',')}}`}::text::int[])`,
+    ...(unreadFor ? [sql`c.user_id <> all(${`{${unreadFor.join(',')}}`}::text::int[])`] : []),
+  ];
+  const rows = await tx.execute<{ id: number }>(sql`
+    select c.user_id as id
+    from conversation_members c join users u on u.id = c.user_id
+    where c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint
+      and (c.read @> ${ordinal}::bigint or ${sql.join(cameRead, sql` or `)})
+      and c.user_id <> ${senderId} and u.is_active
+      and coalesce((u.settings ->> 'send_read_receipts')::boolean, ${userSettings.send_read_receipts.default})
+      and not exists (
+        select from muted_users x
+        where (x.user_id = ${actor.id} and x.muted_user_id = c.user_id)
+          or (x.user_id = c.user_id and x.muted_user_id = ${actor.id})
+      )
+    order by 1`);
+  return rows.map((row) => row.id);
+}

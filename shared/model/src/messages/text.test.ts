@@ -1,0 +1,85 @@
+import { ApiError, limits } from '@parley/protocol';
+import fc from 'fast-check';
+import { describe, test, expect } from 'vitest';
+
+import { parseContent, parseTopicName } from './text.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary', minLength: 50, maxLength: 70 }),
+  fc
+    .tuple(fc.constantFrom('a', '😀', 'é\u0301', '\ud83d'), fc.integer({ min: 9990, max: 10_010 }))
+    .map(([one, count]) => one.repeat(count)),
+);
+
+/** What was read, or nothing where it was refused. Anything else than a refusal is a bug. */
+function readOrRefuse(read: (raw: string) => string, raw: string): string | undefined {
+  try {
+    return read(raw);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+describe('content', () => {
+  test('is never empty, never too long, and always something that Postgres stores', () => {
+    fc.assert(
+      fc.property(text, (raw) => {
+        const content = readOrRefuse(parseContent, raw);
+        if (content === undefined) return;
+        expect([...content].length).toBeLessThanOrEqual(limits.messageLength);
+        expect(content.trim()).not.toBe('');
+        expect(content).not.toMatch(/\0|\p{Cs}/u);
+        expect(content).not.toMatch(/^\n|\s$/);
+      }),
+    );
+  });
+
+  test('is left as it is when it is short enough and nothing stands around it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (raw) => {
+        fc.pre(raw.trim() === raw && raw !== '');
+        expect(parseContent(raw)).toBe(raw);
+      }),
+    );
+  });
+
+  test('that is cut says so, and reading it again changes nothing', () => {
+    const cut = parseContent('x'.repeat(10_001));
+    expect(cut).toHaveLength(10_000);
+    expect(cut.endsWith('x\n[message truncated]')).toBe(true);
+    expect(parseContent(cut)).toBe(cut);
+    expect([...parseContent('😀'.repeat(10_001))]).toHaveLength(10_000);
+    expect(parseContent('😀'.repeat(10_000))).toBe('😀'.repeat(10_000));
+  });
+});
+
+describe('a topic', () => {
+  test('is never too long, has nothing around it, and holds only what can be read', () => {
+    fc.assert(
+      fc.property(text, (raw) => {
+        const topic = readOrRefuse(parseTopicName, raw);
+        if (topic === undefined) return;
+        expect([...topic].length).toBeLessThanOrEqual(limits.topicLength);
+        expect(topic.trim()).toBe(topic);
+        expect(topic).not.toMatch(/\p{Cc}|\p{Cs}/u);
+        expect(parseTopicName(topic), 'read again').toBe(topic);
+      }),
+    );
+  });
+
+  test.each(['', '   ', '(no topic)', ' general chat '])('%j is the empty one', (raw) => {
+    expect(parseTopicName(raw)).toBe('');
+  });
+
+  test.each([
+    ['a\u0007', 2],
+    ['😀\ud800x', 2],
+    ['abc\ufdd0', 4],
+    ['\u{1ffff}', 1],
+  ])('%j is refused, and the place named', (raw, position) => {
+    expect(() => parseTopicName(raw)).toThrow(`Invalid character in topic, at position ${position}!`);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Tx } from '@parley/db';
+import { limits, emptyTopicDisplayName } from '@parley/protocol';
+import { sql, type SQL } from 'drizzle-orm';
+
+import { channelReadableBy, joinReader, visibleTo } from '../access/message-visibility.ts';
+import type { Actor } from '../actor.ts';
+
+type Reader = Pick<Actor, 'id'>;
+
+/** Whether it came to the reader as unread: for `m`, a message. Most do. */
+const cameUnread = ({ id }: Reader) => sql`
+  (not m.read_by @> array[${id}::int] and (m.unread_for is null or m.unread_for @> array[${id}::int]))`;
+
+/** Whether the reader has a message unread: for `m`, a message, and `c`, the reader's row of its conversation. */
+export const isUnread = (reader: Reader) =>
+  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${cameUnread(reader)})`;
+
+/**
+ * The reader's unread messages as the rows of a from-clause, `m`. Costs what is unread, and a step for each of the
+ * reader's conversations; what has been read costs nothing. The fences keep Postgres from starting with the messages:
+ * it does not know how few are in a range.
+ */
+export const fromUnread = (reader: Reader) => sql`
+  (
+    select c.conversation_id, lower(u) as first, upper(u) as after
+    from conversation_members c
+    join conversation_heads ch on ch.conversation_id = c.conversation_id
+    cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
+    where c.user_id = ${reader.id} offset 0
+  ) unread
+  cross join lateral (
+    select * from messages m
+    where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
+      and ${cameUnread(reader)} offset 0
+  ) m`;
+
+/** Whether `m` is in a channel or a topic that the reader mutes; `k` and `p` come from joinMutes. */
+export const isMuted = sql`
+  (m.channel_id is not null and (p.policy is not distinct from 1
+    or (coalesce(k.is_muted, false) and coalesce(p.policy, 0) not in (2, 3))))`;
+
+/** The channel that `m` is in now, `h`, the reader's own row of it, `k`, and what they said of its topic, `p`. */
+export const joinMutes = ({ id }: Reader): SQL => sql`
+  left join channels h on h.id = m.channel_id
+  left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
+  left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${id}`;
+
+interface Place extends Record<string, unknown> {
+  channel_id: number | null;
+  topic: string | null;
+  people: number[] | null;
+  is_muted: boolean;
+  ids: number[];
+  mentions: number[] | null;
+}
+
+/** `unread_msgs` of POST /register: the newest 50 000 that are unread, by where they are now. */
+export async function unreadState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
+  const places = await tx.execute<Place>(sql`
+    with newest as materialized (
+      select m.id, m.channel_id, m.topic_id, m.conversation_id, m.mentions_channel
+      from ${fromUnread(actor)} order by m.id desc limit ${limits.unreadMessages}
+    )
+    select m.channel_id, t.name as topic, d.people, ${isMuted} as is_muted,
+      array_agg(m.id order by m.id) as ids,
+      array_agg(m.id order by m.id) filter (
+        where f.mentioned or ((m.mentions_channel or f.topic_wildcard_mentioned) and not ${isMuted})
+      ) as mentions
+    from newest m
+    left join topics t on t.id = m.topic_id
+    left join conversations d on d.id = m.conversation_id and m.channel_id is null
+    left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
+    ${joinMutes(actor)}
+    -- What was moved to where the reader may not follow stays received, and may come back.
+    where m.channel_id is null or ${await channelReadableBy(tx, actor)}
+    group by m.channel_id, m.topic_id, t.name, d.people, ${isMuted}`);
+
+  const direct = places.filter(({ channel_id }) => channel_id === null);
+  const people = direct.map(({ people: ids, ids: unread }) => ({ people: ids ?? [], unread }));
+  const total = places.reduce((sum, { ids }) => sum + ids.length, 0);
+  return {
+    count: places.reduce((sum, { ids, is_muted }) => sum + (is_muted ? 0 : ids.length), 0),
+    pms: people
+      .filter((one) => one.people.length <= 2)
+      .map((one) => {
+        const other = one.people.find((id) => id !== actor.id) ?? actor.id;
+        return { other_user_id: other, sender_id: other, unread_message_ids: one.unread };
+      })
+      .sort((a, b) => a.other_user_id - b.other_user_id),
+    streams: places
+      .flatMap(({ channel_id, topic, ids }) =>
+        channel_id === null
+          ? []
+          : [
+              {
+                stream_id: channel_id,
+                topic: topic === '' && !showsEmptyTopic ? emptyTopicDisplayName : (topic ?? ''),
+                unread_message_ids: ids,
+              },
+            ],
+      )
+      .sort((a, b) => a.stream_id - b.stream_id || (a.topic.toLowerCase() < b.topic.toLowerCase() ? -1 : 1)),
+    huddles: people
+      .filter((one) => one.people.length > 2)
+      .map((one) => ({ user_ids_string: one.people.join(','), unread_message_ids: one.unread }))
+      .sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)),
+    mentions: places.flatMap(({ mentions }) => mentions ?? []).sort((a, b) => a - b),
+    old_unreads_missing: total >= limits.unreadMessages,
+  };
+}
+
+/** `starred_messages` of POST /register, ascending. */
+export async function starredState(tx: Tx, actor: Actor): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select f.message_id as id from message_flags f
+    join messages m on m.id = f.message_id ${joinReader(actor)}
+    where f.user_id = ${actor.id} and f.starred and ${await visibleTo(tx, actor, true)}
+    order by f.message_id limit ${limits.starredMessages}`);
+  return rows.map(({ id }) => id);
+}
+
+/** `recent_private_conversations` of POST /register, newest first. One index step per conversation. */
+export async function recentConversationsState(tx: Tx, actor: Actor) {
+  const rows = await tx.execute<{ people: number[]; id: number }>(sql`
+    select d.people, m.id from conversation_members c
+    join conversations d on d.id = c.conversation_id and d.people is not null
+    cross join lateral (
+      select id from messages where conversation_id = d.id order by id desc limit 1
+    ) m
+    where c.user_id = ${actor.id} order by m.id desc limit ${limits.recentConversations}`);
+  return rows.map(({ people, id }) => ({
+    max_message_id: id,
+    user_ids: people.filter((one) => one !== actor.id),
+  }));
+}

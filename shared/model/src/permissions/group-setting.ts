@@ -1,0 +1,88 @@
+import { type Tx, tables } from '@parley/db';
+import { type GroupPermission, type GroupSetting, ApiError, type GroupSettingChange } from '@parley/protocol';
+import { and, eq, inArray } from 'drizzle-orm';
+
+import { isId } from '../ids.ts';
+import type { Rules } from './rules.ts';
+
+/** The value that a permission is given, in its one written form; refused where it cannot hold. */
+export async function parseGroupSetting(
+  tx: Tx,
+  realmId: number,
+  rules: Rules,
+  [name, permission]: readonly [string, GroupPermission],
+  value: GroupSetting,
+): Promise<GroupSetting> {
+  const setting = canonical(value);
+  checkSystemGroup(rules, setting, name, permission);
+  const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
+  for (const id of groupIds) {
+    const group = rules.groups.find((one) => one.id === id);
+    if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group ID');
+    const isRefused =
+      group.name === 'role:internet' ||
+      (group.name === 'role:everyone' && !permission.allowsEveryone) ||
+      (group.name === 'role:nobody' && !permission.allowsNobody);
+    if (isRefused) {
+      throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
+    }
+  }
+  if (typeof setting !== 'number') await checkMembers(tx, realmId, setting.direct_members);
+  return setting;
+}
+
+function checkSystemGroup(
+  { groups }: Rules,
+  setting: GroupSetting,
+  name: string,
+  { systemGroups }: GroupPermission,
+): void {
+  if (!systemGroups) return;
+  const group = groups.find(({ id }) => id === setting);
+  if (!group?.name.startsWith('role:')) {
+    throw new ApiError('SYSTEM_GROUP_REQUIRED', `'${name}' must be a system user group.`, {
+      setting_name: name,
+    });
+  }
+  if (!systemGroups.includes(group.name)) {
+    throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
+  }
+}
+
+/** Refuses a change by someone who knows another value than the present one. */
+export function assertExpectedSetting(held: GroupSetting, { old }: GroupSettingChange): void {
+  if (old !== undefined && !isSameSetting(held, old)) {
+    throw new ApiError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.", {
+      field_name: 'old',
+    });
+  }
+}
+
+/** Whether two values name the same people and groups in the same way. */
+export const isSameSetting = (one: GroupSetting, other: GroupSetting) =>
+  JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+
+/** Sorted, without repeats, and without a group of its own around a single one. */
+function canonical(value: GroupSetting): GroupSetting {
+  if (typeof value === 'number') return value;
+  const members = sorted(value.direct_members);
+  const groups = sorted(value.direct_subgroups);
+  const [only] = groups;
+  if (members.length === 0 && groups.length === 1 && only !== undefined) return only;
+  return { direct_members: members, direct_subgroups: groups };
+}
+
+const sorted = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+async function checkMembers(tx: Tx, realmId: number, ids: number[]): Promise<void> {
+  const { users } = tables;
+  const found =
+    ids.length > 0 && ids.every(isId)
+      ? await tx
+          .select({ id: users.id })
+          .from(users)
+          .where(and(eq(users.realmId, realmId), inArray(users.id, ids), users.isActive))
+      : [];
+  const missing = ids.find((id) => !found.some((user) => user.id === id));
+  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${missing}`);
+}

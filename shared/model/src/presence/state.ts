@@ -1,0 +1,14 @@
+import type { Tx } from '@parley/db';
+
+import type { Actor } from '../actor.ts';
+import { type PresenceQuery, listPresences, slimForm, legacyForm } from './find.ts';
+
+/** The `presence` part of POST /register. */
+export async function presenceState(tx: Tx, actor: Actor, isSlim: boolean, query: PresenceQuery) {
+  const found = await listPresences(tx, actor, query);
+  return {
+    presences: isSlim ? slimForm(found) : legacyForm(found),
+    presence_last_update_id: found.lastUpdateId,
+    server_timestamp: query.nowMs / 1000,
+  };
+}

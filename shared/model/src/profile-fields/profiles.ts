@@ -1,0 +1,36 @@
+import { tables, type Tx } from '@parley/db';
+import type { ProfileValue } from '@parley/protocol';
+import { eq, and, inArray } from 'drizzle-orm';
+
+const { customProfileFields, customProfileValues } = tables;
+
+/** What people say of themselves: by user id, then by the id of the field. */
+export type Profiles = ReadonlyMap<number, Record<string, ProfileValue>>;
+
+/** The profiles of some users, or of everyone, in one query however many they are. Who says nothing is left out. */
+export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | null): Promise<Profiles> {
+  const rows = await tx
+    .select({ value: customProfileValues })
+    .from(customProfileFields)
+    .innerJoin(customProfileValues, eq(customProfileValues.fieldId, customProfileFields.id))
+    .where(
+      and(
+        eq(customProfileFields.realmId, realmId),
+        userIds ? inArray(customProfileValues.userId, [0, ...userIds]) : undefined,
+      ),
+    );
+  const profiles = new Map<number, Record<string, ProfileValue>>();
+  for (const { value: row } of rows) {
+    const profile = profiles.get(row.userId) ?? {};
+    profile[row.fieldId] = presentValue(row);
+    profiles.set(row.userId, profile);
+  }
+  return profiles;
+}
+
+type ValueRow = Pick<typeof customProfileValues.$inferSelect, 'value' | 'renderedValue'>;
+
+export const presentValue = ({ value, renderedValue }: ValueRow): ProfileValue => ({
+  value,
+  ...(renderedValue !== null && { rendered_value: renderedValue }),
+});

@@ -1,0 +1,15 @@
+import type { Tx } from '@parley/db';
+import { type ProfileField, profileFieldTypes } from '@parley/protocol';
+
+import { listProfileFields } from './find.ts';
+import { presentFields } from './present.ts';
+
+/** The fields of an organization, in order. */
+export const presentProfileFields = async (tx: Tx, realmId: number): Promise<ProfileField[]> =>
+  presentFields(await listProfileFields(tx, realmId));
+
+/** The `custom_profile_fields` part of POST /register. */
+export const profileFieldsState = async (tx: Tx, realmId: number) => ({
+  custom_profile_fields: await presentProfileFields(tx, realmId),
+  custom_profile_field_types: profileFieldTypes,
+});

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+import { type Tx, tables } from '@parley/db';
+import { eq } from 'drizzle-orm';
+
+export async function findRealm(tx: Tx, name: string) {
+  const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.name, name));
+  return realm;
+}
+
+export async function getRealm(tx: Tx, id: number) {
+  const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id));
+  if (!realm) throw new Error(`Realm ${id} does not exist.`);
+  return realm;
+}
+
+/** A picture that is always the same for a realm without an icon of its own. */
+export const realmIconUrl = (name: string) =>
+  `https://secure.gravatar.com/avatar/${createHash('md5').update(name).digest('hex')}?d=identicon&version=1`;
+
+/** Where the realm's log ends. In a snapshot: the position that everything read with it is the state of. */
+export async function getLogHead(tx: Tx, realmId: number) {
+  const { realmHeads } = tables;
+  const [head] = await tx.select().from(realmHeads).where(eq(realmHeads.realmId, realmId));
+  if (!head) throw new Error(`Realm ${realmId} has no log.`);
+  return head;
+}

@@ -1,0 +1,56 @@
+import { tables, type Tx } from '@parley/db';
+import type { Submessage } from '@parley/protocol';
+import { inArray, asc, and, eq, count, sql } from 'drizzle-orm';
+
+const { submessages } = tables;
+
+export type SubmessageRow = typeof submessages.$inferSelect;
+
+/** Submessages by message, in the order in which they were added. */
+export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map<number, Submessage[]>> {
+  const found = new Map<number, Submessage[]>();
+  const rows = await tx
+    .select()
+    .from(submessages)
+    .where(inArray(submessages.messageId, messageIds))
+    .orderBy(asc(submessages.id));
+  for (const row of rows) {
+    const known = found.get(row.messageId);
+    if (known) known.push(present(row));
+    else found.set(row.messageId, [present(row)]);
+  }
+  return found;
+}
+
+/** What makes a message a widget: the first submessage of that kind. */
+export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageRow | undefined> {
+  const [widget] = await tx
+    .select()
+    .from(submessages)
+    .where(and(eq(submessages.messageId, messageId), eq(submessages.type, 'widget')))
+    .orderBy(asc(submessages.id))
+    .limit(1);
+  return widget;
+}
+
+export const hasWidget = async (tx: Tx, messageId: number) => (await findWidget(tx, messageId)) !== undefined;
+
+/** How many submessages a message has, and whether its author began with them. */
+export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; senderId: number }) {
+  const [counted] = await tx
+    .select({
+      count: count(),
+      hasAuthors: sql<boolean>`coalesce(bool_or(${submessages.senderId} = ${senderId}), false)`,
+    })
+    .from(submessages)
+    .where(eq(submessages.messageId, id));
+  return counted ?? { count: 0, hasAuthors: false };
+}
+
+const present = ({ id, messageId, senderId, type, content }: SubmessageRow): Submessage => ({
+  id,
+  message_id: messageId,
+  sender_id: senderId,
+  msg_type: type,
+  content,
+});

@@ -1,0 +1,63 @@
+import { type Tx, tables } from '@parley/db';
+import type { Linkifiers, Options, Emoji } from '@parley/markdown';
+import { emptyTopicDisplayName } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+
+import { type Actor, isBot } from '../actor.ts';
+import { extraEmoji } from '../emoji/extra.ts';
+import { emojiUrl, extraEmojiUrl } from '../emoji/state.ts';
+import { unicodeNameOf, findUnicodeCode } from '../emoji/unicode.ts';
+import { getLinkifiers } from '../linkifiers/find.ts';
+import type { Rules } from '../permissions/rules.ts';
+
+/** What an organization adds to the language of texts. */
+interface Vocabulary {
+  linkifiers: Linkifiers;
+  /** Pictures of its own emoji, by name. */
+  emoji: ReadonlyMap<string, string>;
+}
+
+/** Once per version of a realm's rules: every change of what is in it raises the version. */
+const vocabularies = new LRUCache<string, Vocabulary>({ max: 500 });
+
+async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vocabulary> {
+  const key = `${realm.id} ${realm.name} ${rules.version}`;
+  const known = vocabularies.get(key);
+  if (known) return known;
+  const { realmEmoji } = tables;
+  const active = and(eq(realmEmoji.realmId, realm.id), eq(realmEmoji.isDeactivated, false));
+  const rows = await tx.select().from(realmEmoji).where(active);
+  const vocabulary = {
+    linkifiers: await getLinkifiers(tx, realm.id),
+    emoji: new Map(rows.map(({ name, path }) => [name, emojiUrl(realm.id, path)])),
+  };
+  vocabularies.set(key, vocabulary);
+  return vocabulary;
+}
+
+/** How a text of this author is read, by the rules of the organization. */
+export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promise<Options> {
+  const { linkifiers, emoji } = await getVocabulary(tx, author, rules);
+  const { default_code_block_language, inline_image_preview, inline_url_embed_preview } = rules.settings;
+  return {
+    linkifiers,
+    realmUrl: author.realm.url,
+    emptyTopicName: emptyTopicDisplayName,
+    translateEmoticons: author.settings.translate_emoticons,
+    defaultCodeLanguage: default_code_block_language || null,
+    // Programs link to much that nobody wants to look at.
+    previews: { images: inline_image_preview, pages: inline_url_embed_preview && !isBot(author) },
+    emoji: (name) => findEmoji(name, emoji),
+    emojiNameOf: unicodeNameOf,
+    proxy: (url) => url,
+  };
+}
+
+/** The organization's own first, then the server's, then Unicode's. */
+function findEmoji(name: string, own: ReadonlyMap<string, string>): Emoji | undefined {
+  const src = own.get(name) ?? (name === extraEmoji.name ? extraEmojiUrl : undefined);
+  if (src !== undefined) return { src };
+  const code = findUnicodeCode(name);
+  return code === undefined ? undefined : { code };
+}

@@ -1,0 +1,1 @@
+export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);

@@ -1,0 +1,68 @@
+import type { Tx, ChannelRow } from '@parley/db';
+import { sql, type SQL } from 'drizzle-orm';
+
+import { mayReadChannelHistory } from '../access/channel-permissions.ts';
+import { getReadableChannel } from '../access/channels.ts';
+import type { Actor } from '../actor.ts';
+import { getRules } from '../permissions/rules.ts';
+
+export interface ListedTopic {
+  name: string;
+  maxId: number;
+}
+
+interface Row extends Record<string, unknown> {
+  name: string;
+  max_id: number;
+}
+
+/**
+ * The topics of a channel that the actor has something to read in, newest first. One step in an index per topic,
+ * however many messages there are.
+ */
+export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promise<ListedTopic[]> {
+  const rules = await getRules(tx, actor.realm.id);
+  const access = await getReadableChannel(tx, actor, channelId, rules);
+  const { channel } = access;
+  const newest = mayReadChannelHistory(actor, access, rules)
+    ? newestOfAll(channel)
+    : newestReceived(actor, channel);
+  const rows = await tx.execute<Row>(sql`
+    select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.id = m.topic_id
+    group by t.id order by max_id desc`);
+  return rows.map(({ name, max_id }) => ({ name, maxId: max_id }));
+}
+
+const newestOfAll = ({ id }: ChannelRow): SQL => sql`
+  select t.id as topic_id, m.id from topics t
+  cross join lateral (select id from messages where topic_id = t.id order by id desc limit 1) m
+  where t.channel_id = ${id}`;
+
+/**
+ * Where history is protected. Received is a range of ordinals; ids rise with ordinals, so it is a range of ids as
+ * well, and nothing that was sent outside of it is looked at. What was moved here from elsewhere is not in it.
+ */
+const newestReceived = (actor: Actor, { id, conversationId }: ChannelRow): SQL => sql`
+  with spans as (
+    select
+      (select id from messages where conversation_id = ${conversationId} and ordinal >= lower(r)
+        order by ordinal limit 1) as first_id,
+      (select id from messages where conversation_id = ${conversationId}
+        and (upper_inf(r) or ordinal < upper(r)) order by ordinal desc limit 1) as last_id
+    from conversation_members c cross join lateral unnest(c.received) r
+    where c.conversation_id = ${conversationId} and c.user_id = ${actor.id}
+  )
+  select t.id as topic_id, m.id from topics t cross join spans s
+  cross join lateral (
+    select id from messages
+    where topic_id = t.id and id between s.first_id and s.last_id and conversation_id = ${conversationId}
+    order by id desc limit 1
+  ) m
+  where t.channel_id = ${id}
+  union all
+  select m.topic_id, m.id from message_moves v
+  cross join lateral unnest(v.message_ids) r
+  join messages m on m.id >= lower(r) and m.id < upper(r)
+  join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+  where v.channel_id = ${id} and v.prev_channel_id <> ${id}
+    and m.channel_id = ${id} and m.conversation_id <> ${conversationId} and m.ordinal <@ c.received`;

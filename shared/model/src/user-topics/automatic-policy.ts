@@ -1,0 +1,51 @@
+import { type Tx, tables } from '@parley/db';
+import { and, eq } from 'drizzle-orm';
+
+import { type Actor, isBot } from '../actor.ts';
+import { findTopicPolicies } from './find.ts';
+import { topicPolicies } from './policies.ts';
+
+/** What one does in a topic, least first; whoever starts it also sends, and whoever sends participates. */
+const participationKinds = ['participate', 'send', 'start'] as const;
+
+export type ParticipationKind = (typeof participationKinds)[number];
+
+interface Place {
+  conversationId: number;
+  topicId: number;
+}
+
+/**
+ * The visibility that a topic gets by what its user does there, by the user's own settings (1 participate, 2 send, 3
+ * start, 4 never), or null where it stays. It only ever rises.
+ */
+export async function automaticPolicy(
+  tx: Tx,
+  actor: Actor,
+  place: Place,
+  deed: ParticipationKind,
+): Promise<number | null> {
+  if (isBot(actor)) return null;
+  const isEnough = (setting: number) => setting <= participationKinds.indexOf(deed) + 1;
+  const follows = isEnough(actor.settings.automatically_follow_topics_policy);
+  const unmutes = isEnough(actor.settings.automatically_unmute_topics_in_muted_streams_policy);
+  if (!follows && !unmutes) return null;
+  const current =
+    (await findTopicPolicies(tx, place.topicId, [actor.id])).get(actor.id) ?? topicPolicies.none;
+  if (follows) return current === topicPolicies.followed ? null : topicPolicies.followed;
+  if (current === topicPolicies.followed || current === topicPolicies.unmuted) return null;
+  return (await isMuted(tx, actor.id, place.conversationId)) ? topicPolicies.unmuted : null;
+}
+
+async function isMuted(tx: Tx, userId: number, conversationId: number): Promise<boolean> {
+  const { conversationMembers } = tables;
+  const these = and(
+    eq(conversationMembers.conversationId, conversationId),
+    eq(conversationMembers.userId, userId),
+  );
+  const [member] = await tx
+    .select({ isMuted: conversationMembers.isMuted })
+    .from(conversationMembers)
+    .where(these);
+  return member?.isMuted ?? false;
+}

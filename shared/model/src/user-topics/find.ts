@@ -1,0 +1,51 @@
+import { tables, type Tx } from '@parley/db';
+import { eq, and, inArray } from 'drizzle-orm';
+
+const { channels, topics, userTopics } = tables;
+
+export interface UserTopic {
+  userId: number;
+  channelId: number;
+  channelName: string;
+  topicName: string;
+  policy: number;
+  updatedAt: Date;
+}
+
+/** Every topic that any of the users treats otherwise than its channel, oldest change first. */
+export async function listUserTopics(tx: Tx, userIds: number[], policy?: number): Promise<UserTopic[]> {
+  if (userIds.length === 0) return [];
+  return await tx
+    .select({
+      userId: userTopics.userId,
+      channelId: channels.id,
+      channelName: channels.name,
+      topicName: topics.name,
+      policy: userTopics.policy,
+      updatedAt: userTopics.updatedAt,
+    })
+    .from(userTopics)
+    .innerJoin(topics, eq(topics.id, userTopics.topicId))
+    .innerJoin(channels, eq(channels.id, topics.channelId))
+    .where(
+      and(
+        inArray(userTopics.userId, userIds),
+        policy === undefined ? undefined : eq(userTopics.policy, policy),
+      ),
+    )
+    .orderBy(userTopics.updatedAt, userTopics.topicId);
+}
+
+/** How visible a topic is to each of the users who have said so; the others see it as its channel. */
+export async function findTopicPolicies(
+  tx: Tx,
+  topicId: number,
+  userIds: number[],
+): Promise<Map<number, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ userId: userTopics.userId, policy: userTopics.policy })
+    .from(userTopics)
+    .where(and(eq(userTopics.topicId, topicId), inArray(userTopics.userId, userIds)));
+  return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}

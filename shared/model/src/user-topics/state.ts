@@ -1,0 +1,35 @@
+import type { Tx } from '@parley/db';
+import { emptyTopicDisplayName } from '@parley/protocol';
+
+import { listVisibleChannels } from '../access/channels.ts';
+import type { Actor } from '../actor.ts';
+import { toSeconds } from '../time.ts';
+import { listUserTopics } from './find.ts';
+import { topicPolicies } from './policies.ts';
+
+/** A topic followed in the very moment in which its channel was hidden is not told again. */
+async function listSeen(tx: Tx, actor: Actor, policy?: number) {
+  const topics = await listUserTopics(tx, [actor.id], policy);
+  if (topics.length === 0) return topics;
+  const seen = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
+  return topics.filter(({ channelId }) => seen.has(channelId));
+}
+
+/** `user_topics` of POST /register. */
+export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
+  return (await listSeen(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
+    stream_id: channelId,
+    topic_name: topicName === '' && !showsEmptyTopic ? emptyTopicDisplayName : topicName,
+    last_updated: toSeconds(updatedAt),
+    visibility_policy: policy,
+  }));
+}
+
+/** `muted_topics` of POST /register: channel name, topic, when it was muted. */
+export async function mutedTopicsState(tx: Tx, actor: Actor): Promise<[string, string, number][]> {
+  return (await listSeen(tx, actor, topicPolicies.muted)).map(({ channelName, topicName, updatedAt }) => [
+    channelName,
+    topicName,
+    toSeconds(updatedAt),
+  ]);
+}

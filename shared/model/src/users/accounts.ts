@@ -1,0 +1,33 @@
+import type { Tx, UserRow } from '@parley/db';
+import type { User } from '@parley/protocol';
+
+import type { Actor } from '../actor.ts';
+import { listProfiles } from '../profile-fields/profiles.ts';
+import { presentUser } from './present.ts';
+
+/** Of more than these, the profiles of all are read and not by id. */
+const fewUsers = 100;
+
+export interface AccountView {
+  clientGravatar: boolean;
+  withProfile: boolean;
+}
+
+/** Accounts as a viewer may see them, and whether each is active. */
+export async function presentAccounts(
+  tx: Tx,
+  rows: UserRow[],
+  viewer: Actor,
+  { clientGravatar, withProfile }: AccountView,
+): Promise<User[]> {
+  const ids = rows.length > fewUsers ? null : rows.map(({ id }) => id);
+  const profiles = withProfile ? await listProfiles(tx, viewer.realm.id, ids) : null;
+  const view = { viewer, realmHost: viewer.realm.host, clientGravatar, profiles };
+  return rows.map((row) => ({ ...presentUser(row, view), is_active: row.isActive }));
+}
+
+export async function presentAccount(tx: Tx, row: UserRow, viewer: Actor, view: AccountView): Promise<User> {
+  const [user] = await presentAccounts(tx, [row], viewer, view);
+  if (!user) throw new Error('A user was presented as none.');
+  return user;
+}

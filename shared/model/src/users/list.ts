@@ -1,0 +1,23 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import { and, eq, inArray, asc } from 'drizzle-orm';
+
+import { filterAccessible } from '../access/users.ts';
+import type { Actor } from '../actor.ts';
+import { isId } from '../ids.ts';
+
+/** Every account that the actor sees, whether or not it is in use; of some ids those that are somebody's. */
+export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
+  const { users } = tables;
+  const rows = await tx
+    .select()
+    .from(users)
+    .where(
+      and(
+        eq(users.realmId, actor.realm.id),
+        eq(users.isSystem, false),
+        ids ? inArray(users.id, [0, ...ids.filter(isId)]) : undefined,
+      ),
+    )
+    .orderBy(asc(users.id));
+  return await filterAccessible(tx, actor, rows);
+}

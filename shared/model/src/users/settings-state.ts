@@ -1,0 +1,34 @@
+import type { Tx } from '@parley/db';
+import {
+  emojiSets,
+  notificationSounds,
+  type LegacyEvent,
+  userSettingRows,
+  fullUserSettings,
+} from '@parley/protocol';
+
+import type { Actor } from '../actor.ts';
+import { getRealm } from '../realms/find.ts';
+
+const choices = { emojiset_choices: emojiSets, available_notification_sounds: notificationSounds };
+
+/** `user_settings` of POST /register. */
+export const settingsState = ({ settings, timezone }: Actor) => ({ ...settings, timezone, ...choices });
+
+/** The settings that old clients look for at the top level, by the event that changes them. */
+export function legacySettingsState(actor: Actor, legacy: LegacyEvent): Record<string, unknown> {
+  const all: Record<string, unknown> = actor.settings;
+  const flat = Object.fromEntries(
+    userSettingRows.filter(([, row]) => row.legacy === legacy).map(([name]) => [name, all[name]]),
+  );
+  return legacy === 'update_display_settings'
+    ? { ...flat, timezone: actor.timezone, emojiset_choices: emojiSets }
+    : { ...flat, available_notification_sounds: notificationSounds };
+}
+
+/** `realm_user_settings_defaults` of POST /register: what new accounts start with. */
+export async function defaultSettingsState(tx: Tx, realmId: number) {
+  const all: Record<string, unknown> = fullUserSettings((await getRealm(tx, realmId)).userDefaults);
+  const shared = userSettingRows.filter(([, { isPersonal }]) => !isPersonal);
+  return { ...Object.fromEntries(shared.map(([name]) => [name, all[name]])), ...choices };
+}
