@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
-import { connectDatabase } from '@parley/db';
+import { createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
-import { commit } from '@parley/log';
+import { createLogger, systemClock } from '@parley/kit';
 import { actorOf, findRealm, findUserByEmail } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
@@ -63,13 +63,21 @@ const wanted = [
 
 /** Makes the demo realm unless it is there, and says who may log in. */
 export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUser[]> {
-  await using db = connectDatabase({ url: databaseUrl, name: 'seed', max: 1 });
+  // No node is running yet: they read what they find from Postgres.
+  await using engine = createEngine({
+    databaseUrl,
+    name: 'seed',
+    connectionsMax: 1,
+    redis: null,
+    clock: systemClock,
+    logger: createLogger({ role: 'seed', level: 'warn' }),
+    partitions: 1,
+  });
+  const { db } = engine;
   const found = await findRealm(db, realmName);
   const realm =
     found ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
-  // No node is running yet: they read what they find from Postgres.
-  const needs = { db, publisher: { publish: () => undefined } };
 
   const rows = [];
   let ownerId: number | undefined;
@@ -77,7 +85,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
     const existing = await findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
-      commit(needs, realm.id, (tx) =>
+      engine.perform(realm.id, (tx) =>
         actions.users.create(
           tx,
           { id: realm.id, host },
@@ -103,7 +111,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
       creates: { isPrivate, sharesHistory: true },
       isStrict: true,
     };
-    if (!found) await commit(needs, realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
+    if (!found) await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
 
   return rows.map((row, index) => ({

@@ -31,9 +31,9 @@ describe('the names of emoji', () => {
 describe('what an emoji is', () => {
   async function resolver() {
     const people = await realm();
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     const resolve = (emoji_name: string, more: Partial<EmojiRequest> = {}) =>
-      needs.db
+      engine.db
         .transaction((tx) => resolveEmoji(tx, people.realm.id, { emoji_name, ...more }))
         .catch((error: unknown) => (error instanceof ApiError ? error.message : Promise.reject(error)));
     return { people, resolve };

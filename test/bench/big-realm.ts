@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { rendererVersion } from '@parley/markdown';
 
 import type { Ground } from './ground.ts';
@@ -24,14 +23,12 @@ export interface BigRealm {
   grow(messages: number): Promise<number>;
 }
 
-const publisher = { publish: () => undefined };
-
 /**
  * A realm of the size that the contract's limits are about: 10 000 users, 1 000 channels, and a reader with 20 000
  * unread messages that stand by themselves, so that none of them is in one range with another.
  */
 export async function foundBigRealm(ground: Ground, say: (line: string) => void): Promise<BigRealm> {
-  const { sql, db, actor } = ground;
+  const { sql, engine, actor } = ground;
   const realmId = actor.realm.id;
   say(`${bigRealm.users} users …`);
   const users = await sql<{ id: number; email: string }[]>`
@@ -45,7 +42,7 @@ export async function foundBigRealm(ground: Ground, say: (line: string) => void)
   const names = Array.from({ length: bigRealm.channels }, (_, number) => `channel ${number}`);
   for (let first = 0; first < names.length; first += 100) {
     const wanted = names.slice(first, first + 100).map((name) => ({ name, description: '', color: null }));
-    await commit({ db, publisher }, realmId, async (tx) => {
+    await engine.perform(realmId, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };
       await actions.channels.subscribe(tx, actor, {
         channels: wanted,
@@ -67,7 +64,7 @@ export async function foundBigRealm(ground: Ground, say: (line: string) => void)
     await sql`
       insert into conversation_members (conversation_id, user_id, is_subscribed)
       select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
-    await commit({ db, publisher }, realmId, async () => ({
+    await engine.perform(realmId, async () => ({
       events: [],
       memberships: [{ conversationId, joined, left: [] }],
       keepsRules: true,

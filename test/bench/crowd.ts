@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 
 import type { Ground } from './ground.ts';
 
@@ -14,18 +13,17 @@ const usersPerCommit = 10_000;
  * A channel with `size` subscribers. The people are inserted in bulk (nobody listens yet who would have to hear of
  * them); they subscribe as anyone does, through the log.
  */
-export async function gatherCrowd({ sql, db, actor }: Ground, size: number): Promise<Crowd> {
+export async function gatherCrowd({ sql, engine, actor }: Ground, size: number): Promise<Crowd> {
   const channel = `crowd of ${size}`;
   const users = await sql<{ id: number; email: string }[]>`
     insert into users (realm_id, email, full_name, role)
     select ${actor.realm.id}, 'member' || n || '-of-' || ${size}::int || '@bench.example', 'Member ' || n, 400
     from generate_series(1, ${size}::int) n returning id, email`;
   const creates = { isPrivate: false, sharesHistory: true };
-  const publisher = { publish: () => undefined };
   for (let first = 0; first < size; first += usersPerCommit) {
     const principals = users.slice(first, first + usersPerCommit).map(({ id }) => id);
     const wanted = { name: channel, description: '', color: null };
-    await commit({ db, publisher }, actor.realm.id, async (tx) => {
+    await engine.perform(actor.realm.id, async (tx) => {
       const input = { channels: [wanted], principals, creates, isStrict: true };
       const { memberships } = await actions.channels.subscribe(tx, actor, input);
       return { events: [], memberships: memberships ?? [], keepsRules: true };

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import * as actions from '@parley/actions';
-import { type Database, type Sql, connectDatabase, connectSql, migrate } from '@parley/db';
+import { type Sql, connectSql, migrate } from '@parley/db';
+import { type Engine, createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import { startPostgres, startRedis } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
-import { commit, createPublisher, createSender } from '@parley/log';
+import { createPublisher, createSender } from '@parley/log';
 import { type Actor, actorOf } from '@parley/model';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 
@@ -16,7 +17,8 @@ const partitions = 16;
 
 /** What benchmarks stand on: durable Postgres, Redis, one realm with one person who sends. */
 export interface Ground extends AsyncDisposable {
-  db: Database;
+  /** Without Redis: what benchmarks fill the log with is told to nobody. */
+  engine: Engine;
   sql: Sql;
   redis: Redis;
   publisher: ReturnType<typeof createPublisher>;
@@ -35,22 +37,28 @@ export async function prepareGround(say: (line: string) => void): Promise<Ground
   const redisServer = await startRedis({ dir, say });
   await migrate(postgres.url);
   const logger = createLogger({ role: 'bench', level: 'warn' });
-  const db = connectDatabase({ url: postgres.url, name: 'bench', max: 8 });
+  const engine = createEngine({
+    databaseUrl: postgres.url,
+    name: 'bench',
+    connectionsMax: 8,
+    redis: null,
+    clock: systemClock,
+    logger,
+    partitions,
+  });
   const sql = connectSql({ url: postgres.url, name: 'bench', max: 8 });
   const redis = connectRedis({ url: redisServer.url, name: 'bench', logger });
   await redisReady(redis, 5000);
   const publisher = createPublisher({ redis, clock: systemClock, logger, partitions });
 
-  const founded = await db.transaction((tx) =>
+  const founded = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Bench' }),
   );
   const home = { id: founded.id, host: 'localhost' };
   const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;
-  const { user } = await commit({ db, publisher }, founded.id, (tx) =>
-    actions.users.create(tx, home, person),
-  );
+  const { user } = await engine.perform(founded.id, (tx) => actions.users.create(tx, home, person));
   return {
-    db,
+    engine,
     sql,
     redis,
     publisher,
@@ -75,7 +83,7 @@ export async function prepareGround(say: (line: string) => void): Promise<Ground
     },
     async [Symbol.asyncDispose]() {
       redis.disconnect();
-      await Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);
+      await Promise.all([engine[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);
       await redisServer.stop();
       await postgres.stop();
       await rm(dir, { recursive: true, force: true });

@@ -14,14 +14,14 @@ const timed = 300;
 /** What one send costs Postgres, by how many hear it. Alone and in sequence, so that the median is of one send. */
 export async function costOfSend(ground: Ground, { channel, users }: Crowd): Promise<SendCost> {
   const { sql, actor } = ground;
-  const { send, draft } = await senderTo(ground, channel);
+  const { send, pending } = await senderTo(ground, channel);
   const times: number[] = [];
   for (let number = 0; number < timed; number += 1) {
     const startMs = performance.now();
     await send('A message of a usual length.');
     times.push(performance.now() - startMs);
   }
-  const drafts = JSON.stringify([draft('A message of a usual length.')]);
+  const pendings = JSON.stringify([pending('A message of a usual length.')]);
   // Postgres's own count of the rows that one append touched, in one transaction with it.
   const counted = await sql.begin(async (tx) => {
     const rowsSoFar = async () => {
@@ -31,7 +31,7 @@ export async function costOfSend(ground: Ground, { channel, users }: Crowd): Pro
     };
     const before = await rowsSoFar();
     const [appended] = await tx<{ bytes: number }[]>`
-      select octet_length(entry) as bytes from append_to_log(${actor.realm.id}, ${drafts}::text::jsonb, '[]', true)`;
+      select octet_length(entry) as bytes from append_to_log(${actor.realm.id}, ${pendings}::text::jsonb, '[]', true)`;
     return { rows: (await rowsSoFar()) - before, bytes: appended?.bytes ?? -1 };
   });
   times.sort((a, b) => a - b);

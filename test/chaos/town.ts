@@ -1,8 +1,8 @@
 import * as actions from '@parley/actions';
-import { connectDatabase } from '@parley/db';
+import { createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import type { Ground } from '@parley/infra';
-import { commit } from '@parley/log';
+import { createLogger, systemClock } from '@parley/kit';
 import { actorOf } from '@parley/model';
 
 export interface Citizen {
@@ -23,11 +23,18 @@ const membersOf = { square: Number.POSITIVE_INFINITY, club: 5, corner: 3 } as co
 
 /** Founds a realm named `demo`, which nodes serve at the bare host, with `size` members and three channels. */
 export async function foundTown({ databaseUrl, secret }: Ground, size: number): Promise<Town> {
-  await using db = connectDatabase({ url: databaseUrl, name: 'town', max: 1 });
-  const realm = await db.transaction((tx) =>
+  await using engine = createEngine({
+    databaseUrl,
+    name: 'chaos',
+    connectionsMax: 1,
+    redis: null,
+    clock: systemClock,
+    logger: createLogger({ role: 'chaos', level: 'warn' }),
+    partitions: 1,
+  });
+  const realm = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Town' }),
   );
-  const needs = { db, publisher: { publish: () => undefined } };
   const home = { id: realm.id, host: 'localhost' };
   const rows = [];
   for (let number = 1; number <= size; number += 1) {
@@ -36,7 +43,7 @@ export async function foundTown({ databaseUrl, secret }: Ground, size: number): 
       fullName: `Citizen ${number}`,
       role: 400,
     } as const;
-    rows.push((await commit(needs, realm.id, (tx) => actions.users.create(tx, home, citizen))).user);
+    rows.push((await engine.perform(realm.id, (tx) => actions.users.create(tx, home, citizen))).user);
   }
   const [founder] = rows;
   if (!founder) throw new Error('A town needs citizens.');
@@ -47,7 +54,7 @@ export async function foundTown({ databaseUrl, secret }: Ground, size: number): 
     const channel = { name: townChannels[kind], description: '', color: null };
     const creates = { isPrivate: kind === 'club', sharesHistory: true };
     const input = { channels: [channel], principals, creates, isStrict: true };
-    await commit(needs, realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
+    await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
   return {
     realmId: realm.id,

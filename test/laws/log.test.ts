@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { events, to } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -80,7 +79,7 @@ describe('the order of the log', () => {
 
   test('a message waits for nobody who is just joining its channel', async () => {
     const { alice, bob, realm: home } = await realm();
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     await subscribe(alice, 'news');
     const send = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
     const phone = await bob.listen({ event_types: ['stream', 'subscription'] });
@@ -88,7 +87,7 @@ describe('the order of the log', () => {
     let proceed = () => {};
     let arrive = () => {};
     const joined = new Promise<void>((resolve) => (arrive = resolve));
-    const joining = commit(needs, home.id, async (tx) => {
+    const joining = engine.perform(home.id, async (tx) => {
       const result = await actions.channels.subscribe(tx, alice.actor, {
         channels: [{ name: 'news', description: '', color: null }],
         principals: [bob.id],
@@ -130,9 +129,9 @@ describe('the order of the log', () => {
 
   test('an action that fails leaves neither its rows nor its events', async () => {
     const { alice, realm: home } = await realm();
-    const { needs, sql } = await getWorld();
+    const { engine, sql } = await getWorld();
     const before = await headOf(home.id);
-    const failing = commit(needs, home.id, async (tx) => {
+    const failing = engine.perform(home.id, async (tx) => {
       await tx.execute(`update users set full_name = 'Nobody' where id = ${alice.id}`);
       // No conversation has this number: the append refuses, after the rows were written.
       return {
@@ -167,7 +166,7 @@ describe('the order of the log', () => {
         await post('/messages', { type: 'channel', to: 'nowhere', topic: 't', content: 'x' });
       if (what === 'key') {
         // Void rules between the messages, so that some of them have to be planned anew.
-        await commit(world.needs, home.id, async () => ({
+        await world.engine.perform(home.id, async () => ({
           events: [to.users([], events.keyRegenerated({}))],
         }));
       }

@@ -22,7 +22,7 @@ export {
   multipartType,
   picture,
 } from './http.ts';
-export { runAsked, runRecurring, jobNeeds } from './jobs.ts';
+export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';

@@ -1,5 +1,5 @@
 import { createLogger, systemClock } from '@parley/kit';
-import { type JobNeeds, type Outbound, askedJobs, recurringJobs } from '@parley/worker';
+import { type JobDeps, type Outbound, onDemandJobs, recurringJobs } from '@parley/worker';
 
 import { getWorld } from './world.ts';
 
@@ -9,15 +9,14 @@ const nobody: Outbound = {
 };
 
 /** What a worker of this file's world has for its jobs: no way to anybody outside, and nobody to ask. */
-export async function jobNeeds(differing: Partial<JobNeeds> = {}): Promise<JobNeeds> {
-  const { sql, needs, store, site } = await getWorld();
+export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps> {
+  const { engine, store, site } = await getWorld();
   return {
-    ...needs,
-    sql,
+    engine,
     store,
     site,
     outbound: nobody,
-    jobs: { ask: () => undefined },
+    queues: { enqueue: () => undefined },
     clock: systemClock,
     logger: createLogger({ role: 'test', level: 'silent' }),
     ...differing,
@@ -25,15 +24,15 @@ export async function jobNeeds(differing: Partial<JobNeeds> = {}): Promise<JobNe
 }
 
 /** Runs a recurring job; answers with what it logs. */
-export async function runRecurring(name: string, differing?: Partial<JobNeeds>): Promise<object> {
+export async function runRecurring(name: string, differing?: Partial<JobDeps>): Promise<object> {
   const job = recurringJobs.find((one) => one.name === name);
   if (!job) throw new Error(`There is no job ${name}.`);
-  return await job.run(await jobNeeds(differing));
+  return await job.run(await jobDeps(differing));
 }
 
-/** Runs a job that is asked for, about the thing with this id. */
-export async function runAsked(name: string, id: number, differing?: Partial<JobNeeds>): Promise<object> {
-  const job = askedJobs.find((one) => one.name === name);
+/** Runs a job on demand, about the thing with this id. */
+export async function runOnDemand(name: string, id: number, differing?: Partial<JobDeps>): Promise<object> {
+  const job = onDemandJobs.find((one) => one.name === name);
   if (!job) throw new Error(`There is no job ${name}.`);
-  return await job.run(await jobNeeds(differing), id);
+  return await job.run(await jobDeps(differing), id);
 }

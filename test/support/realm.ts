@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import type { Realm } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
@@ -35,9 +34,9 @@ export interface TestRealm {
 }
 
 export async function realm(): Promise<TestRealm> {
-  const { needs, secret } = await getWorld();
+  const { engine, secret } = await getWorld();
   const name = `r${randomBytes(5).toString('hex')}`;
-  const row = await needs.db.transaction((tx) =>
+  const row = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name, displayName: `The ${name}` }),
   );
   const host = `${name}.localhost`;
@@ -51,7 +50,7 @@ export async function realm(): Promise<TestRealm> {
 
   async function join({ name: fullName = 'Somebody', ...person }: NewPerson): Promise<Person> {
     const email = person.email ?? `${fullName.toLowerCase().replaceAll(' ', '.')}@${name}.example`;
-    const { user } = await commit(needs, home.id, (tx) =>
+    const { user } = await engine.perform(home.id, (tx) =>
       actions.users.create(tx, home, { role: roles.member, ...person, fullName, email }),
     );
     return personOf(user, home, keyOf(secret, user));

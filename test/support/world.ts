@@ -7,10 +7,10 @@ import { inspect } from 'node:util';
 
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '@parley/api';
-import { connectDatabase, connectSql } from '@parley/db';
+import { connectSql } from '@parley/db';
+import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { createLogger, systemClock } from '@parley/kit';
-import { type CommitNeeds, createPublisher } from '@parley/log';
 import type { Site } from '@parley/model';
 import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
@@ -29,8 +29,8 @@ export interface World {
   /** Every line the nodes log at `error`: bugs, all of them. A test that leaves one fails. */
   bugs: string[];
   ports: { api: number; queue: number };
-  /** For the domain's own actions, where the API has no endpoint yet. */
-  needs: CommitNeeds;
+  /** Runs actions, where the API has no endpoint. */
+  engine: Engine;
   /** Starts another api node over the same database, as different as wanted. */
   startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
   /** Starts another queue node. */
@@ -108,7 +108,15 @@ async function startWorld() {
   const redis = connect({ name: 'test' });
   await redisReady(redis, 5000);
   const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
-  const db = connectDatabase({ url: databaseUrl, name: 'test', max: 4 });
+  const engine = createEngine({
+    databaseUrl,
+    name: 'test',
+    connectionsMax: 4,
+    redis,
+    clock: systemClock,
+    logger,
+    partitions,
+  });
   const uploads = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
   const store = createDiskStore(uploads);
   const hosts = { baseHost: 'localhost', rootRealm: '' };
@@ -169,7 +177,7 @@ async function startWorld() {
     partitions,
     bugs,
     ports: { api: api.port, queue: queue.port },
-    needs: { db, publisher: createPublisher({ redis, clock: systemClock, logger, partitions }) },
+    engine,
     startApi,
     startQueue,
     store,
@@ -180,7 +188,7 @@ async function startWorld() {
     await api[Symbol.asyncDispose]();
     await queue[Symbol.asyncDispose]();
     await Promise.all([sql, queueSql].map((client) => client.end({ timeout: 5 })));
-    await db[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
     redis.disconnect();
     await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
     await admin.end({ timeout: 5 });

@@ -1,27 +1,26 @@
-import { connectDatabase, connectSql } from '@parley/db';
+import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { createPublisher, createSender, createTeller } from '@parley/log';
 import { ApiError, notReady } from '@parley/protocol';
-import { type Redis, createJobs, createRegistry } from '@parley/redis';
+import { type Redis, createRegistry } from '@parley/redis';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-import { type AdmissionLimits, createAdmission } from './admission.ts';
-import { createAuthenticator } from './authenticate.ts';
-import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './emoji-data.ts';
-import { createFileRoutes } from './files/mount.ts';
+import { createAuthenticator } from './auth/authenticate.ts';
+import { createRealmFinder } from './auth/find-realm.ts';
+import type { Endpoint } from './endpoint.ts';
+import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './files/emoji-data.ts';
+import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
-import { createRealmFinder } from './find-realm.ts';
-import { type MountNeeds, refuse, reply, serve } from './mount.ts';
-import { createPlannedSender } from './plan-cache.ts';
+import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { type Rule, createLoginLimit, createRateLimit } from './rate-limits.ts';
-import { endpoints } from './routes/index.ts';
+import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
+import { endpoints as allEndpoints } from './routes/index.ts';
 
 const bodyBytesMax = 25 * 1024 * 1024;
 
-export interface ApiNeeds {
+export interface ApiDeps {
   databaseUrl: string;
   databaseConnections: number;
   redis: Redis;
@@ -33,28 +32,23 @@ export interface ApiNeeds {
   partitions: number;
   isDevelopment: boolean;
   limits: { byUser: Rule[]; byAddress: Rule[]; logins: Rule[] };
-  registrations: AdmissionLimits;
+  registrations: RegistrationLimits;
   store: FileStore;
   addressOf(c: Context): string;
+  /** All of them unless told otherwise. */
+  endpoints?: readonly Endpoint[];
 }
 
 /** An API node's application: every endpoint mounted on Hono, and what they need. Listens to nothing by itself. */
-export function createApp(needs: ApiNeeds) {
-  const { redis, clock, logger, secret, partitions, limits } = needs;
-  const database = { url: needs.databaseUrl, name: 'api', max: needs.databaseConnections };
-  const db = connectDatabase(database);
-  const sql = connectSql(database);
-  const publisher = createPublisher({ redis, clock, logger, partitions });
+export function createApp(deps: ApiDeps) {
+  const { redis, clock, logger, secret, partitions, limits, endpoints = allEndpoints } = deps;
+  const { databaseUrl, databaseConnections: connectionsMax } = deps;
+  const engine = createEngine({ databaseUrl, name: 'api', connectionsMax, redis, clock, logger, partitions });
   const registry = createRegistry(redis);
-  const jobs = createJobs(redis, logger);
 
-  const mount: MountNeeds = {
-    db,
-    publisher,
-    teller: createTeller({ sql, redis, logger, partitions }),
-    sender: createPlannedSender({ db, publisher, sender: createSender({ sql, publisher }), jobs }),
-    jobs,
-    realms: createRealmFinder({ db, hosts: needs.hosts, baseUrl: needs.baseUrl }),
+  const handlerDeps: HandlerDeps = {
+    engine,
+    realms: createRealmFinder({ db: engine.db, hosts: deps.hosts, baseUrl: deps.baseUrl }),
     authenticator: createAuthenticator({ secret }),
     limits: {
       byUser: createRateLimit(redis, 'user', limits.byUser),
@@ -67,31 +61,31 @@ export function createApp(needs: ApiNeeds) {
         throw notReady();
       });
     },
-    admit: createAdmission(needs.registrations),
-    store: needs.store,
+    limitRegistrations: createRegistrationLimiter(deps.registrations),
+    store: deps.store,
     temporaryPaths: createTemporaryPaths(secret),
-    addressOf: needs.addressOf,
+    addressOf: deps.addressOf,
     clock,
     logger,
-    isDevelopment: needs.isDevelopment,
+    isDevelopment: deps.isDevelopment,
   };
 
   const app = new Hono();
   const tooLarge = () => refuse(new ApiError('BAD_REQUEST', 'The request is too large.'), logger);
   const limited = bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge });
   app.get('/health', async () => {
-    await sql`select 1`;
+    await engine.sql`select 1`;
     return Response.json({ result: 'success', msg: '' });
   });
   app.get(emojiDataPath, serveEmojiData);
   app.get(extraEmojiPath, serveExtraEmoji);
 
-  const served = endpoints.filter(({ developmentOnly }) => needs.isDevelopment || !developmentOnly);
+  const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {
     const path = `/api/v1${endpoint.path}`;
     // Files have limits of their own, and are not held in memory.
-    if (endpoint.upload) app.on(endpoint.method, path, serve(endpoint, mount));
-    else app.on(endpoint.method, path, limited, serve(endpoint, mount));
+    if (endpoint.upload) app.on(endpoint.method, path, createHandler(endpoint, handlerDeps));
+    else app.on(endpoint.method, path, limited, createHandler(endpoint, handlerDeps));
   }
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const methods = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
@@ -103,13 +97,13 @@ export function createApp(needs: ApiNeeds) {
       return reply(methodNotAllowed(methods), 405, allow);
     });
   }
-  app.route('/', createFileRoutes(mount));
+  app.route('/', createFileRoutes(handlerDeps));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 
   return Object.assign(app, {
     async [Symbol.asyncDispose]() {
-      await Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);
+      await engine[Symbol.asyncDispose]();
     },
   });
 }

@@ -1,4 +1,4 @@
-export { type ApiNeeds, createApp } from './app.ts';
+export { type ApiDeps, createApp } from './app.ts';
 export type { Endpoint } from './endpoint.ts';
 export { readRules } from './rate-limits.ts';
 export { endpoints } from './routes/index.ts';

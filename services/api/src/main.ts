@@ -6,8 +6,8 @@ import { connectRedis } from '@parley/redis';
 import { z } from 'zod';
 
 import { createApp } from './app.ts';
+import { remoteAddress } from './http/remote-address.ts';
 import { readRules } from './rate-limits.ts';
-import { remoteAddress } from './remote-address.ts';
 
 const rules = z.string().transform((text, context) => {
   try {

@@ -7,8 +7,6 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 
-import type { LoginLimit } from './endpoint.ts';
-
 /** `seconds:count` pairs between commas, as `60:200,3600:2000`: each window has its own budget. */
 export interface Rule {
   seconds: number;
@@ -71,7 +69,15 @@ function refuse(reason: unknown): never {
   throw error;
 }
 
-export function createLoginLimit(redis: Redis, rules: Rule[]): (realmId: number) => LoginLimit {
+/** Bounds guessing at passwords. */
+export interface LoginLimiter {
+  /** Counts an attempt; refuses with RATE_LIMIT_HIT after too many. */
+  attempt(username: string): Promise<void>;
+  /** A success clears the count. */
+  forget(username: string): Promise<void>;
+}
+
+export function createLoginLimit(redis: Redis, rules: Rule[]): (realmId: number) => LoginLimiter {
   const limit = createRateLimit(redis, 'login', rules);
   return (realmId) => {
     const key = (username: string) => `${realmId}:${username.toLowerCase()}`;

@@ -1,4 +1,10 @@
-export { type AskedJob, type JobNeeds, type RecurringJob, askedJobs, recurringJobs } from './jobs/index.ts';
+export {
+  type JobDeps,
+  type OnDemandJob,
+  type RecurringJob,
+  onDemandJobs,
+  recurringJobs,
+} from './jobs/index.ts';
 export * from './outbound/client.ts';
 export { isPublicAddress } from './outbound/guard.ts';
 export { lookAt } from './pages/look-at.ts';

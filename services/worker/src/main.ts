@@ -1,34 +1,36 @@
 import { createServer } from 'node:http';
 
-import { connectDatabase } from '@parley/db';
+import { createEngine } from '@parley/engine';
 import { createFileStore, filesConfig } from '@parley/files';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
-import { connectLog, createPublisher } from '@parley/log';
-import { connectRedis, createJobs } from '@parley/redis';
+import { connectRedis, createJobQueues } from '@parley/redis';
 
-import { askedJobs, recurringJobs } from './jobs/index.ts';
+import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 
 const config = readConfig({ ...commonConfig, ...filesConfig }, process.env);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
-const database = { url: config.DATABASE_URL, name: 'worker', max: 4 };
-const sql = connectLog(database);
-const db = connectDatabase(database);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
-const publisher = createPublisher({ redis, clock: systemClock, logger, partitions: config.LOG_PARTITIONS });
+const engine = createEngine({
+  databaseUrl: config.DATABASE_URL,
+  name: 'worker',
+  connectionsMax: 4,
+  redis,
+  clock: systemClock,
+  logger,
+  partitions: config.LOG_PARTITIONS,
+});
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const running = runJobs(
-  { recurring: recurringJobs, asked: askedJobs },
+  { recurring: recurringJobs, onDemand: onDemandJobs },
   {
-    sql,
-    db,
-    publisher,
+    engine,
     store: createFileStore(config),
     site: { baseUrl: config.BASE_URL, baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
     outbound,
-    jobs: createJobs(redis, logger),
+    queues: createJobQueues(redis, logger),
     clock: systemClock,
     logger,
     redisUrl: config.REDIS_URL,
@@ -49,7 +51,7 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await running[Symbol.asyncDispose]();
-  await Promise.all([sql.end({ timeout: 5 }), db[Symbol.asyncDispose](), outbound[Symbol.asyncDispose]()]);
+  await Promise.all([engine[Symbol.asyncDispose](), outbound[Symbol.asyncDispose]()]);
   redis.disconnect();
 }
 

@@ -3,31 +3,31 @@ import { connectForJobs, keys } from '@parley/redis';
 import { type Job, Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 
-import type { AskedJob, JobNeeds, RecurringJob } from './jobs/index.ts';
+import type { JobDeps, OnDemandJob, RecurringJob } from './jobs/index.ts';
 
 const rescheduleMs = 30_000;
 const recurringAtOnce = 4;
 const queueName = 'recurring';
 
-export interface RunnerNeeds extends JobNeeds {
+export interface RunnerDeps extends JobDeps {
   redisUrl: string;
   logger: Logger;
 }
 
 interface Work {
   recurring: readonly RecurringJob[];
-  asked: readonly AskedJob[];
+  onDemand: readonly OnDemandJob[];
 }
 
-/** What a job that was asked for carries. */
-const Asked = z.object({ id: z.int() });
+/** What a job on demand carries. */
+const Payload = z.object({ id: z.int() });
 
 /**
- * Runs jobs on whichever worker is free, until disposed of: recurring ones once per due time, others once each time they
- * are asked for.
+ * Runs jobs on whichever worker is free, until disposed of: recurring ones once per due time, those on demand once each
+ * time they are enqueued.
  */
-export function runJobs({ recurring, asked }: Work, needs: RunnerNeeds): AsyncDisposable {
-  const { redisUrl, logger, clock } = needs;
+export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncDisposable {
+  const { redisUrl, logger, clock } = deps;
   const connect = () => {
     const connection = connectForJobs(redisUrl);
     connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
@@ -74,12 +74,12 @@ export function runJobs({ recurring, asked }: Work, needs: RunnerNeeds): AsyncDi
     work(queueName, recurringAtOnce, async ({ name }) => {
       const job = byName.get(name);
       // Left by a newer worker of a rolling deploy: it will be due again where it is known.
-      return job ? await log({ job: name }, () => job.run(needs)) : {};
+      return job ? await log({ job: name }, () => job.run(deps)) : {};
     }),
-    ...asked.map((job) =>
+    ...onDemand.map((job) =>
       work(job.name, job.atOnce, async ({ data }) => {
-        const { id } = Asked.parse(data);
-        return await log({ job: job.name, id }, () => job.run(needs, id));
+        const { id } = Payload.parse(data);
+        return await log({ job: job.name, id }, () => job.run(deps, id));
       }),
     ),
   ];

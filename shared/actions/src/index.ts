@@ -1,3 +1,4 @@
+export type { AfterCommit } from './after-commit.ts';
 export * as activation from './activation/index.ts';
 export * as alertWords from './alert-words/index.ts';
 export * as attachments from './attachments/index.ts';

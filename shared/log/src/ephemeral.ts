@@ -7,35 +7,40 @@ import { readHeads } from './read.ts';
 
 const limitMs = 1000;
 
-/** Tells users what no log keeps. Best effort: without Redis it is not told, and nobody is the worse for it. */
-export interface Teller {
-  /** Resolves when the event is on its way, or was given up: never rejects, never takes long. */
-  tell(realmId: number, ephemeral: Ephemeral): Promise<void>;
+/** Publishes ephemeral events, which no log keeps. Best effort: without Redis they are lost. */
+export interface EphemeralPublisher {
+  /** Resolves when the event is published or was given up. Never rejects; takes a second at most. */
+  publish(realmId: number, ephemeral: Ephemeral): Promise<void>;
   /** Number of the realm's newest ephemeral event; 0 when Redis is away. */
   newest(realmId: number): Promise<number>;
 }
 
-export interface TellerNeeds {
+export interface EphemeralPublisherDeps {
   sql: Sql;
   redis: Redis;
   logger: Logger;
   partitions: number;
 }
 
-export function createTeller({ sql, redis, logger, partitions }: TellerNeeds): Teller {
+export function createEphemeralPublisher({
+  sql,
+  redis,
+  logger,
+  partitions,
+}: EphemeralPublisherDeps): EphemeralPublisher {
   const carrier = createEphemeralCarrier(redis, partitions);
 
-  async function publish(realmId: number, { users, event }: Ephemeral): Promise<void> {
+  async function carry(realmId: number, { users, event }: Ephemeral): Promise<void> {
     // Read last, so that hardly anyone has heard of a later entry when the event comes.
     const [head] = await readHeads(sql, [realmId]);
     if (head) await carrier.publish({ realmId, after: head.seq, users: [...new Set(users)], event });
   }
 
   return {
-    async tell(realmId, ephemeral) {
+    async publish(realmId, ephemeral) {
       if (ephemeral.users.length === 0 || redis.status !== 'ready') return;
-      const published = publish(realmId, ephemeral).catch((error: unknown) =>
-        logger.debug({ err: error, realmId }, 'an ephemeral event was not told'),
+      const published = carry(realmId, ephemeral).catch((error: unknown) =>
+        logger.debug({ err: error, realmId }, 'an ephemeral event was not published'),
       );
       const done = new AbortController();
       await Promise.race([published, pause(limitMs, done.signal)]);

@@ -186,7 +186,14 @@ export { findTopicPolicies, listUserTopics } from './user-topics/find.ts';
 export { moreVisible, topicPolicies } from './user-topics/policies.ts';
 export { mutedTopicsState, userTopicsState } from './user-topics/state.ts';
 export { presentAccount, presentAccounts } from './users/accounts.ts';
-export { countOwners, findUserByEmail, getUser, listUsers, listUsersByEmail } from './users/find.ts';
+export {
+  countOwners,
+  findUserByEmail,
+  getActiveAccount,
+  getUser,
+  listUsers,
+  listUsersByEmail,
+} from './users/find.ts';
 export { listAccounts } from './users/list.ts';
 export { hashPassword, isPassword } from './users/password.ts';
 export {

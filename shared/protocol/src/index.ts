@@ -4,6 +4,7 @@ export * from './entry.ts';
 export * from './ephemeral.ts';
 export * from './errors.ts';
 export * from './events/index.ts';
+export * from './jobs.ts';
 export * from './levels.ts';
 export * from './limits.ts';
 export * from './narrow/index.ts';

@@ -1,4 +1,6 @@
 import type { LogEvent } from './entry.ts';
+import type { Ephemeral } from './ephemeral.ts';
+import type { Job } from './jobs.ts';
 
 /** The row of a message that is appended with its event. */
 export interface NewMessage {
@@ -96,10 +98,22 @@ export interface MembershipChange {
   keepsSubscriptions?: boolean;
 }
 
-/** What an action hands to `commit`. */
+/** What an action returns: all that follows from it. */
 export interface ActionResult {
+  /** Appended to the log in the action's own transaction, in this order. */
   events: PendingEvent[];
   memberships?: MembershipChange[];
   /** True when no permission, name or account that sending a message depends on has changed. */
   keepsRules?: boolean;
+  /** Enqueued after the commit. Best effort: each is also marked in Postgres, where a sweep finds it. */
+  jobs?: Job[];
+  /** Published after the commit. Best effort, and recorded nowhere. */
+  ephemerals?: Ephemeral[];
 }
+
+/** The result of an action that no log entry tells of. */
+export const ephemeralOnly = (...ephemerals: Ephemeral[]): ActionResult => ({
+  events: [],
+  keepsRules: true,
+  ephemerals,
+});

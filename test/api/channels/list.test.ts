@@ -129,26 +129,26 @@ describe('what is measured daily', () => {
 
   test('a channel’s average week is known when it is a week old', async () => {
     const { alice } = await realm();
-    const { sql, needs } = await getWorld();
+    const { sql, engine } = await getWorld();
     const id = await createChannel(alice, 'news');
     for (const topic of ['a', 'b', 'c']) await say(alice, id, topic);
-    await actions.channels.measureTraffic(needs.db, inDays(0));
+    await actions.channels.measureTraffic(engine.db, inDays(0));
     const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
     expect(await traffic()).toBeNull();
     await sql`update channels set created_at = now() - interval '14 days' where id = ${id}`;
     await sql`update messages set sent_at = now() - interval '40 days' where channel_id = ${id} and id = (
       select min(id) from messages where channel_id = ${id})`;
-    await actions.channels.measureTraffic(needs.db, inDays(0));
+    await actions.channels.measureTraffic(engine.db, inDays(0));
     // Three messages in two weeks: the notice of its making is too old to count.
     expect(await traffic()).toBe(2);
   });
 
   test('a channel in which nothing is said for half a year is no longer active', async () => {
     const { alice } = await realm();
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     const id = await createChannel(alice, 'news');
     const changed = async (days: number) =>
-      (await listChangedActivity(needs.db, inDays(days), 1000)).some((one) => one.id === id);
+      (await listChangedActivity(engine.db, inDays(days), 1000)).some((one) => one.id === id);
     expect(await changed(179)).toBe(false);
     expect(await changed(181)).toBe(true);
   });

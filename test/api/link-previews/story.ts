@@ -1,4 +1,4 @@
-import type { JobNeeds } from '@parley/worker';
+import type { JobDeps } from '@parley/worker';
 import { afterAll } from 'vitest';
 
 import {
@@ -8,7 +8,7 @@ import {
   getWorld,
   pageOf,
   realm,
-  runAsked,
+  runOnDemand,
   startOutside,
   succeed,
 } from '../../support/index.ts';
@@ -53,8 +53,8 @@ export async function showing(): Promise<TestRealm> {
 }
 
 /** Looks at the pages that a message links to, some time from now. */
-export const look = (id: number, differing: Partial<JobNeeds> = {}) =>
-  runAsked('preview-links', id, { outbound: outside.outbound, ...differing });
+export const look = (id: number, differing: Partial<JobDeps> = {}) =>
+  runOnDemand('preview-links', id, { outbound: outside.outbound, ...differing });
 export const later = (ms: number) => ({ clock: { nowMs: () => Date.now() + ms } });
 
 export const htmlOf = async (who: Person, id: number): Promise<string> =>

@@ -1,9 +1,9 @@
 import { createLogger } from '@parley/kit';
-import { connectRedis, createJobs, redisReady } from '@parley/redis';
-import { askedJobs, runJobs } from '@parley/worker';
+import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
+import { onDemandJobs, runJobs } from '@parley/worker';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, jobNeeds, runRecurring, tell } from '../../support/index.ts';
+import { type Person, getWorld, jobDeps, runRecurring, tell } from '../../support/index.ts';
 import { day, isDue, later, look, outside, publish, showing, story } from './story.ts';
 
 describe('a worker', () => {
@@ -23,8 +23,8 @@ describe('a worker', () => {
       differing: { port: api.port },
       /** From now on there is a worker, too. */
       async work() {
-        const needs = { ...(await jobNeeds({ outbound: outside.outbound })), redisUrl: url.href };
-        working.push(runJobs({ recurring: [], asked: askedJobs }, needs));
+        const needs = { ...(await jobDeps({ outbound: outside.outbound })), redisUrl: url.href };
+        working.push(runJobs({ recurring: [], onDemand: onDemandJobs }, needs));
       },
       async [Symbol.asyncDispose]() {
         for (const worker of working) await worker[Symbol.asyncDispose]();
@@ -73,13 +73,13 @@ describe('a worker', () => {
     await side.redis.flushdb();
     const phone = await bob.listen();
     await side.work();
-    const jobs = createJobs(side.redis, logger);
+    const queues = createJobQueues(side.redis, logger);
 
     // What was sent within the last minute may still be on its way.
-    expect(await runRecurring('sweep-previews', { jobs })).toEqual({ asked: 0 });
-    expect(await runRecurring('sweep-previews', { jobs, ...later(61_000) })).toEqual({ asked: 1 });
+    expect(await runRecurring('sweep-previews', { queues })).toEqual({ enqueued: 0 });
+    expect(await runRecurring('sweep-previews', { queues, ...later(61_000) })).toEqual({ enqueued: 1 });
     expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
-    expect(await runRecurring('sweep-previews', { jobs, ...later(61_000) })).toEqual({ asked: 0 });
+    expect(await runRecurring('sweep-previews', { queues, ...later(61_000) })).toEqual({ enqueued: 0 });
   });
 
   test('gives up after a day, and forgets pages that had nothing to say', async () => {

@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -92,12 +91,12 @@ describe('the cost of a message', () => {
 describe('messages and changes of the rules', () => {
   test('a message sent after a deactivation is refused, however well its way was known', async () => {
     const { alice, bob, carol } = await realm();
-    const { sql, needs } = await getWorld();
+    const { sql, engine } = await getWorld();
     const to = (person: Person) => ({ type: 'direct', to: [person.id], content: 'x' });
     expect((await alice.post('/messages', to(bob))).result).toBe('success');
     expect((await carol.post('/messages', to(bob))).result).toBe('success');
 
-    await commit(needs, alice.realm.id, async (tx) => {
+    await engine.perform(alice.realm.id, async (tx) => {
       await tx.execute(`update users set is_active = false where id = ${alice.id}`);
       return { events: [] };
     });
@@ -113,13 +112,13 @@ describe('messages and changes of the rules', () => {
 
   test('a stream of messages that races with the end of its key stops at one place in the log', async () => {
     const { alice, bob } = await realm();
-    const { needs, sql } = await getWorld();
+    const { engine, sql } = await getWorld();
     const phone = await bob.listen();
     const send = async () => await alice.post('/messages', { type: 'direct', to: [bob.id], content: 'x' });
     await send();
 
     const sending = Array.from({ length: 80 }, () => send());
-    const ending = commit(needs, alice.realm.id, (tx) => actions.users.regenerateKey(tx, alice.actor));
+    const ending = engine.perform(alice.realm.id, (tx) => actions.users.regenerateKey(tx, alice.actor));
     const replies = [...(await Promise.all(sending)), await ending.then(send)];
 
     expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });

@@ -1,5 +1,4 @@
 import { channels as channelActions } from '@parley/actions';
-import { commit } from '@parley/log';
 
 import {
   type Json,
@@ -239,10 +238,10 @@ export const actions: Actions = {
   async 'channels that fall asleep and wake up'({ moderator, alice, guest, realm }) {
     const news = await createChannel(alice, 'news', [alice, guest]);
     const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const refresh = (id: number, now: Date) =>
-      commit(needs, realm.id, (tx) => channelActions.refreshActivity(tx, realm.id, id, now));
+      engine.perform(realm.id, (tx) => channelActions.refreshActivity(tx, realm.id, id, now));
     return async () => {
       await refresh(news, inDays(200));
       await refresh(news, inDays(0));

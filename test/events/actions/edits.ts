@@ -1,5 +1,4 @@
 import { linkPreviews, messages } from '@parley/actions';
-import { commit } from '@parley/log';
 
 import { type Json, type Person, getWorld, say, subscribe, succeed, tell } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
@@ -145,12 +144,12 @@ export const actions: Actions = {
     ];
     await subscribe(alice, 'secret', [carol]);
     const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     const seen = { address: 'https://ex.org/story', seen: facts, now: new Date() };
-    await linkPreviews.savePreview(needs.db, realm, seen);
+    await linkPreviews.savePreview(engine.db, realm, seen);
     return async () => {
       for (const id of ids) {
-        await commit(needs, realm.id, (tx) => messages.addPreviews(tx, realm, id, content));
+        await engine.perform(realm.id, (tx) => messages.addPreviews(tx, realm, id, content));
       }
     };
   },

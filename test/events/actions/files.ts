@@ -1,5 +1,4 @@
 import { attachments } from '@parley/actions';
-import { commit } from '@parley/log';
 
 import { type Person, getWorld, say, subscribe, succeed, tell, upload } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
@@ -48,9 +47,9 @@ export const actions: Actions = {
   async 'a file that nobody needed'(people) {
     await upload(people.alice);
     const [{ id }] = (await people.alice.get('/attachments')).attachments;
-    const { needs } = await getWorld();
+    const { engine } = await getWorld();
     return () =>
-      commit(needs, people.realm.id, (tx) =>
+      engine.perform(people.realm.id, (tx) =>
         attachments.expire(tx, people.realm.id, id, new Date(Date.now() + 60_000)),
       );
   },

@@ -80,10 +80,10 @@ describe.each(all)('%s', (name, endpoint) => {
       administrator: [people.moderator, 'UNAUTHORIZED_PRINCIPAL'],
       owner: [people.admin, 'UNAUTHORIZED_PRINCIPAL'],
     } as const;
-    for (const gate of endpoint.only) {
-      const [{ email, apiKey }, code] = refused[gate];
+    for (const requirement of endpoint.requires) {
+      const [{ email, apiKey }, code] = refused[requirement];
       const reply = await send(people, endpoint, { params: start(), authorization: basic(email, apiKey) });
-      expect([reply.status, reply.body.code], gate).toEqual([400, code]);
+      expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
     }
   });
 

@@ -12,8 +12,8 @@ import {
 import type { Scene } from './scene.ts';
 
 /** The endpoints that are for some alone are walked by one who may call them. */
-export const callerOf = ({ owner, alice }: Scene, { only }: Endpoint) =>
-  only.some((gate) => gate === 'owner' || gate === 'administrator') ? owner : alice;
+export const callerOf = ({ owner, alice }: Scene, { requires }: Endpoint) =>
+  requires.some((required) => required === 'owner' || required === 'administrator') ? owner : alice;
 
 export interface Sending {
   params: Record<string, string>;

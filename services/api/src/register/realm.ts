@@ -16,7 +16,7 @@ import {
   userGroupSettings,
 } from '@parley/protocol';
 
-import { emojiDataPath } from '../emoji-data.ts';
+import { emojiDataPath } from '../files/emoji-data.ts';
 
 type RealmRow = Awaited<ReturnType<typeof getRealm>>;
 

@@ -4,7 +4,7 @@ import * as actions from '@parley/actions';
 import { type Actor, type IncludeSubscribers, isSpectator, getLogHead } from '@parley/model';
 import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
-import type { Call } from '../endpoint.ts';
+import type { RequestContext } from '../request-context.ts';
 import { createShared, stateSections } from './sections.ts';
 import { asSpectatorsSee, checkSpectator } from './spectator.ts';
 
@@ -26,17 +26,19 @@ export interface Registration {
  * State and position from one snapshot: the state holds exactly the changes up to `last_event_id`, the queue
  * delivers exactly the rest. The queue exists once this resolves.
  */
-export async function register(call: Call<unknown, Actor>, wanted: Registration) {
-  const { actor, realm, clock, admit, aside, snapshot, newestEphemeral, saveQueue } = call;
+export async function register(call: RequestContext<unknown, Actor>, wanted: Registration) {
+  const { actor, realm, clock, queues, snapshot, writeWithoutLog } = call;
   if (wanted.allPublicStreams && actor.role === 600) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
   if (isSpectator(actor)) checkSpectator(wanted);
   const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
-  if (!isSpectator(actor)) await aside((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
-  const { head, state, ephemeralAt } = await admit(async () => {
+  if (!isSpectator(actor)) {
+    await writeWithoutLog((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
+  }
+  const { head, state, ephemeralAt } = await queues.limitRegistrations(async () => {
     // Before the snapshot: what is said after it must not count as known.
-    const ephemeralAt = await newestEphemeral();
+    const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
       const shared = createShared(tx, actor);
@@ -65,6 +67,6 @@ export async function register(call: Call<unknown, Actor>, wanted: Registration)
     ephemeralAt,
     idleSeconds: wanted.idleSeconds,
   };
-  await saveQueue(record);
+  await queues.save(record);
   return { queue_id: record.id, last_event_id: head.seq * ID_STEP, ...versionFields, ...state };
 }

@@ -32,7 +32,7 @@ import {
   mutedUsersState,
 } from '@parley/model';
 
-import type { Call } from '../endpoint.ts';
+import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './register.ts';
 
@@ -50,7 +50,7 @@ export function createShared(tx: Tx, actor: Actor): Shared {
 export interface StateSection {
   /** The `fetch_event_types` that ask for it; all of them must be asked for. */
   types: string[];
-  read(tx: Tx, call: Call<unknown, Actor>, wanted: Registration, shared: Shared): Promise<object>;
+  read(tx: Tx, call: RequestContext<unknown, Actor>, wanted: Registration, shared: Shared): Promise<object>;
 }
 
 export const stateSections: readonly StateSection[] = [
@@ -65,7 +65,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_bot'],
-    read: async (tx, { actor, apiKeyOf }) => ({ realm_bots: await botsState(tx, actor, apiKeyOf) }),
+    read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
   // None are served here: neither embedded bots, nor webhooks of other services.
   { types: ['realm_embedded_bots'], read: async () => ({ realm_embedded_bots: [] }) },

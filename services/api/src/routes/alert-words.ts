@@ -24,11 +24,11 @@ export const alertWordRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/alert_words',
-    only: ['human'],
+    requires: ['human'],
     params: { alert_words: words },
     returns,
-    async handle({ actor, params, commit }) {
-      const { words: all } = await commit((tx) => actions.alertWords.add(tx, actor, params.alert_words));
+    async handle({ actor, params, perform }) {
+      const { words: all } = await perform((tx) => actions.alertWords.add(tx, actor, params.alert_words));
       return { alert_words: all };
     },
   }),
@@ -36,11 +36,11 @@ export const alertWordRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/alert_words',
-    only: ['human'],
+    requires: ['human'],
     params: { alert_words: words },
     returns,
-    async handle({ actor, params, commit }) {
-      const { words: all } = await commit((tx) => actions.alertWords.remove(tx, actor, params.alert_words));
+    async handle({ actor, params, perform }) {
+      const { words: all } = await perform((tx) => actions.alertWords.remove(tx, actor, params.alert_words));
       return { alert_words: all };
     },
   }),

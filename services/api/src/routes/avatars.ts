@@ -5,8 +5,8 @@ import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
-import { keep } from '../files/keep.ts';
 import { readWhole } from '../files/receive.ts';
+import { storeFile } from '../files/store-file.ts';
 
 const { pictureMebibytes } = limits;
 const reasons: Record<ImageRefused['reason'], string> = {
@@ -32,8 +32,8 @@ export const avatarRoutes = [
     params: {},
     returns: { avatar_url: z.string() },
     async handle(call) {
-      const { actor, realm, received, snapshot, commit } = call;
-      const [file, another] = received;
+      const { actor, realm, files, snapshot, perform } = call;
+      const [file, another] = files.received;
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
       if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
       const content = await readWhole(file.source);
@@ -42,7 +42,7 @@ export const avatarRoutes = [
 
       const path = newAvatarPath(realm.id);
       const place = avatarPlace(path);
-      const { user } = await keep(
+      const { user } = await storeFile(
         call,
         place.folder,
         async (store) => {
@@ -50,7 +50,7 @@ export const avatarRoutes = [
             await store.put(place.variant(`${sizes[index]}.png`), picture, 'image/png');
           }
         },
-        () => commit((tx) => actions.users.changeAvatar(tx, actor, path)),
+        () => perform((tx) => actions.users.changeAvatar(tx, actor, path)),
       );
       return { avatar_url: avatarUrl(user) };
     },
@@ -61,8 +61,8 @@ export const avatarRoutes = [
     path: '/users/me/avatar',
     params: {},
     returns: { avatar_url: z.string() },
-    async handle({ actor, commit }) {
-      const { user } = await commit((tx) => actions.users.changeAvatar(tx, actor, null));
+    async handle({ actor, perform }) {
+      const { user } = await perform((tx) => actions.users.changeAvatar(tx, actor, null));
       return { avatar_url: avatarUrl(user) };
     },
   }),

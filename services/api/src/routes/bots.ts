@@ -92,16 +92,16 @@ export const botRoutes = [
   endpoint({
     method: 'GET',
     path: '/bots',
-    only: ['human', 'member'],
+    requires: ['human', 'member'],
     params: {},
     returns: { bots: z.array(ownBot) },
-    async handle({ actor, snapshot, apiKeyOf }) {
+    async handle({ actor, snapshot, auth }) {
       const own = await snapshot(async (tx) => presentBots(tx, await listOwnBots(tx, actor)));
       return {
         bots: own.map((bot) => ({
           username: bot.email,
           full_name: bot.full_name,
-          api_key: keyOf(bot, apiKeyOf),
+          api_key: keyOf(bot, auth.apiKeyOf),
           ...defaultsOf(bot),
         })),
       };
@@ -111,7 +111,7 @@ export const botRoutes = [
   endpoint({
     method: 'POST',
     path: '/bots',
-    only: ['human', 'member'],
+    requires: ['human', 'member'],
     params: {
       full_name: form.text(),
       short_name: form.line(100),
@@ -123,7 +123,7 @@ export const botRoutes = [
       ...defaults,
     },
     returns: { user_id: z.int(), api_key: z.string(), ...defaultsReturned },
-    async handle({ actor, realm, params, commit, snapshot, apiKeyOf }) {
+    async handle({ actor, realm, params, perform, snapshot, auth }) {
       const { full_name, short_name, bot_type, service_name, interface_type, payload_url } = params;
       const type = readType(bot_type, service_name);
       const input = {
@@ -133,16 +133,16 @@ export const botRoutes = [
         service: readService(type, payload_url, interface_type),
         ...asDefaults(params),
       };
-      const { user } = await commit((tx) => actions.bots.create(tx, actor, input));
+      const { user } = await perform((tx) => actions.bots.create(tx, actor, input));
       const bot = await snapshot((tx) => presentBot(tx, user));
-      return { user_id: user.id, api_key: keyOf(bot, apiKeyOf), ...defaultsOf(bot) };
+      return { user_id: user.id, api_key: keyOf(bot, auth.apiKeyOf), ...defaultsOf(bot) };
     },
   }),
 
   endpoint({
     method: 'PATCH',
     path: '/bots/:bot_id',
-    only: ['human'],
+    requires: ['human'],
     params: {
       bot_id: form.json(id),
       full_name: form.text().optional(),
@@ -161,9 +161,9 @@ export const botRoutes = [
       bot_owner: z.string().optional(),
       ...defaultsReturned,
     },
-    async handle({ actor, params, commit, snapshot }) {
+    async handle({ actor, params, perform, snapshot }) {
       const { bot_id, full_name, role, bot_owner_id, service_interface, service_payload_url } = params;
-      const { bot } = await commit((tx) =>
+      const { bot } = await perform((tx) =>
         actions.bots.edit(tx, actor, {
           id: bot_id,
           fullName: full_name === undefined ? undefined : readFullName(full_name),
@@ -185,11 +185,11 @@ export const botRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/bots/:bot_id',
-    only: ['human'],
+    requires: ['human'],
     params: { bot_id: form.json(id) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.activation.deactivateBot(tx, actor, params.bot_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.activation.deactivateBot(tx, actor, params.bot_id));
       return {};
     },
   }),
@@ -197,12 +197,12 @@ export const botRoutes = [
   endpoint({
     method: 'POST',
     path: '/bots/:bot_id/api_key/regenerate',
-    only: ['human'],
+    requires: ['human'],
     params: { bot_id: form.json(id) },
     returns: { api_key: z.string() },
-    async handle({ actor, params, commit, apiKeyOf }) {
-      const { user } = await commit((tx) => actions.bots.regenerateKey(tx, actor, params.bot_id));
-      return { api_key: apiKeyOf(user) };
+    async handle({ actor, params, perform, auth }) {
+      const { user } = await perform((tx) => actions.bots.regenerateKey(tx, actor, params.bot_id));
+      return { api_key: auth.apiKeyOf(user) };
     },
   }),
 ];

@@ -21,8 +21,8 @@ export const emojiRoutes = [
     path: '/realm/emoji/:emoji_name',
     params: { emoji_name: form.line(limits.emojiLength) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.emoji.deactivate(tx, actor, params.emoji_name));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.emoji.deactivate(tx, actor, params.emoji_name));
       return {};
     },
   }),

@@ -24,11 +24,11 @@ export const linkifierRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/linkifiers',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { ordered_linkifier_ids: form.json(z.array(id).max(limits.linkifiersPerRealm)) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
       return {};
     },
   }),
@@ -36,12 +36,12 @@ export const linkifierRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/filters',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { pattern, url_template },
     returns: { id: z.int() },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = { pattern: params.pattern, urlTemplate: params.url_template };
-      const { linkifier } = await commit((tx) => actions.linkifiers.create(tx, actor, wanted));
+      const { linkifier } = await perform((tx) => actions.linkifiers.create(tx, actor, wanted));
       return { id: linkifier.id };
     },
   }),
@@ -49,16 +49,16 @@ export const linkifierRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/filters/:filter_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { filter_id, pattern, url_template },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         id: params.filter_id,
         pattern: params.pattern,
         urlTemplate: params.url_template,
       };
-      await commit((tx) => actions.linkifiers.edit(tx, actor, wanted));
+      await perform((tx) => actions.linkifiers.edit(tx, actor, wanted));
       return {};
     },
   }),
@@ -66,11 +66,11 @@ export const linkifierRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/filters/:filter_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { filter_id },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.linkifiers.remove(tx, actor, params.filter_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.linkifiers.remove(tx, actor, params.filter_id));
       return {};
     },
   }),

@@ -9,7 +9,7 @@ const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };
 const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
 
 /** A user whose identity is proved, if the account may be used. */
-function admit<Row extends { isActive: boolean }>(user: Row, realm: { isActive: boolean }): Row {
+function assertActive<Row extends { isActive: boolean }>(user: Row, realm: { isActive: boolean }): Row {
   if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
   if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
   return user;
@@ -22,17 +22,17 @@ export const loginRoutes = [
     auth: 'none',
     params: { username, password: form.text() },
     returns,
-    async handle({ realm, params: { username: name, password }, snapshot, logins, apiKeyOf }) {
+    async handle({ realm, params: { username: name, password }, snapshot, auth }) {
       if (!name.includes('@')) throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
-      await logins.attempt(name);
+      await auth.logins.attempt(name);
       const [home, user] = await snapshot(
         async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, name)] as const,
       );
       const isRight = await isPassword(user?.passwordHash ?? null, password);
       if (!user || !isRight) throw wrong();
-      admit(user, home);
-      await logins.forget(name);
-      return { api_key: apiKeyOf(user), email: user.email, user_id: user.id };
+      assertActive(user, home);
+      await auth.logins.forget(name);
+      return { api_key: auth.apiKeyOf(user), email: user.email, user_id: user.id };
     },
   }),
 
@@ -43,14 +43,14 @@ export const loginRoutes = [
     developmentOnly: true,
     params: { username },
     returns,
-    async handle({ realm, params, snapshot, apiKeyOf }) {
+    async handle({ realm, params, snapshot, auth }) {
       const [home, user] = await snapshot(
         async (tx) =>
           [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, params.username)] as const,
       );
       if (!user) throw wrong();
-      admit(user, home);
-      return { api_key: apiKeyOf(user), email: user.email, user_id: user.id };
+      assertActive(user, home);
+      return { api_key: auth.apiKeyOf(user), email: user.email, user_id: user.id };
     },
   }),
 ];

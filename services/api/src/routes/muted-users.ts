@@ -11,8 +11,8 @@ export const mutedUserRoutes = [
     path,
     params,
     returns: {},
-    async handle({ actor, params: { muted_user_id }, commit }) {
-      await commit((tx) => actions.mutedUsers.mute(tx, actor, muted_user_id));
+    async handle({ actor, params: { muted_user_id }, perform }) {
+      await perform((tx) => actions.mutedUsers.mute(tx, actor, muted_user_id));
       return {};
     },
   }),
@@ -22,8 +22,8 @@ export const mutedUserRoutes = [
     path,
     params,
     returns: {},
-    async handle({ actor, params: { muted_user_id }, commit }) {
-      await commit((tx) => actions.mutedUsers.unmute(tx, actor, muted_user_id));
+    async handle({ actor, params: { muted_user_id }, perform }) {
+      await perform((tx) => actions.mutedUsers.unmute(tx, actor, muted_user_id));
       return {};
     },
   }),

@@ -8,20 +8,20 @@ export const playgroundRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/playgrounds',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       name: form.line(limits.playgroundNameLength),
       pygments_language: form.line(limits.playgroundLanguageLength),
       url_template: form.line(limits.urlTemplateLength),
     },
     returns: { id: z.int() },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         name: params.name.trim(),
         language: params.pygments_language.trim(),
         urlTemplate: params.url_template,
       };
-      const { playground } = await commit((tx) => actions.playgrounds.create(tx, actor, wanted));
+      const { playground } = await perform((tx) => actions.playgrounds.create(tx, actor, wanted));
       return { id: playground.id };
     },
   }),
@@ -29,11 +29,11 @@ export const playgroundRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/playgrounds/:playground_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { playground_id: form.json(z.int()) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.playgrounds.remove(tx, actor, params.playground_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.playgrounds.remove(tx, actor, params.playground_id));
       return {};
     },
   }),

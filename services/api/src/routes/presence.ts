@@ -11,7 +11,7 @@ export const presenceRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/presence',
-    only: ['human'],
+    requires: ['human'],
     params: {
       status: form.oneOf(['active', 'idle']),
       new_user_input: form.bool().default(false),
@@ -27,11 +27,10 @@ export const presenceRoutes = [
       server_timestamp: z.number().optional(),
       presence_last_update_id: z.int().optional(),
     },
-    async handle({ actor, params, clock, aside, snapshot, tell }) {
+    async handle({ actor, params, clock, writeWithoutLog, snapshot }) {
       const nowMs = clock.nowMs();
       const isActive = params.status === 'active';
-      const told = await aside((tx) => actions.presence.recordPresence(tx, actor, { isActive, nowMs }));
-      if (told) await tell(told);
+      await writeWithoutLog((tx) => actions.presence.recordPresence(tx, actor, { isActive, nowMs }));
       if (params.ping_only) return {};
       const { last_update_id: since, history_limit_days: historyDays } = params;
       const isSlim = params.slim_presence || since !== undefined;

@@ -38,7 +38,7 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/profile_fields',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       field_type: form.json(z.int()),
       // One that is known by its type brings its own.
@@ -50,7 +50,7 @@ export const profileFieldRoutes = [
       editable_by_user: form.bool().default(true),
     },
     returns: { id: z.int() },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         name: readLine('name', params.name, profileFieldNameLength, { mayBeEmpty: true }),
         hint: readHint(params.hint),
@@ -60,7 +60,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      const { field } = await commit((tx) => actions.profileFields.create(tx, actor, wanted));
+      const { field } = await perform((tx) => actions.profileFields.create(tx, actor, wanted));
       return { id: field.id };
     },
   }),
@@ -68,11 +68,11 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/profile_fields',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { order: form.json(z.array(id).max(profileFieldsPerRealm)) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.profileFields.reorder(tx, actor, params.order));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.profileFields.reorder(tx, actor, params.order));
       return {};
     },
   }),
@@ -80,7 +80,7 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/profile_fields/:field_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       field_id: form.json(z.int()),
       name: form.text().optional(),
@@ -91,7 +91,7 @@ export const profileFieldRoutes = [
       editable_by_user: form.bool().optional(),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         id: params.field_id,
         name: params.name === undefined ? undefined : readLabel(params.name),
@@ -101,7 +101,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      await commit((tx) => actions.profileFields.edit(tx, actor, wanted));
+      await perform((tx) => actions.profileFields.edit(tx, actor, wanted));
       return {};
     },
   }),
@@ -109,11 +109,11 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/profile_fields/:field_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { field_id: form.json(z.int()) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.profileFields.remove(tx, actor, params.field_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.profileFields.remove(tx, actor, params.field_id));
       return {};
     },
   }),
@@ -121,11 +121,11 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/me/profile_data',
-    only: ['human'],
+    requires: ['human'],
     params: { data: fillings },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.profileFields.set(tx, actor, params.data));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.profileFields.set(tx, actor, params.data));
       return {};
     },
   }),
@@ -133,12 +133,12 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/profile_data',
-    only: ['human'],
+    requires: ['human'],
     params: { data: form.json(z.array(z.int()).max(profileFieldsPerRealm)) },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const cleared = params.data.map((field) => ({ id: field, value: null }));
-      await commit((tx) => actions.profileFields.set(tx, actor, cleared));
+      await perform((tx) => actions.profileFields.set(tx, actor, cleared));
       return {};
     },
   }),

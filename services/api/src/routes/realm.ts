@@ -52,7 +52,7 @@ export const realmRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       name: form.text().optional(),
       description: form.text().optional(),
@@ -61,7 +61,7 @@ export const realmRoutes = [
     },
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { name, description } = params;
       const sent: Record<string, unknown> = params;
       const settings = realmSettingRows
@@ -85,7 +85,7 @@ export const realmRoutes = [
           Record<RealmGroupSetting, GroupSettingChange>
         >,
       };
-      await commit((tx) => actions.realms.edit(tx, actor, wanted));
+      await perform((tx) => actions.realms.edit(tx, actor, wanted));
       return {};
     },
   }),

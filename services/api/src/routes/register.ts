@@ -2,8 +2,9 @@ import { type Actor, getBotDefaults, findChannel, isSpectator } from '@parley/mo
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
-import { type Call, endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint.ts';
 import { register } from '../register/register.ts';
+import type { RequestContext } from '../request-context.ts';
 
 const names = form.json(z.array(z.string()).max(200).nullable());
 const pairs = form.json(z.array(z.tuple([z.string(), z.string()])).max(limits.narrowTerms));
@@ -38,7 +39,10 @@ interface Heard {
 }
 
 /** What a queue hears of messages: what was asked for, else what the bot was given. */
-async function heardBy({ actor, snapshot }: Call<unknown, Actor>, { narrow, all_public_streams }: Heard) {
+async function heardBy(
+  { actor, snapshot }: RequestContext<unknown, Actor>,
+  { narrow, all_public_streams }: Heard,
+) {
   const asked = { narrow: narrow ?? [], allPublicStreams: all_public_streams ?? false };
   checkQueueNarrow(asked.narrow);
   if (actor.botType === null) return asked;

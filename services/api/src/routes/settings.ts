@@ -28,25 +28,23 @@ const editRoutes = ['/settings', '/settings/display', '/settings/notifications']
   endpoint({
     method: 'PATCH',
     path,
-    only: ['human'],
+    requires: ['human'],
     params: {
       full_name: form.text().optional(),
       timezone: form.value(TimeZone).optional(),
       ...all,
     },
     returns: {},
-    async handle({ actor, params: { full_name, timezone, ...settings }, clock, commit, aside, tell }) {
+    async handle({ actor, params: { full_name, timezone, ...settings }, clock, perform }) {
       const fullName = full_name === undefined ? undefined : readFullName(full_name);
-      await commit((tx) =>
-        actions.users.editSettings(tx, actor, { fullName, timezone, settings: given(settings) }),
+      await perform((tx) =>
+        actions.users.editSettings(tx, actor, {
+          fullName,
+          timezone,
+          settings: given(settings),
+          nowMs: clock.nowMs(),
+        }),
       );
-      const { presence_enabled } = settings;
-      if (presence_enabled !== undefined && presence_enabled !== actor.settings.presence_enabled) {
-        const told = await aside((tx) =>
-          actions.presence.setVisibility(tx, actor, presence_enabled, clock.nowMs()),
-        );
-        if (told) await tell(told);
-      }
       return {};
     },
   }),
@@ -58,11 +56,11 @@ export const settingRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/user_settings_defaults',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: shared,
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.realms.editUserDefaults(tx, actor, given(params)));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.realms.editUserDefaults(tx, actor, given(params)));
       return {};
     },
   }),

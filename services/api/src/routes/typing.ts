@@ -22,18 +22,18 @@ export const typingRoutes = [
       topic: form.text().optional(),
     },
     returns: {},
-    async handle({ actor, params, snapshot, tell }) {
+    async handle({ actor, params, perform }) {
       const { to, stream_id, topic } = params;
       if (params.type === 'direct') {
         if (to === undefined) throw missing('to');
         if (to.length === 0) throw new ApiError('BAD_REQUEST', "Empty 'to' list");
-        await tell(await snapshot((tx) => actions.typing.composeDirect(tx, actor, params.op, to)));
+        await perform((tx) => actions.typing.composeDirect(tx, actor, params.op, to));
         return {};
       }
       if (stream_id === undefined) throw missing('stream_id');
       if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
       const place = { channelId: stream_id, topic: parseTopicName(topic) };
-      await tell(await snapshot((tx) => actions.typing.composeInChannel(tx, actor, params.op, place)));
+      await perform((tx) => actions.typing.composeInChannel(tx, actor, params.op, place));
       return {};
     },
   }),
@@ -44,11 +44,9 @@ export const typingRoutes = [
     since: 361,
     params: { message_id: form.id(), op },
     returns: {},
-    async handle({ actor, params, clock, snapshot, tell }) {
+    async handle({ actor, params, clock, perform }) {
       const { op, message_id } = params;
-      await tell(
-        await snapshot((tx) => actions.typing.editMessage(tx, actor, op, message_id, clock.nowMs())),
-      );
+      await perform((tx) => actions.typing.editMessage(tx, actor, op, message_id, clock.nowMs()));
       return {};
     },
   }),

@@ -12,8 +12,8 @@ import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import { keep } from '../files/keep.ts';
 import { type ReceivedFile, readWhole } from '../files/receive.ts';
+import { storeFile } from '../files/store-file.ts';
 
 /** What a picture is; null of every other file, and of a picture that thumbnails cannot be made of. */
 async function findImage({ source }: ReceivedFile) {
@@ -37,8 +37,8 @@ export const uploadRoutes = [
     params: {},
     returns: { url: z.string(), uri: z.string(), filename: z.string() },
     async handle(call) {
-      const { actor, realm, received, snapshot, commit } = call;
-      const [file, another] = received;
+      const { actor, realm, files, snapshot, perform } = call;
+      const [file, another] = files.received;
       if (!file) throw new ApiError('BAD_REQUEST', 'You must specify a file to upload');
       if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
       const { name, source } = file;
@@ -50,12 +50,12 @@ export const uploadRoutes = [
       const contentType = image?.contentType ?? file.contentType;
       const pathId = newUploadPath(realm.id, name);
       const place = uploadPlace(pathId);
-      await keep(
+      await storeFile(
         call,
         place.folder,
         (store) => store.put(place.original, source, contentType),
         () =>
-          commit((tx) =>
+          perform((tx) =>
             actions.attachments.create(tx, actor, { pathId, name, contentType, size: source.bytes, image }),
           ),
       );
@@ -69,7 +69,7 @@ export const uploadRoutes = [
     path: '/user_uploads/:realm_id_str/:random/:filename',
     params: { realm_id_str: form.line(500), random: form.line(500), filename: form.line(500) },
     returns: { url: z.string() },
-    async handle({ actor, params: { realm_id_str, random, filename }, snapshot, temporaryPath }) {
+    async handle({ actor, params: { realm_id_str, random, filename }, snapshot, files }) {
       const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
       return await snapshot(async (tx) => {
         const file = await findAttachment(tx, pathId);
@@ -77,7 +77,7 @@ export const uploadRoutes = [
         if (!file || !(await mayReadAttachment(tx, actor, file))) {
           throw new ApiError('NOT_FOUND', 'This file does not exist.');
         }
-        return { url: temporaryPath(file.pathId) };
+        return { url: files.temporaryPath(file.pathId) };
       });
     },
   }),
@@ -98,8 +98,8 @@ export const uploadRoutes = [
     path: '/attachments/:attachment_id',
     params: { attachment_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.attachments.remove(tx, actor, params.attachment_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.attachments.remove(tx, actor, params.attachment_id));
       return {};
     },
   }),

@@ -15,21 +15,19 @@ export const userStatusRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/status',
-    only: ['human'],
+    requires: ['human'],
     params: { ...params, away: form.bool().optional() },
     returns: {},
-    async handle({ actor, realm, params: { away, ...wanted }, clock, aside, commit, snapshot, tell }) {
+    async handle({ actor, realm, params: { away, ...wanted }, clock, perform, snapshot }) {
       const change = await snapshot((tx) =>
         actions.userStatus.parseStatus(tx, realm.id, { ...wanted, away }),
       );
       // An old word for a setting, which is told first; then presence, and last the status itself.
       if (away !== undefined && away === actor.settings.presence_enabled) {
-        const settings = { presence_enabled: !away };
-        await commit((tx) => actions.users.editSettings(tx, actor, { settings, isStatusKept: true }));
-        const told = await aside((tx) => actions.presence.setVisibility(tx, actor, !away, clock.nowMs()));
-        if (told) await tell(told);
+        const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };
+        await perform((tx) => actions.users.editSettings(tx, actor, edit));
       }
-      await commit((tx) => actions.userStatus.setStatus(tx, realm, actor, change));
+      await perform((tx) => actions.userStatus.setStatus(tx, realm, actor, change));
       return {};
     },
   }),
@@ -38,11 +36,11 @@ export const userStatusRoutes = [
     method: 'POST',
     path: '/users/:user_id/status',
     since: 407,
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { user_id: form.id(), ...params },
     returns: {},
-    async handle({ actor, realm, params: { user_id, ...wanted }, commit }) {
-      await commit(async (tx) => {
+    async handle({ actor, realm, params: { user_id, ...wanted }, perform }) {
+      await perform(async (tx) => {
         const user = await getActivePerson(tx, actor, user_id);
         return await actions.userStatus.setStatus(
           tx,

@@ -18,9 +18,9 @@ export const userTopicRoutes = [
       visibility_policy: form.json(z.literal([0, 1, 2, 3])),
     },
     returns: {},
-    async handle({ actor, params: { stream_id, topic: name, visibility_policy }, commit }) {
+    async handle({ actor, params: { stream_id, topic: name, visibility_policy }, perform }) {
       const input = { channel: stream_id, topic: name, policy: visibility_policy };
-      await commit((tx) => actions.userTopics.setPolicy(tx, actor, input));
+      await perform((tx) => actions.userTopics.setPolicy(tx, actor, input));
       return {};
     },
   }),
@@ -35,7 +35,7 @@ export const userTopicRoutes = [
       op: form.text(),
     },
     returns: {},
-    async handle({ actor, params: { stream_id, stream, topic: name, op }, commit }) {
+    async handle({ actor, params: { stream_id, stream, topic: name, op }, perform }) {
       if (stream_id !== undefined && stream !== undefined) {
         throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: stream_id, stream', {
           parameters: 'stream_id, stream',
@@ -49,7 +49,7 @@ export const userTopicRoutes = [
       }
       if (op !== 'add' && op !== 'remove') throw new ApiError('BAD_REQUEST', 'Invalid op');
       const act = op === 'add' ? actions.userTopics.mute : actions.userTopics.unmute;
-      await commit((tx) => act(tx, actor, { channel, topic: name }));
+      await perform((tx) => act(tx, actor, { channel, topic: name }));
       return {};
     },
   }),

@@ -87,16 +87,16 @@ export const userRoutes = [
   endpoint({
     method: 'POST',
     path: '/users',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { email: form.line(254), password: form.text(), full_name: form.text() },
     returns: { user_id: z.int() },
-    async handle({ actor, realm, params, commit }) {
+    async handle({ actor, realm, params, perform }) {
       const fields = {
         email: readEmail(params.email, 'Bad name or username'),
         password: readPassword(params.password),
         fullName: readFullName(params.full_name),
       };
-      const { user } = await commit(async (tx) => {
+      const { user } = await perform(async (tx) => {
         await actions.users.assertMayCreateUsers(tx, actor);
         return await actions.users.create(tx, realm, { ...fields, role: roles.member });
       });
@@ -107,7 +107,7 @@ export const userRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/:user',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       user: idOrEmail,
       full_name: form.text().optional(),
@@ -116,12 +116,12 @@ export const userRoutes = [
       profile_data: fillings.optional(),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { user, full_name, role: wanted, new_email, profile_data: profile } = params;
       const fullName = full_name === undefined || full_name === '' ? undefined : readFullName(full_name);
       const newEmail =
         new_email === undefined ? undefined : readEmail(new_email, 'Invalid new email address.');
-      await commit((tx) =>
+      await perform((tx) =>
         actions.users.edit(tx, actor, { user, fullName, role: wanted, newEmail, profile }),
       );
       return {};
@@ -131,11 +131,11 @@ export const userRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me',
-    only: ['human'],
+    requires: ['human'],
     params: {},
     returns: {},
-    async handle({ actor, commit }) {
-      await commit((tx) => actions.activation.deactivateSelf(tx, actor));
+    async handle({ actor, perform }) {
+      await perform((tx) => actions.activation.deactivateSelf(tx, actor));
       return {};
     },
   }),
@@ -143,14 +143,14 @@ export const userRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/:user_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       user_id: form.json(id),
       deactivation_notification_comment: form.line(2000).optional(),
     },
     returns: {},
-    async handle({ actor, params: { user_id }, commit }) {
-      await commit((tx) => actions.activation.deactivate(tx, actor, user_id));
+    async handle({ actor, params: { user_id }, perform }) {
+      await perform((tx) => actions.activation.deactivate(tx, actor, user_id));
       return {};
     },
   }),
@@ -158,11 +158,11 @@ export const userRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/:user_id/reactivate',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { user_id: form.json(id) },
     returns: {},
-    async handle({ actor, params: { user_id }, commit }) {
-      await commit((tx) => actions.activation.reactivate(tx, actor, user_id));
+    async handle({ actor, params: { user_id }, perform }) {
+      await perform((tx) => actions.activation.reactivate(tx, actor, user_id));
       return {};
     },
   }),
@@ -172,9 +172,9 @@ export const userRoutes = [
     path: '/users/me/api_key/regenerate',
     params: {},
     returns: { api_key: z.string() },
-    async handle({ actor, commit, apiKeyOf }) {
-      const { user } = await commit((tx) => actions.users.regenerateKey(tx, actor));
-      return { api_key: apiKeyOf(user) };
+    async handle({ actor, perform, auth }) {
+      const { user } = await perform((tx) => actions.users.regenerateKey(tx, actor));
+      return { api_key: auth.apiKeyOf(user) };
     },
   }),
 ];

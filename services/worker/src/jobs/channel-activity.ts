@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { listChangedActivity } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
@@ -11,16 +10,16 @@ const perRun = 5000;
 export const channelActivityJob: RecurringJob = {
   name: 'channel-activity',
   everySeconds: 86_400,
-  async run({ db, publisher, clock }) {
+  async run({ engine, clock }) {
     const now = new Date(clock.nowMs());
     let changed = 0;
-    for (const { id, realm_id } of await listChangedActivity(db, now, perRun)) {
-      const { events } = await commit({ db, publisher }, realm_id, (tx) =>
+    for (const { id, realm_id } of await listChangedActivity(engine.db, now, perRun)) {
+      const { events } = await engine.perform(realm_id, (tx) =>
         actions.channels.refreshActivity(tx, realm_id, id, now),
       );
       changed += events.length;
     }
-    await actions.channels.measureTraffic(db, now);
+    await actions.channels.measureTraffic(engine.db, now);
     return { changed };
   },
 };

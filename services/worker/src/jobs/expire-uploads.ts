@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { listUnreferencedAttachments } from '@parley/model';
 import { fileTimes } from '@parley/protocol';
 
@@ -12,11 +11,11 @@ const perRun = 500;
 export const expireUploadsJob: RecurringJob = {
   name: 'expire-uploads',
   everySeconds: 600,
-  async run({ db, publisher, clock }) {
+  async run({ engine, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
     let expired = 0;
-    for (const { id, realmId } of await listUnreferencedAttachments(db, before, perRun)) {
-      const { events } = await commit({ db, publisher }, realmId, (tx) =>
+    for (const { id, realmId } of await listUnreferencedAttachments(engine.db, before, perRun)) {
+      const { events } = await engine.perform(realmId, (tx) =>
         actions.attachments.expire(tx, realmId, id, before),
       );
       expired += events.length;

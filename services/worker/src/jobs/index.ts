@@ -1,13 +1,13 @@
 import { channelActivityJob } from './channel-activity.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
-import type { AskedJob, RecurringJob } from './job.ts';
+import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sweepFilesJob } from './sweep-files.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
 
-export type { AskedJob, JobNeeds, RecurringJob } from './job.ts';
+export type { OnDemandJob, JobDeps, RecurringJob } from './job.ts';
 
 export const recurringJobs: readonly RecurringJob[] = [
   trimLogJob,
@@ -18,4 +18,4 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepPreviewsJob,
 ];
 
-export const askedJobs: readonly AskedJob[] = [previewLinksJob];
+export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob];

@@ -1,38 +1,36 @@
-import type { Database } from '@parley/db';
+import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
-import type { Publisher, Sql } from '@parley/log';
 import type { Site } from '@parley/model';
-import type { JobName, Jobs } from '@parley/redis';
+import type { JobName } from '@parley/protocol';
+import type { JobQueues } from '@parley/redis';
 
 import type { Outbound } from '../outbound/client.ts';
 
-export interface JobNeeds {
-  sql: Sql;
-  db: Database;
-  publisher: Publisher;
+export interface JobDeps {
+  engine: Engine;
   store: FileStore;
   /** Where organizations are found. */
   site: Site;
   outbound: Outbound;
-  jobs: Jobs;
+  queues: JobQueues;
   clock: Clock;
   logger: Logger;
 }
 
-/** Work that recurs. Postgres is the truth: running it twice, or late, changes nothing. */
+/** A job that is run at intervals. Postgres is the truth: running it twice, or late, changes nothing. */
 export interface RecurringJob {
   name: string;
   everySeconds: number;
   /** Returns what goes into the log line. */
-  run(needs: JobNeeds): Promise<object>;
+  run(deps: JobDeps): Promise<object>;
 }
 
-/** Work that is asked for, about the thing with an id: it looks the rest up. Running it twice changes nothing. */
-export interface AskedJob {
+/** A job that is enqueued when there is something to do, about the thing with an id: it looks the rest up. */
+export interface OnDemandJob {
   name: JobName;
   /** How many of them one worker does at once. */
   atOnce: number;
   /** Returns what goes into the log line. */
-  run(needs: JobNeeds, id: number): Promise<object>;
+  run(deps: JobDeps, id: number): Promise<object>;
 }

@@ -1,10 +1,9 @@
 import * as actions from '@parley/actions';
-import { commit } from '@parley/log';
 import { type Realm, listStalePages, findDuePreviews } from '@parley/model';
 
 import { type Outbound, Unreachable } from '../outbound/client.ts';
 import { lookAt } from '../pages/look-at.ts';
-import type { AskedJob, JobNeeds } from './job.ts';
+import type { JobDeps, OnDemandJob } from './job.ts';
 
 /** Pages of one message that are looked at together. */
 const pagesAtOnce = 4;
@@ -12,18 +11,18 @@ const pagesAtOnce = 4;
 const attemptsMax = 3;
 
 /** Looks at the pages that a message links to, and shows below it what they say of themselves. */
-export const previewLinksJob: AskedJob = {
+export const previewLinksJob: OnDemandJob = {
   name: 'preview-links',
   atOnce: 8,
-  async run(needs, id) {
-    const { db, publisher, site } = needs;
+  async run(deps, id) {
+    const { engine, site } = deps;
     let looked = 0;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const due = await findDuePreviews(db, site, id);
+      const due = await findDuePreviews(engine.db, site, id);
       if (!due) break;
       const { realm, pages, content } = due;
-      looked += await lookAtAll(needs, realm, pages);
-      const { events, isOutdated } = await commit({ db, publisher }, realm.id, (tx) =>
+      looked += await lookAtAll(deps, realm, pages);
+      const { events, isOutdated } = await engine.perform(realm.id, (tx) =>
         actions.messages.addPreviews(tx, realm, id, content),
       );
       if (!isOutdated) return { looked, shown: events.length };
@@ -32,7 +31,11 @@ export const previewLinksJob: AskedJob = {
   },
 };
 
-async function lookAtAll({ db, outbound, clock }: JobNeeds, realm: Realm, pages: string[]): Promise<number> {
+async function lookAtAll(
+  { engine: { db }, outbound, clock }: JobDeps,
+  realm: Realm,
+  pages: string[],
+): Promise<number> {
   const stale = await listStalePages(db, realm, pages, new Date(clock.nowMs()));
   const left = [...stale];
   const lookOn = async () => {

@@ -9,7 +9,7 @@ const perRun = 1000;
 export const sweepFilesJob: RecurringJob = {
   name: 'sweep-files',
   everySeconds: 60,
-  async run({ db, store, clock }) {
+  async run({ engine: { db }, store, clock }) {
     const due = await listDueDeletions(db, new Date(clock.nowMs()), perRun);
     for (const folder of due) {
       // In this order: a worker that dies in between leaves the folder to the next run.

@@ -5,19 +5,19 @@ import type { RecurringJob } from './job.ts';
 
 /** The rest waits for the next run. */
 const perRun = 1000;
-/** Whatever is younger was asked for when it was sent. */
-const patienceMs = 60_000;
+/** Whatever is younger was enqueued when it was sent. */
+const enqueuedMs = 60_000;
 
-/** Asks again for previews that are still due, as when Redis has lost who asked. */
+/** Enqueues again what is still due, as when Redis has lost the jobs. */
 export const sweepPreviewsJob: RecurringJob = {
   name: 'sweep-previews',
   everySeconds: 60,
-  async run({ db, jobs, clock }) {
+  async run({ engine: { db }, queues, clock }) {
     const now = new Date(clock.nowMs());
     await actions.messages.giveUpPreviews(db, now);
     await actions.linkPreviews.forgetEmptyPreviews(db, now);
-    const due = await listDuePreviews(db, new Date(now.getTime() - patienceMs), perRun);
-    for (const id of due) jobs.ask('preview-links', id);
-    return { asked: due.length };
+    const due = await listDuePreviews(db, new Date(now.getTime() - enqueuedMs), perRun);
+    for (const id of due) queues.enqueue({ name: 'preview-links', id });
+    return { enqueued: due.length };
   },
 };

@@ -6,5 +6,5 @@ import type { RecurringJob } from './job.ts';
 export const trimArchiveJob: RecurringJob = {
   name: 'trim-archive',
   everySeconds: 3600,
-  run: ({ sql }) => actions.messages.trimArchive(sql),
+  run: ({ engine }) => actions.messages.trimArchive(engine.sql),
 };

@@ -6,5 +6,5 @@ import type { RecurringJob } from './job.ts';
 export const trimLogJob: RecurringJob = {
   name: 'trim-log',
   everySeconds: 60,
-  run: ({ sql }) => trimLog(sql),
+  run: ({ engine }) => trimLog(engine.sql),
 };

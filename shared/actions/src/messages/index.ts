@@ -7,8 +7,20 @@ export { noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';
 export { type ReportType, report, reportTypes } from './report.ts';
-export { type MessageText, plainMessage } from './send/pending-message.ts';
+export {
+  type MessageText,
+  type PreparedMessage,
+  parseMessageText,
+  plainMessage,
+  prepareMessage,
+} from './send/pending-message.ts';
 export { type SendPlan, isLasting, planSend } from './send/plan.ts';
-export { type Recipient, assertMayPost, assertMayWriteTo, getRecipients } from './send/recipients.ts';
+export {
+  type Recipient,
+  parseRecipient,
+  assertMayPost,
+  assertMayWriteTo,
+  getRecipients,
+} from './send/recipients.ts';
 export { send } from './send/send.ts';
 export { trimArchive } from './trim-archive.ts';

@@ -7,7 +7,7 @@ import {
   type Rules,
   guestsWithoutAccess,
 } from '@parley/model';
-import { presenceTimes, type Ephemeral, ephemeralEvents } from '@parley/protocol';
+import { type ActionResult, ephemeralEvents, ephemeralOnly, presenceTimes } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
 
 const { users } = tables;
@@ -23,19 +23,19 @@ export async function recordPresence(
   tx: Tx,
   actor: Actor,
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
-): Promise<Ephemeral | null> {
+): Promise<ActionResult> {
   await recordActivity(tx, actor, nowMs);
-  if (!actor.settings.presence_enabled) return null;
+  if (!actor.settings.presence_enabled) return ephemeralOnly();
   const kind = isActive ? 'active' : 'idle';
   const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.rewrittenAfter);
   const isBack = isActive && written && nowMs - (written.beforeAt?.getTime() ?? 0) > awayAfterMs;
-  if (!isBack) return null;
+  if (!isBack) return ephemeralOnly();
   const rules = await getRules(tx, actor.realm.id);
-  if (rules.settings.presence_disabled) return null;
+  if (rules.settings.presence_disabled) return ephemeralOnly();
   const others = await listActiveIds(tx, actor, rules, tellsUsersMax + 1);
   return others.length > tellsUsersMax
-    ? null
-    : { users: others, event: presenceEvent(actor, written, nowMs) };
+    ? ephemeralOnly()
+    : ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
 /** The actor lets the others see when they are there, or does so no more. Whatever their number, they are told. */
@@ -44,20 +44,26 @@ export async function setVisibility(
   actor: Actor,
   isShown: boolean,
   nowMs: number,
-): Promise<Ephemeral | null> {
+): Promise<ActionResult> {
   const written = isShown
     ? await setPresence(tx, actor, 'active', nowMs, 0)
     : await setPresence(tx, actor, 'hidden', nowMs - (presenceTimes.offlineThreshold + 1) * 1000, 0);
-  if (!written) return null;
+  if (!written) return ephemeralOnly();
   const others = await listActiveIds(tx, actor, await getRules(tx, actor.realm.id));
-  return { users: others, event: presenceEvent(actor, written, nowMs) };
+  return ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
 /** The day on which a user was here last: others are listed by it. */
-export async function recordActivity(tx: Tx, { id, lastActiveOn }: Actor, nowMs: number): Promise<void> {
+export async function recordActivity(
+  tx: Tx,
+  { id, lastActiveOn }: Actor,
+  nowMs: number,
+): Promise<ActionResult> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
-  if (lastActiveOn !== null && lastActiveOn >= today) return;
-  await tx.update(users).set({ lastActiveOn: today }).where(eq(users.id, id));
+  if (lastActiveOn === null || lastActiveOn < today) {
+    await tx.update(users).set({ lastActiveOn: today }).where(eq(users.id, id));
+  }
+  return ephemeralOnly();
 }
 
 interface Written {

@@ -8,7 +8,7 @@ import {
   mayReadChannel,
   subscribersWithoutAccess,
 } from '@parley/model';
-import { type Ephemeral, ephemeralEvents, ApiError } from '@parley/protocol';
+import { type ActionResult, ephemeralEvents, ephemeralOnly, ApiError } from '@parley/protocol';
 
 import { getRecipients, assertMayWriteTo, assertMayPost } from '../messages/index.ts';
 import { typingAudienceAmong, listTypingAudience } from './listeners.ts';
@@ -22,7 +22,7 @@ export async function composeDirect(
   actor: Actor,
   op: TypingOp,
   userIds: number[],
-): Promise<Ephemeral> {
+): Promise<ActionResult> {
   assertSharesTyping(actor, 'direct');
   const others = await getRecipients(tx, actor, userIds);
   await assertMayWriteTo(tx, actor, others, await getRules(tx, actor.realm.id));
@@ -36,7 +36,7 @@ export async function composeDirect(
     sender: present(actor),
     recipients: people.map(present),
   });
-  return { users: typingAudienceAmong(people), event };
+  return ephemeralOnly({ users: typingAudienceAmong(people), event });
 }
 
 /** The actor begins or ceases to write in a channel where they may. Makes no topic. */
@@ -45,7 +45,7 @@ export async function composeInChannel(
   actor: Actor,
   op: TypingOp,
   { channelId, topic }: { channelId: number; topic: string },
-): Promise<Ephemeral> {
+): Promise<ActionResult> {
   assertSharesTyping(actor, 'channel');
   const rules = await getRules(tx, actor.realm.id);
   const access = await findChannel(tx, actor, channelId);
@@ -61,5 +61,5 @@ export async function composeInChannel(
   const { conversationId } = access.channel;
   const blind = await subscribersWithoutAccess(tx, rules, conversationId, actor);
   const listeners = await listTypingAudience(tx, conversationId);
-  return { users: listeners.filter((id) => !blind.includes(id)), event };
+  return ephemeralOnly({ users: listeners.filter((id) => !blind.includes(id)), event });
 }

@@ -1,6 +1,6 @@
 import type { MessageRow, Tx } from '@parley/db';
 import { type Actor, getRules, getMessage, listUsers } from '@parley/model';
-import { type Ephemeral, ApiError, ephemeralEvents } from '@parley/protocol';
+import { type ActionResult, ApiError, ephemeralEvents, ephemeralOnly } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { checkContentEdit } from '../messages/index.ts';
@@ -20,7 +20,7 @@ export async function editMessage(
   op: TypingOp,
   messageId: number,
   nowMs: number,
-): Promise<Ephemeral> {
+): Promise<ActionResult> {
   const rules = await getRules(tx, actor.realm.id);
   const access = await getMessage(tx, actor, messageId, { rules });
   const { channel, topic, people } = access;
@@ -32,15 +32,13 @@ export async function editMessage(
   const event = ephemeralEvents.typingEditMessage[op];
   if (channel) {
     const recipient = { type: 'channel' as const, channel_id: channel.channel.id, topic: topic?.name ?? '' };
-    return {
-      users: await listTypingAudience(
-        tx,
-        channel.channel.conversationId,
-        channel.channel.sharesHistory ? undefined : hasReceived(access.message),
-      ),
-      event: event({ ...about, recipient }),
-    };
+    const users = await listTypingAudience(
+      tx,
+      channel.channel.conversationId,
+      channel.channel.sharesHistory ? undefined : hasReceived(access.message),
+    );
+    return ephemeralOnly({ users, event: event({ ...about, recipient }) });
   }
   const users = typingAudienceAmong(await listUsers(tx, actor.realm.id, people ?? []));
-  return { users, event: event({ ...about, recipient: { type: 'direct', user_ids: users } }) };
+  return ephemeralOnly({ users, event: event({ ...about, recipient: { type: 'direct', user_ids: users } }) });
 }

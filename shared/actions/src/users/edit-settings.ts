@@ -12,7 +12,9 @@ import {
 } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
+import type { AfterCommit } from '../after-commit.ts';
 import { lockConversations, lockUser } from '../lock.ts';
+import { setVisibility } from '../presence/index.ts';
 import { setStatus } from '../user-status/index.ts';
 import { userChangeEvents } from './events.ts';
 import { reserveName } from './names.ts';
@@ -23,14 +25,15 @@ export interface SettingsEdit {
   timezone?: string | undefined;
   /** The user's status is not brought in line with `presence_enabled`: the caller does so. */
   isStatusKept?: boolean;
+  nowMs: number;
 }
 
 /** Changes what the actor set for themselves. What stays as it was is told to nobody. */
 export async function editSettings(
   tx: Tx,
   actor: Actor,
-  { settings, fullName, timezone, isStatusKept = false }: SettingsEdit,
-): Promise<ActionResult> {
+  { settings, fullName, timezone, isStatusKept = false, nowMs }: SettingsEdit,
+): Promise<ActionResult & AfterCommit> {
   const { realm } = actor;
   const rules = await getRules(tx, realm.id);
   const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
@@ -79,7 +82,11 @@ export async function editSettings(
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const ofStatus =
     isShown === undefined ? [] : (await setStatus(tx, realm, actor, { away: !isShown })).events;
+  const { presence_enabled } = stored;
   return {
+    ...(presence_enabled !== undefined && {
+      afterCommit: (db: Tx) => setVisibility(db, actor, presence_enabled, nowMs),
+    }),
     events: [...ofSettings, ...ofStatus, ...(await userChangeEvents(tx, realm, before, after, rules))],
     keepsRules:
       after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),

@@ -4,7 +4,7 @@ import { and, eq, sql, inArray, isNull, lte, gte, or, isNotNull } from 'drizzle-
 
 import { maySeeEmail } from '../access/emails.ts';
 import { assertCanAccessUser } from '../access/users.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, type Realm, actorOf } from '../actor.ts';
 import { isId } from '../ids.ts';
 
 const { users } = tables;
@@ -88,4 +88,15 @@ export async function listAttentiveIds(tx: Tx, realmId: number): Promise<number[
   const lately = gte(users.lastActiveOn, sql`current_date - ${attentiveDays}::int`);
   const these = and(eq(users.realmId, realmId), users.isActive, or(isNotNull(users.botType), lately));
   return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
+}
+
+/**
+ * An account as the one who acts, for whoever acts without credentials of its own.
+ *
+ * @throws UNAUTHORIZED for an account that is not in use
+ */
+export async function getActiveAccount(tx: Tx, realm: Realm, userId: number): Promise<Actor> {
+  const [user] = await listUsers(tx, realm.id, [userId]);
+  if (!user?.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  return actorOf(user, realm);
 }

@@ -20,7 +20,7 @@ export const channelChangeRoutes = [
     method: 'POST',
     path: '/channels/create',
     since: 417,
-    only: ['member'],
+    requires: ['member'],
     params: {
       name: form.text(),
       subscribers: form.json(z.array(id).max(limits.principalsPerRequest)),
@@ -29,14 +29,14 @@ export const channelChangeRoutes = [
       ...newChannelParams,
     },
     returns: { id: z.int() },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         ...readNewChannel(params),
         name: readChannelName(params.name),
         description: readDescription(params.description),
       };
       const input = { channel: wanted, subscribers: params.subscribers, isAnnounced: params.announce };
-      const { channel } = await commit((tx) => actions.channels.create(tx, actor, input));
+      const { channel } = await perform((tx) => actions.channels.create(tx, actor, input));
       return { id: channel.id };
     },
   }),
@@ -59,7 +59,7 @@ export const channelChangeRoutes = [
       ...permissionChangeParams,
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const changes = {
         channelId: params.stream_id,
         name: params.new_name === undefined ? undefined : readChannelName(params.new_name),
@@ -74,7 +74,7 @@ export const channelChangeRoutes = [
         isRestored: params.is_archived === 'false',
         permissions: given(params),
       };
-      await commit((tx) => actions.channels.edit(tx, actor, changes));
+      await perform((tx) => actions.channels.edit(tx, actor, changes));
       return {};
     },
   }),
@@ -84,8 +84,8 @@ export const channelChangeRoutes = [
     path: '/streams/:stream_id',
     params: { stream_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.channels.archive(tx, actor, params.stream_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.channels.archive(tx, actor, params.stream_id));
       return {};
     },
   }),

@@ -25,11 +25,11 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'POST',
     path: '/default_streams',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { stream_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.channels.addDefault(tx, actor, params.stream_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.channels.addDefault(tx, actor, params.stream_id));
       return {};
     },
   }),
@@ -37,11 +37,11 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/default_streams',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { stream_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.channels.removeDefault(tx, actor, params.stream_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.channels.removeDefault(tx, actor, params.stream_id));
       return {};
     },
   }),
@@ -49,16 +49,16 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'POST',
     path: '/default_stream_groups/create',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { group_name: form.text(), description, stream_names },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const input = {
         name: readGroupName(params.group_name),
         description: readDescription(params.description),
         channels: params.stream_names,
       };
-      await commit((tx) => actions.channels.createDefaultGroup(tx, actor, input));
+      await perform((tx) => actions.channels.createDefaultGroup(tx, actor, input));
       return {};
     },
   }),
@@ -66,14 +66,14 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/default_stream_groups/:group_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       group_id,
       new_group_name: form.text().optional(),
       new_description: description.optional(),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { group_id: groupId, new_group_name: name, new_description: text } = params;
       if (name === undefined && text === undefined) {
         throw badRequest('You must pass "new_description" or "new_group_name".');
@@ -83,7 +83,7 @@ export const defaultChannelRoutes = [
         name: name === undefined ? undefined : readGroupName(name),
         description: text === undefined ? undefined : readDescription(text),
       };
-      await commit((tx) => actions.channels.editDefaultGroup(tx, actor, wanted));
+      await perform((tx) => actions.channels.editDefaultGroup(tx, actor, wanted));
       return {};
     },
   }),
@@ -91,11 +91,11 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/default_stream_groups/:group_id',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { group_id },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.channels.removeDefaultGroup(tx, actor, params.group_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.channels.removeDefaultGroup(tx, actor, params.group_id));
       return {};
     },
   }),
@@ -103,15 +103,15 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/default_stream_groups/:group_id/streams',
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { group_id, op: form.text(), stream_names },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { group_id: groupId, op, stream_names: list } = params;
       if (op !== 'add' && op !== 'remove') {
         throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
       }
-      await commit((tx) =>
+      await perform((tx) =>
         actions.channels.changeDefaultGroup(tx, actor, { id: groupId, op, channels: list }),
       );
       return {};

@@ -38,15 +38,15 @@ export const channelFolderRoutes = [
     method: 'POST',
     path: '/channel_folders/create',
     since: 389,
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { name: form.text(), description },
     returns: { channel_folder_id: z.int() },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         name: readFolderName(params.name),
         description: readFolderDescription(params.description),
       };
-      const { folder } = await commit((tx) => actions.channelFolders.create(tx, actor, wanted));
+      const { folder } = await perform((tx) => actions.channelFolders.create(tx, actor, wanted));
       return { channel_folder_id: folder.id };
     },
   }),
@@ -55,11 +55,11 @@ export const channelFolderRoutes = [
     method: 'PATCH',
     path: '/channel_folders',
     since: 414,
-    only: ['administrator'],
+    requires: ['administrator'],
     params: { order: form.json(z.array(id).max(limits.channelFoldersPerRealm)) },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.channelFolders.reorder(tx, actor, params.order));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.channelFolders.reorder(tx, actor, params.order));
       return {};
     },
   }),
@@ -68,7 +68,7 @@ export const channelFolderRoutes = [
     method: 'PATCH',
     path: '/channel_folders/:channel_folder_id',
     since: 389,
-    only: ['administrator'],
+    requires: ['administrator'],
     params: {
       channel_folder_id: form.id(),
       name: form.text().optional(),
@@ -76,14 +76,14 @@ export const channelFolderRoutes = [
       is_archived: form.bool().optional(),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const wanted = {
         id: params.channel_folder_id,
         name: params.name === undefined ? undefined : readFolderName(params.name),
         description: params.description === undefined ? undefined : readFolderDescription(params.description),
         isArchived: params.is_archived,
       };
-      await commit((tx) => actions.channelFolders.edit(tx, actor, wanted));
+      await perform((tx) => actions.channelFolders.edit(tx, actor, wanted));
       return {};
     },
   }),

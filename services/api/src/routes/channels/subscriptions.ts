@@ -73,7 +73,7 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/subscriptions',
-    only: ['member'],
+    requires: ['member'],
     params: {
       subscriptions: wanted,
       principals,
@@ -88,7 +88,7 @@ export const subscriptionRoutes = [
       unauthorized: z.array(z.string()).optional(),
       new_subscription_messages_sent: z.boolean().optional(),
     },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const input = {
         channels: readWanted(params.subscriptions),
         principals: params.principals ?? null,
@@ -97,7 +97,7 @@ export const subscriptionRoutes = [
         sendsMessages: params.send_new_subscription_messages,
         isStrict: params.authorization_errors_fatal,
       };
-      const done = await commit((tx) => actions.channels.subscribe(tx, actor, input));
+      const done = await perform((tx) => actions.channels.subscribe(tx, actor, input));
       return {
         subscribed: byUser(done.subscribed),
         already_subscribed: byUser(done.alreadySubscribed),
@@ -119,9 +119,9 @@ export const subscriptionRoutes = [
       removed: z.array(z.string()),
       not_removed: z.array(z.string()),
     },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const changes = { add: readWanted(params.add), remove: readNames(params.delete) };
-      const { added, left } = await commit((tx) => actions.channels.changeSubscriptions(tx, actor, changes));
+      const { added, left } = await perform((tx) => actions.channels.changeSubscriptions(tx, actor, changes));
       return {
         subscribed: byUser(added.subscribed),
         already_subscribed: byUser(added.alreadySubscribed),
@@ -136,9 +136,9 @@ export const subscriptionRoutes = [
     path: '/users/me/subscriptions',
     params: { subscriptions: names, principals },
     returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const input = { channels: readNames(params.subscriptions), principals: params.principals ?? null };
-      const { removed, notRemoved } = await commit((tx) => actions.channels.unsubscribe(tx, actor, input));
+      const { removed, notRemoved } = await perform((tx) => actions.channels.unsubscribe(tx, actor, input));
       return { removed, not_removed: notRemoved };
     },
   }),
@@ -152,9 +152,9 @@ export const subscriptionRoutes = [
       ),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const edits = params.subscription_data.map(readEdit);
-      await commit((tx) => actions.channels.editSubscriptions(tx, actor, edits));
+      await perform((tx) => actions.channels.editSubscriptions(tx, actor, edits));
       return {};
     },
   }),
@@ -164,9 +164,9 @@ export const subscriptionRoutes = [
     path: '/users/me/subscriptions/:stream_id',
     params: { stream_id: form.id(), property: form.text(), value: form.text() },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const edit = readEdit({ ...params, value: readValue(params.value) });
-      await commit((tx) => actions.channels.editSubscriptions(tx, actor, [edit]));
+      await perform((tx) => actions.channels.editSubscriptions(tx, actor, [edit]));
       return {};
     },
   }),

@@ -14,8 +14,8 @@ export const deleteRoutes = [
     path: '/messages/:message_id',
     params: { message_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.messages.deleteOne(tx, actor, params.message_id));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.messages.deleteOne(tx, actor, params.message_id));
       return {};
     },
   }),
@@ -25,7 +25,7 @@ export const deleteRoutes = [
     path: '/streams/:stream_id/delete_topic',
     params: { stream_id: form.id(), topic_name: form.text() },
     returns: { complete: z.boolean() },
-    async handle({ actor, params, commit, clock }) {
+    async handle({ actor, params, perform, clock }) {
       const startedMs = clock.nowMs();
       const deletion = {
         channelId: params.stream_id,
@@ -33,7 +33,7 @@ export const deleteRoutes = [
         batchMax,
       };
       for (;;) {
-        const { isComplete } = await commit((tx) => actions.messages.deleteTopic(tx, actor, deletion));
+        const { isComplete } = await perform((tx) => actions.messages.deleteTopic(tx, actor, deletion));
         if (isComplete || clock.nowMs() - startedMs >= deletingMsMax) return { complete: isComplete };
       }
     },

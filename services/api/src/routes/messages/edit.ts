@@ -24,7 +24,7 @@ export const editRoutes = [
     },
     aliases: { subject: 'topic' },
     returns: { detached_uploads: z.array(Attachment) },
-    async handle({ actor, params, commit, ask }) {
+    async handle({ actor, params, perform }) {
       const { topic, content, stream_id, prev_content_sha256 } = params;
       const edit = {
         messageId: params.message_id,
@@ -38,8 +38,7 @@ export const editRoutes = [
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };
-      const { detached, previewsDue } = await commit((tx) => actions.messages.edit(tx, actor, edit));
-      if (previewsDue) ask('preview-links', edit.messageId);
+      const { detached } = await perform((tx) => actions.messages.edit(tx, actor, edit));
       return { detached_uploads: detached };
     },
   }),

@@ -52,9 +52,9 @@ export const flagRoutes = [
       flag: form.text(),
     },
     returns: { messages: z.array(z.int()), ignored_because_not_subscribed_channels: z.array(z.int()) },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const change = { ...readChange(params.op, params.flag), ids: params.messages };
-      const { ignoredChannels } = await commit((tx) => actions.messages.changeFlags(tx, actor, change));
+      const { ignoredChannels } = await perform((tx) => actions.messages.changeFlags(tx, actor, change));
       return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels };
     },
   }),
@@ -81,7 +81,7 @@ export const flagRoutes = [
       found_newest: z.boolean(),
       ignored_because_not_subscribed_channels: z.array(z.int()),
     },
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const change = readChange(params.op, params.flag);
       checkEnds(params.include_anchor, params.num_before, params.num_after);
       const range = {
@@ -90,7 +90,7 @@ export const flagRoutes = [
         includeAnchor: params.include_anchor,
         ...clampSpan(params.num_before, params.num_after),
       };
-      const { page, changed, ignoredChannels } = await commit(async (tx) => {
+      const { page, changed, ignoredChannels } = await perform(async (tx) => {
         const found = await fetchPage(tx, actor, range);
         return {
           ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: found.ids })),
@@ -114,8 +114,8 @@ export const flagRoutes = [
     path: '/mark_all_as_read',
     params: {},
     returns: { complete: z.boolean() },
-    async handle({ actor, commit }) {
-      await commit((tx) => actions.messages.markAllRead(tx, actor));
+    async handle({ actor, perform }) {
+      await perform((tx) => actions.messages.markAllRead(tx, actor));
       return { complete: true };
     },
   }),
@@ -125,8 +125,8 @@ export const flagRoutes = [
     path: '/mark_stream_as_read',
     params: { stream_id: form.id() },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit(async (tx) => {
+    async handle({ actor, params, perform }) {
+      await perform(async (tx) => {
         const { channel } = await getReadableChannel(tx, actor, params.stream_id);
         return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id });
       });
@@ -139,9 +139,9 @@ export const flagRoutes = [
     path: '/mark_topic_as_read',
     params: { stream_id: form.id(), topic_name: form.line(10_000) },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const name = parseTopicName(params.topic_name);
-      await commit(async (tx) => {
+      await perform(async (tx) => {
         const { channel } = await getReadableChannel(tx, actor, params.stream_id);
         const topic = await findTopic(tx, channel.id, name);
         if (!topic) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);

@@ -34,9 +34,9 @@ export const historyRoutes = [
       description: form.line(limits.reportDescriptionLength).default(''),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { message_id, report_type, description } = params;
-      await commit((tx) =>
+      await perform((tx) =>
         actions.messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
       );
       return {};

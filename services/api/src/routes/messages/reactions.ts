@@ -14,8 +14,8 @@ export const reactionRoutes = [
     path: '/messages/:message_id/reactions',
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength), ...emoji },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.reactions.add(tx, actor, params));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.reactions.add(tx, actor, params));
       return {};
     },
   }),
@@ -25,8 +25,8 @@ export const reactionRoutes = [
     path: '/messages/:message_id/reactions',
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
     returns: {},
-    async handle({ actor, params, commit }) {
-      await commit((tx) => actions.reactions.remove(tx, actor, params));
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.reactions.remove(tx, actor, params));
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-import { getBotDefaults, parseTopicName, parseContent, parseWidget } from '@parley/model';
+import { getBotDefaults } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -38,7 +38,7 @@ export const sendRoute = endpoint({
   },
   aliases: { subject: 'topic' },
   returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
-  async handle({ actor, params, client, send, snapshot }) {
+  async handle({ actor, params, client, sendMessage, snapshot }) {
     const { queue_id, local_id, read_by_sender, widget_content } = params;
     if (queue_id !== undefined && local_id === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
@@ -51,10 +51,9 @@ export const sendRoute = endpoint({
       if (known !== null) return String(known);
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
     }
-    if (recipient.type === 'channel') recipient.topic = parseTopicName(recipient.topic);
-    const { messageId, newPolicy } = await send(recipient, {
-      content: parseContent(params.content),
-      ...(widget_content !== undefined && { widget: parseWidget(widget_content) }),
+    const { messageId, newPolicy } = await sendMessage(recipient, {
+      content: params.content,
+      widget: widget_content,
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
       echo:

@@ -13,9 +13,9 @@ export const submessageRoutes = [
       content: form.line(limits.messageLength),
     },
     returns: {},
-    async handle({ actor, params, commit }) {
+    async handle({ actor, params, perform }) {
       const { message_id: messageId, msg_type: type, content } = params;
-      await commit((tx) => actions.submessages.add(tx, actor, { messageId, type, content }));
+      await perform((tx) => actions.submessages.add(tx, actor, { messageId, type, content }));
       return {};
     },
   }),

@@ -40,8 +40,6 @@ const { messageEdits, messages } = tables;
 export interface Edited extends ActionResult {
   /** Files of the actor that nothing refers to any more. */
   detached: Attachment[];
-  /** Whether it links to pages that are still to be looked at. */
-  previewsDue: boolean;
 }
 
 /**
@@ -67,7 +65,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
   // Messages are held before the uploads that they refer to.
   const moved = move && (await moveMessages(tx, actor, move, { rules, at }));
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
-  if (!moved && !content) return { events: [], keepsRules: true, detached: [], previewsDue: false };
+  if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const hearers = moved?.hearers ?? (await messageAudience(tx, place, [access.message.id]));
   const notices = moved
@@ -81,7 +79,7 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
       ...notices,
     ],
     detached: content?.files.detached ?? [],
-    previewsDue: content?.previewsDue ?? false,
+    jobs: content?.previewsDue ? [{ name: 'preview-links', id: wanted.messageId }] : [],
     // Plans for sending know topics by their rows and their names.
     keepsRules: !moved,
   };

@@ -1,8 +1,10 @@
-import { type Rendered, rendererVersion } from '@parley/markdown';
+import { type Parsed, type Rendered, rendererVersion } from '@parley/markdown';
 import {
   parseText,
   renderParsed,
   isMeMessage,
+  parseContent,
+  parseWidget,
   widgetIn,
   publicEmail,
   avatarUrl,
@@ -36,13 +38,37 @@ export interface Reach {
 }
 
 /**
- * The message of a plan and a text, where there is nothing else to it: nothing to look up, nobody to mention, nothing
- * that comes of it. Null of any other. Refuses a text that cannot be shown.
+ * A text with its content and its widget as they are stored.
+ *
+ * @throws BAD_REQUEST for an empty text, a null byte, or a widget that is none
  */
-export function plainMessage(plan: SendPlan, text: MessageText): PendingEvent | null {
-  if (!isSimple(plan)) return null;
-  const parsed = parseText(text.content, plan.options);
-  if (!parsed.needsNothing) return null;
+export const parseMessageText = (text: MessageText): MessageText => ({
+  ...text,
+  content: parseContent(text.content),
+  ...(text.widget !== undefined && { widget: parseWidget(text.widget) }),
+});
+
+/** A message that is planned and parsed, and not yet written. */
+export interface PreparedMessage {
+  plan: SendPlan;
+  text: MessageText;
+  parsed: Parsed;
+}
+
+/**
+ * Parses a text as its plan says.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
+export const prepareMessage = (plan: SendPlan, text: MessageText): PreparedMessage => ({
+  plan,
+  text,
+  parsed: parseText(text.content, plan.options),
+});
+
+/** The message, where it mentions nobody and nothing else comes of it: it needs no transaction of its own. Else null. */
+export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
+  if (!isSimple(plan) || !parsed.needsNothing) return null;
   const rendered = renderParsed(parsed);
   const { channel, topic } = rendered.mentions;
   return channel || topic ? null : pendingMessage(plan, text, rendered);

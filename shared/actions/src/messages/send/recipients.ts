@@ -12,15 +12,24 @@ import {
   intArray,
   listUsersByEmail,
   inaccessibleUserIds,
+  parseTopicName,
   publicEmail,
 } from '@parley/model';
 import { ApiError, emptyTopicDisplayName } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-/** Where a message is to go, as the request named it. */
+/** Where a message is to go: a channel by id or name, or people by ids or addresses. */
 export type Recipient =
   | { type: 'channel'; channel: number | string; topic: string }
   | { type: 'direct'; users: number[] | string[] };
+
+/**
+ * A recipient whose topic is as it is stored.
+ *
+ * @throws BAD_REQUEST for a topic with characters that nobody can read
+ */
+export const parseRecipient = (recipient: Recipient): Recipient =>
+  recipient.type === 'channel' ? { ...recipient, topic: parseTopicName(recipient.topic) } : recipient;
 
 /** Refuses whoever may not write in a channel now. */
 export async function assertMayPost(

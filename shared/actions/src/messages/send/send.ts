@@ -1,6 +1,5 @@
 import type { Tx } from '@parley/db';
 import {
-  parseText,
   getRules,
   resolveReferences,
   renderParsed,
@@ -12,7 +11,7 @@ import type { ActionResult, PendingEvent } from '@parley/protocol';
 
 import { lockReferenced } from '../../attachments/index.ts';
 import { setPolicies } from '../../user-topics/index.ts';
-import { type MessageText, pendingMessage, hiddenSenderEvents } from './pending-message.ts';
+import { type PreparedMessage, hiddenSenderEvents, pendingMessage } from './pending-message.ts';
 import type { SendPlan } from './plan.ts';
 import { findReach, type FoundReach } from './reach.ts';
 
@@ -23,11 +22,13 @@ export interface Sending extends ActionResult {
 
 /**
  * Sends a message with all that it brings along: mentions, files, and topics that become more visible to their
- * sender and to those it mentions. Whatever happens often goes without it: see draftPlain and isLasting.
+ * sender and to those it mentions. What most messages are goes without it: see plainMessage.
+ *
+ * @throws BAD_REQUEST STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the
+ * sender may not use
  */
-export async function send(tx: Tx, plan: SendPlan, text: MessageText): Promise<Sending> {
+export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Promise<Sending> {
   const { actor } = plan;
-  const parsed = parseText(text.content, plan.options);
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
   const rules = await getRules(tx, actor.realm.id);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { limits } from '@parley/protocol';
 import type { Context } from 'hono';
 
-import { type Received, type ReceivedFile, type UploadLimit, receive } from './files/receive.ts';
+import { type Received, type ReceivedFile, type UploadLimit, receive } from '../files/receive.ts';
 import type { Sources } from './parameters.ts';
 
 /** A request's parameters wherever they stand: the path, the form body, the query string. */

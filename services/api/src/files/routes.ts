@@ -18,13 +18,21 @@ import {
 import { ApiError, notReady } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
-import type { MountNeeds } from '../mount.ts';
+import type { HandlerDeps } from '../handler.ts';
 import { keptForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
 
-export type FileNeeds = Pick<
-  MountNeeds,
-  'db' | 'realms' | 'authenticator' | 'limits' | 'addressOf' | 'clock' | 'logger' | 'store' | 'temporaryPaths'
+export type FileDeps = Pick<
+  HandlerDeps,
+  | 'engine'
+  | 'realms'
+  | 'authenticator'
+  | 'limits'
+  | 'addressOf'
+  | 'clock'
+  | 'logger'
+  | 'store'
+  | 'temporaryPaths'
 >;
 
 const notFound = () => sendText(404, 'This file does not exist.');
@@ -36,15 +44,16 @@ type Answer = (c: Context, realm: Realm) => Promise<Response>;
  * The addresses of files, beside the API: they answer with bytes, or in words. Who may read a file is asked each time.
  * They cost nobody any of the API's rate limits.
  */
-export function createFileRoutes(needs: FileNeeds): Hono {
-  const { db, store, temporaryPaths, clock } = needs;
+export function createFileRoutes(deps: FileDeps): Hono {
+  const { store, temporaryPaths, clock } = deps;
+  const { db } = deps.engine;
   const thumbnails = createThumbnails(store);
   const app = new Hono();
-  const get = (path: string, answer: Answer) => app.get(path, serve(needs, path, answer));
+  const get = (path: string, answer: Answer) => app.get(path, serve(deps, path, answer));
 
   async function readable(c: Context, realm: Realm) {
     const pathId = pathOf(c);
-    const [file, reader] = [await findAttachment(db, pathId), await readerOf(c, realm, needs)];
+    const [file, reader] = [await findAttachment(db, pathId), await readerOf(c, realm, deps)];
     if (!file || file.realmId !== realm.id) return { refusal: notFound() };
     return (await mayReadAttachment(db, reader, file)) ? { file } : { refusal: forbidden() };
   }
@@ -95,7 +104,7 @@ export function createFileRoutes(needs: FileNeeds): Hono {
   const redirect =
     (size: AvatarSize): Answer =>
     async (c, realm) => {
-      const reader = await readerOf(c, realm, needs);
+      const reader = await readerOf(c, realm, deps);
       if (!reader) return sendText(401, 'Not logged in.');
       const user = await findUser(reader, c.req.param('user') ?? '');
       if (!user) return sendText(404, 'No such user.');
@@ -120,17 +129,19 @@ async function sendAvatar(c: Context, store: FileStore, path: string, size: Avat
 }
 
 /** Who asks, by Basic auth or `?api_key=`; null without either. Refuses credentials that are wrong. */
-async function readerOf(c: Context, realm: Realm, needs: FileNeeds): Promise<Actor | null> {
-  const { authenticator, db, limits, addressOf } = needs;
+async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
+  const { authenticator, engine, limits, addressOf } = deps;
   const header = c.req.header('authorization');
-  if (header !== undefined) return await authenticator.authenticate(db, realm, readBasicAuth(header));
+  if (header !== undefined) return await authenticator.authenticate(engine.db, realm, readBasicAuth(header));
   const apiKey = c.req.query('api_key');
   if (apiKey === undefined) return null;
-  return await authenticator.authenticateByKey(db, realm, apiKey, () => limits.byAddress.take(addressOf(c)));
+  return await authenticator.authenticateByKey(engine.db, realm, apiKey, () =>
+    limits.byAddress.take(addressOf(c)),
+  );
 }
 
 /** One line of log per request, and every failure in words. */
-function serve({ realms, logger, clock }: FileNeeds, path: string, answer: Answer) {
+function serve({ realms, logger, clock }: FileDeps, path: string, answer: Answer) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();
     const response = await realms

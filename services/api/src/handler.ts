@@ -1,4 +1,4 @@
-import { type Database, isDatabaseAway } from '@parley/db';
+import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import {
   type BasicCredentials,
@@ -9,35 +9,30 @@ import {
   silentParameters,
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { type Publisher, type Teller, commit } from '@parley/log';
+import { isDatabaseAway } from '@parley/log';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
-import type { Jobs } from '@parley/redis';
 import type { Context } from 'hono';
 
-import type { Admission } from './admission.ts';
-import type { Authenticator } from './authenticate.ts';
-import type { Call, Endpoint, LoginLimit } from './endpoint.ts';
+import type { Authenticator } from './auth/authenticate.ts';
+import type { RealmFinder } from './auth/find-realm.ts';
+import { checkRequirements } from './auth/requirements.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
-import type { RealmFinder } from './find-realm.ts';
-import { checkGates } from './gates.ts';
-import { readParameters } from './parameters.ts';
-import type { PlannedSender } from './plan-cache.ts';
-import type { Budget, RateLimit } from './rate-limits.ts';
-import { clientName, readRequest } from './request.ts';
+import { readParameters } from './http/parameters.ts';
+import { clientName, readRequest } from './http/request.ts';
+import type { Budget, LoginLimiter, RateLimit } from './rate-limits.ts';
+import type { RegistrationLimiter } from './register/limiter.ts';
+import type { RequestContext } from './request-context.ts';
 
-export interface MountNeeds {
-  db: Database;
-  publisher: Publisher;
-  teller: Teller;
-  sender: PlannedSender;
-  jobs: Jobs;
+export interface HandlerDeps {
+  engine: Engine;
   realms: RealmFinder;
   authenticator: Authenticator;
-  limits: { byUser: RateLimit; byAddress: RateLimit; logins: (realmId: number) => LoginLimit };
+  limits: { byUser: RateLimit; byAddress: RateLimit; logins: (realmId: number) => LoginLimiter };
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
-  admit: Admission;
+  limitRegistrations: RegistrationLimiter;
   store: FileStore;
   temporaryPaths: TemporaryPaths;
   addressOf(c: Context): string;
@@ -56,10 +51,10 @@ export function reply(body: object, status: number, headers: Record<string, stri
 }
 
 /**
- * Serves one endpoint. All that endpoints have in common happens here, in the documented order: credentials, rate
+ * What every request passes. All that endpoints have in common happens here, in the documented order: credentials, rate
  * limit, parameters, and after the handler the envelope, the unknown parameters, and every error's body.
  */
-export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Promise<Response> {
+export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Context) => Promise<Response> {
   const known = new Set([
     ...Object.keys(endpoint.params),
     ...Object.keys(endpoint.aliases),
@@ -67,23 +62,23 @@ export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Pr
   ]);
 
   return async (c) => {
-    const startedMs = needs.clock.nowMs();
+    const startedMs = deps.clock.nowMs();
     const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
     let limitHeaders: Record<string, string> = {};
     const answer = async () => {
-      const realm = await needs.realms.find(c.req.header('host'));
+      const realm = await deps.realms.find(c.req.header('host'));
       line['realm'] = realm.name;
-      const caller = await identify(c, endpoint, realm, needs);
+      const caller = await identify(c, endpoint, realm, deps);
       if (caller) line['user'] = caller.actor.id;
-      limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, needs), needs.clock.nowMs());
-      if (caller) checkGates(caller.actor, endpoint.only);
+      limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
+      if (caller) checkRequirements(caller.actor, endpoint.requires);
       await using request = await readRequest(c, endpoint.upload);
       const { sources, names, files } = request;
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
-      const call = callOf(needs, realm, caller, client);
-      const body = await endpoint.handle({ ...call, params, received: files } as Call<never, never>);
+      const context = contextOf(deps, { realm, caller, client, received: files });
+      const body = await endpoint.handle({ ...context, params } as RequestContext<never, never>);
       const ignored = [...names].filter((name) => !known.has(name)).sort();
       return {
         result: 'success',
@@ -94,11 +89,11 @@ export function serve(endpoint: Endpoint, needs: MountNeeds): (c: Context) => Pr
     };
     const response = await answer().then(
       (body) => reply(body, 200, limitHeaders),
-      (error: unknown) => refuse(error, needs.logger, limitHeaders),
+      (error: unknown) => refuse(error, deps.logger, limitHeaders),
     );
     line['status'] = response.status;
-    line['ms'] = needs.clock.nowMs() - startedMs;
-    needs.logger.info(line, 'request');
+    line['ms'] = deps.clock.nowMs() - startedMs;
+    deps.logger.info(line, 'request');
     return response;
   };
 }
@@ -121,28 +116,28 @@ async function identify(
   c: Context,
   endpoint: Endpoint,
   realm: Realm,
-  needs: MountNeeds,
+  deps: HandlerDeps,
 ): Promise<Caller | null> {
-  const { authenticator, db } = needs;
+  const { authenticator, engine } = deps;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await findSpectator(db, realm);
+    const spectator = await findSpectator(engine.db, realm);
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, credentials: null };
   }
   const credentials = readBasicAuth(c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
-  const actor = recalled ?? (await authenticator.authenticate(db, realm, credentials));
+  const actor = recalled ?? (await authenticator.authenticate(engine.db, realm, credentials));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
     throw new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
   }
   return { actor, credentials };
 }
 
-async function takeFromLimit(c: Context, actor: Actor | null, needs: MountNeeds): Promise<Budget> {
+async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps): Promise<Budget> {
   return actor && !isSpectator(actor)
-    ? await needs.limits.byUser.take(String(actor.id))
-    : await needs.limits.byAddress.take(needs.addressOf(c));
+    ? await deps.limits.byUser.take(String(actor.id))
+    : await deps.limits.byAddress.take(deps.addressOf(c));
 }
 
 const headersOf = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
@@ -151,56 +146,47 @@ const headersOf = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
   'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1000)),
 });
 
-function callOf(
-  needs: MountNeeds,
-  realm: Realm,
-  caller: Caller | null,
-  client: string,
-): Call<unknown, Actor | null> {
-  const {
-    db,
-    publisher,
-    teller,
-    sender,
-    jobs,
-    authenticator,
-    clock,
-    logger,
-    isDevelopment,
-    limits,
-    apiKeyOf,
-    saveQueue,
-    admit,
-    store,
-    temporaryPaths,
-  } = needs;
+interface Request {
+  realm: Realm;
+  caller: Caller | null;
+  client: string;
+  received: RequestContext<unknown, unknown>['files']['received'];
+}
+
+function contextOf(
+  deps: HandlerDeps,
+  { realm, caller, client, received }: Request,
+): RequestContext<unknown, Actor | null> {
+  const { engine, clock, isDevelopment, limits, apiKeyOf, store, temporaryPaths } = deps;
   return {
     actor: caller?.actor ?? null,
     realm,
     params: {},
     client,
     clock,
-    logger,
     isDevelopment,
-    apiKeyOf,
-    saveQueue,
-    admit,
-    received: [],
-    store,
-    temporaryPath: (pathId) => temporaryPaths.sign(pathId, clock.nowMs()),
-    logins: limits.logins(realm.id),
-    snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
-    commit: (action) => commit({ db, publisher }, realm.id, action),
-    aside: (write) => write(db),
-    tell: (ephemeral) => teller.tell(realm.id, ephemeral),
-    newestEphemeral: () => teller.newest(realm.id),
-    ask: (name, id) => jobs.ask(name, id),
-    send(recipient, text) {
-      if (!caller?.credentials) throw new Error('Nobody is sending.');
-      const { actor, credentials } = caller;
-      const getActor = (tx: Parameters<Authenticator['authenticate']>[0]) =>
-        authenticator.authenticate(tx, realm, credentials);
-      return sender.send({ realm, actor, getActor, recipient, text });
+    snapshot: (read) => engine.snapshot(read),
+    perform: (action) => engine.perform(realm.id, action),
+    writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
+    sendMessage: (recipient, text) =>
+      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),
+    auth: { apiKeyOf, logins: limits.logins(realm.id) },
+    files: { received, store, temporaryPath: (pathId) => temporaryPaths.sign(pathId, clock.nowMs()) },
+    queues: {
+      save: (record) => deps.saveQueue(record),
+      limitRegistrations: deps.limitRegistrations,
+      newestEphemeral: () => engine.newestEphemeral(realm.id),
     },
+  };
+}
+
+/** The caller, whose credentials are verified again whenever a message is planned. */
+function senderOf({ authenticator }: HandlerDeps, realm: Realm, caller: Caller | null): MessageSender {
+  if (!caller?.credentials) throw new Error('Nobody is sending.');
+  const { actor, credentials } = caller;
+  return {
+    // A plan made with a new key says nothing about an old one.
+    key: `${actor.id} ${actor.keyGeneration}`,
+    read: (tx) => authenticator.authenticate(tx, realm, credentials),
   };
 }
