@@ -11,7 +11,7 @@ import * as organization from './organization.ts';
 import * as people from './people.ts';
 import * as subscriptions from './subscriptions.ts';
 
-/** Everything that changes what clients are shown: an entry per action of the domain. */
+/** Everything that changes what clients are shown: an entry per action. */
 export const actions: Actions = joined(
   messages.actions,
   edits.actions,
@@ -25,7 +25,7 @@ export const actions: Actions = joined(
   channels.actions,
 );
 
-/** Which of the above exercises each action of the domain; null for one that tells no client anything. */
+/** Which of the above exercises each file that makes events; null where none of them enters the log. */
 export const exercised: Exercised = joined(
   messages.exercised,
   edits.exercised,

@@ -21,7 +21,7 @@ export function serveEmojiData(): Response {
   });
 }
 
-const picture = readFileSync(new URL('../assets/extra-emoji.png', import.meta.url));
+const picture = readFileSync(new URL('../../assets/extra-emoji.png', import.meta.url));
 
 /** The picture of the emoji that the server brings along. */
 export const extraEmojiPath = extraEmojiUrl;
