@@ -8,6 +8,8 @@ export const users = pgTable('users', {
   email: text().notNull(),
   fullName: text('full_name').notNull(),
   role: smallint().notNull(),
+  /** Past the waiting period of the organization. Kept for every role; it matters to members. */
+  isFullMember: boolean('is_full_member').notNull().default(true),
   isActive: boolean('is_active').notNull().default(true),
   botType: smallint('bot_type'),
   botOwnerId: integer('bot_owner_id'),
