@@ -20,6 +20,8 @@ export interface Actor {
   email: string;
   fullName: string;
   role: Role;
+  /** Past the waiting period of the organization. */
+  isFullMember: boolean;
   botType: number | null;
   botOwnerId: number | null;
   emailVisibility: number;
@@ -45,6 +47,7 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
     fullName,
     // Safe: roles are written by this code alone.
     role: user.role as Role,
+    isFullMember: user.isFullMember,
     botType,
     botOwnerId,
     emailVisibility,

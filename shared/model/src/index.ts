@@ -194,6 +194,7 @@ export {
   listUsers,
   listUsersByEmail,
 } from './users/find.ts';
+export { listPastWaiting } from './users/waiting.ts';
 export { listAccounts } from './users/list.ts';
 export { hashPassword, isPassword } from './users/password.ts';
 export {

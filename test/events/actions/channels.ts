@@ -261,6 +261,6 @@ export const exercised: Exercised = {
   'actions/channels/edit/step': 'changing what a channel is called and how it is kept',
   'actions/channels/notices': 'creating a channel with all there is to say',
   'actions/messages/notices': 'creating a channel with all there is to say',
-  'actions/realms/unset-channel': 'archiving channels',
+  'actions/channels/unset-in-realm': 'archiving channels',
   'model/access/channel-audiences': 'letting others see a private channel, and no more',
 };

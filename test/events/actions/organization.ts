@@ -1,6 +1,14 @@
 import { realmGroupRows, realmSettingRows } from '@parley/protocol';
 
-import { type Json, createChannel, subscribe, succeed, uploadEmoji } from '../../support/index.ts';
+import {
+  type Json,
+  createChannel,
+  permit,
+  runRecurring,
+  subscribe,
+  succeed,
+  uploadEmoji,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 import { otherSettings } from './settings.ts';
 
@@ -44,6 +52,20 @@ export const actions: Actions = {
       await succeed(admin.patch('/realm/user_settings_defaults', settings));
       await succeed(admin.patch('/realm/user_settings_defaults', { email_address_visibility }));
       await join({ name: 'Newcomer' });
+    };
+  },
+
+  async 'beginning and ending a waiting period'(people) {
+    const { owner } = people;
+    const id = await createChannel(owner, 'for full members', [owner], { invite_only: true });
+    await permit(people, 'can_subscribe_group', 'role:fullmembers', id);
+    return async () => {
+      await succeed(owner.patch('/realm', { waiting_period_threshold: 30 }));
+      await people.join({ name: 'Waiting' });
+      const inTenDays = { clock: { nowMs: () => Date.now() + 10 * 86_400_000 } };
+      await succeed(owner.patch('/realm', { waiting_period_threshold: 10 }));
+      await runRecurring('full-members', inTenDays);
+      await succeed(owner.patch('/realm', { waiting_period_threshold: 5 }));
     };
   },
 
@@ -132,6 +154,7 @@ export const exercised: Exercised = {
   'actions/channels/defaults/channels': 'choosing the channels of newcomers',
   'actions/channels/defaults/groups': 'naming sets of channels for newcomers',
   'actions/emoji/deactivate': 'ending the use of custom emoji',
+  'actions/users/full-members': 'beginning and ending a waiting period',
   'actions/realms/edit': 'changing every setting of the organization',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',
   'model/default-channels/channels': 'choosing the channels of newcomers',

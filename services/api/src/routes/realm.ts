@@ -61,7 +61,7 @@ export const realmRoutes = [
     },
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
     returns: {},
-    async handle({ actor, params, perform }) {
+    async handle({ actor, params, clock, perform }) {
       const { name, description } = params;
       const sent: Record<string, unknown> = params;
       const settings = realmSettingRows
@@ -79,6 +79,7 @@ export const realmRoutes = [
           description === undefined
             ? undefined
             : readLine('description', description, limits.realmDescriptionLength, { mayBeEmpty: true }),
+        nowMs: clock.nowMs(),
         // Safe: each was read by the schema of its row.
         settings: Object.fromEntries(settings) as Partial<RealmSettings>,
         permissions: Object.fromEntries(permissions) as Partial<

@@ -1,5 +1,6 @@
 import { channelActivityJob } from './channel-activity.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
+import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sweepFilesJob } from './sweep-files.ts';
@@ -15,6 +16,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   expireUploadsJob,
   sweepFilesJob,
   channelActivityJob,
+  fullMembersJob,
   sweepPreviewsJob,
 ];
 

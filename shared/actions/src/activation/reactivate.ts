@@ -39,7 +39,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
       ...(user.botType === null ? [] : [await botUpdatedEvent(tx, user, { is_active: true })]),
       ...(botOwnerId === user.botOwnerId ? [] : await botOwnershipEvents(tx, actor, user, after, rules)),
       ...(await peerEvents(tx, realm, user, subscriptions.get(id) ?? [], rules, 'peer_add')),
-      ...roleGroupEvents(id, [], systemGroupsOf(user.role), rules),
+      ...roleGroupEvents(id, [], systemGroupsOf(user), rules),
     ],
     memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
   };

@@ -13,10 +13,10 @@ import { type ActionResult, ApiError, events, type PendingEvent } from '@parley/
 import { and, eq, inArray, asc } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
-import { unsetChannel } from '../realms/index.ts';
 import { removeFromDefaultGroups } from './defaults/groups.ts';
 import { lockForEditing, saveChannel, type ChannelEditing, type EditStep } from './edit/step.ts';
 import { channelNotice } from './notices.ts';
+import { unsetChannel } from './unset-in-realm.ts';
 
 /** Puts a channel away: nobody writes in it any more, and its subscriptions are kept. */
 export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {

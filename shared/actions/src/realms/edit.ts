@@ -1,6 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import {
   type Actor,
+  type Realm,
   getRules,
   renderText,
   restrictionEvents,
@@ -29,13 +30,15 @@ import {
 } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { lockRealm } from '../lock.ts';
+import { lockConversations, lockRealm } from '../lock.ts';
+import { fullMemberEvents } from '../users/index.ts';
 
 export interface RealmEdit {
   name?: string | undefined;
   description?: string | undefined;
   settings: Partial<RealmSettings>;
   permissions: Partial<Record<RealmGroupSetting, GroupSettingChange>>;
+  nowMs: number;
 }
 
 /** Changes what an organization is called, sets, and permits whom. What stays as it was is told to nobody. */
@@ -62,6 +65,10 @@ export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<Act
   const update = (property: string, value: boolean | number | string | null) =>
     to.everyone(events.realm.update({ property, value }));
   const access = permissions.can_access_all_users_group;
+  const fullMembers =
+    settings.waiting_period_threshold === undefined
+      ? []
+      : await changedFullMembers(tx, actor.realm, new Date(wanted.nowMs));
   return {
     events: [
       ...(name === row.displayName ? [] : [update('name', name)]),
@@ -79,8 +86,15 @@ export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<Act
             await listGuests(tx, realmId),
             access === rules.groupId('role:everyone') ? 'open' : 'restrict',
           )),
+      ...fullMembers,
     ],
   };
+}
+
+/** By a waiting period that has just been changed. */
+async function changedFullMembers(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
+  await lockConversations(tx, [realm.membersConversationId]);
+  return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
 }
 
 function checkOwner(actor: Actor, { settings, permissions }: RealmEdit): void {

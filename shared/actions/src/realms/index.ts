@@ -1,4 +1,3 @@
 export { create } from './create.ts';
 export { editUserDefaults } from './edit-user-defaults.ts';
 export { edit } from './edit.ts';
-export { unsetChannel } from './unset-channel.ts';

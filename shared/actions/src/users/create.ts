@@ -48,7 +48,13 @@ export async function create(tx: Tx, realm: Home, { password, service, ...fields
   const started = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx
     .insert(users)
-    .values({ ...started, ...fields, passwordHash, realmId: realm.id })
+    .values({
+      ...started,
+      ...fields,
+      passwordHash,
+      realmId: realm.id,
+      isFullMember: rules.settings.waiting_period_threshold === 0,
+    })
     .returning();
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
@@ -57,7 +63,7 @@ export async function create(tx: Tx, realm: Home, { password, service, ...fields
   const result: ActionResult = {
     events: [
       ...(await newUserEvents(tx, home, user, rules)),
-      ...systemGroupsOf(user.role).map((name) =>
+      ...systemGroupsOf(user).map((name) =>
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
       ...inDefaults.events,

@@ -6,3 +6,4 @@ export { assertOwner, isOnlyOwner } from './owners.ts';
 export { assertMayCreateUsers } from './permissions.ts';
 export { endApiKey, regenerateKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
+export { endWaitingPeriods, fullMemberEvents } from './full-members.ts';

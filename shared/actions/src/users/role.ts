@@ -33,7 +33,7 @@ export async function roleChangeEvents(
   const seeing = await guestChangeEvents(tx, realm, before, after, rules);
   return [
     told,
-    ...roleGroupEvents(after.id, systemGroupsOf(before.role), systemGroupsOf(after.role), rules),
+    ...roleGroupEvents(after.id, systemGroupsOf(before), systemGroupsOf(after), rules),
     ...(await channelAccessEvents(tx, actorOf(before, realm), actorOf(after, realm), rules)),
     // Addresses are told of people whom one sees.
     ...(after.role === roles.guest ? [] : seeing),

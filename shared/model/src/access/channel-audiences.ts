@@ -113,7 +113,7 @@ export async function listPrivateChannelViewers(tx: Tx, realmId: number, channel
     direct.length > 0 ? inArray(users.id, direct) : undefined,
   );
   const rows = await tx
-    .select({ id: users.id, role: users.role, joinedAt: users.joinedAt })
+    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
     .from(users)
     .where(and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false), possible));
   return rows

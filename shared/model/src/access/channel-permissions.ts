@@ -2,8 +2,8 @@ import type { ChannelRow } from '@parley/db';
 import type { ChannelGroupSetting } from '@parley/protocol';
 
 import { isAdministrator, isGuest } from '../actor.ts';
-import type { Member } from '../permissions/groups.ts';
 import type { Rules } from '../permissions/rules.ts';
+import type { Member } from '../permissions/system-groups.ts';
 
 /** A channel with what a user is to it. */
 export interface ChannelAccess {

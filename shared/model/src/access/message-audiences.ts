@@ -99,7 +99,7 @@ export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: num
   const { users } = tables;
   const rules = await getRules(tx, channel.realmId);
   const found = await tx
-    .select({ id: users.id, role: users.role, joinedAt: users.joinedAt })
+    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
     .from(users)
     .where(sql`${users.id} = any(${intArray(ids)}) and ${users.isActive}`)
     .orderBy(users.id);

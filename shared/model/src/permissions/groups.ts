@@ -1,33 +1,36 @@
 import type { GroupSetting } from '@parley/protocol';
 
-import { systemGroups } from './system-groups.ts';
+import { type Member, type SystemGroupName, isInSystemGroup } from './system-groups.ts';
 
-/** What group membership depends on. */
-export interface Member {
+/** A group of a realm, with all that membership of it depends on. */
+export interface Group {
   id: number;
-  role: number;
-  joinedAt: Date;
+  name: string;
+  /** Null where members follow from roles. */
+  own: { members: ReadonlySet<number>; subgroups: readonly number[] } | null;
 }
 
-interface Groups {
-  groups: readonly { id: number; name: string }[];
-  /** Days after which a new account is a full member. */
-  waitingDays: number;
-}
+export type Groups = ReadonlyMap<number, Group>;
 
-const dayMs = 86_400_000;
-
-const isFullMember = ({ role, joinedAt }: Member, waitingDays: number) =>
-  role <= 300 || (role <= 400 && Date.now() - joinedAt.getTime() >= waitingDays * dayMs);
-
-/** Whether a user is in the group, or among the people and groups, that a setting names. */
-export function isIncluded(user: Member, setting: GroupSetting, realm: Groups): boolean {
-  if (typeof setting === 'number') {
-    const name = realm.groups.find(({ id }) => id === setting)?.name;
-    if (name === 'role:fullmembers') return isFullMember(user, realm.waitingDays);
-    const system = systemGroups.find((group) => group.name === name);
-    return system !== undefined && user.role <= system.roleMax;
+/**
+ * Whether a user is in the group that a setting names, or among the people and groups that it lists. Members of
+ * subgroups count. Each group is looked at once, so groups that contain each other cost nothing and include nobody more.
+ */
+export function isIncluded(user: Member, setting: GroupSetting, groups: Groups): boolean {
+  if (typeof setting !== 'number' && setting.direct_members.includes(user.id)) return true;
+  const visited = new Set<number>();
+  const left = typeof setting === 'number' ? [setting] : [...setting.direct_subgroups];
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    const group = visited.has(id) ? undefined : groups.get(id);
+    visited.add(id);
+    if (!group) continue;
+    if (!group.own) {
+      // Safe: groups without members of their own are the realm's system groups.
+      if (isInSystemGroup(user, group.name as SystemGroupName)) return true;
+      continue;
+    }
+    if (group.own.members.has(user.id)) return true;
+    left.push(...group.own.subgroups);
   }
-  if (setting.direct_members.includes(user.id)) return true;
-  return setting.direct_subgroups.some((id) => isIncluded(user, id, realm));
+  return false;
 }

@@ -1,34 +1,65 @@
+import { type Role, roles } from '@parley/protocol';
+
 /** The groups that every realm has, smallest first; each contains the one before it. `role:nobody` contains none. */
 export const systemGroups = [
-  { name: 'role:owners', description: 'Owners of this organization', roleMax: 100 },
+  { name: 'role:owners', description: 'Owners of this organization', roleMax: roles.owner },
   {
     name: 'role:administrators',
     description: 'Administrators of this organization, including owners',
-    roleMax: 200,
+    roleMax: roles.administrator,
   },
   {
     name: 'role:moderators',
     description: 'Moderators of this organization, including administrators',
-    roleMax: 300,
+    roleMax: roles.moderator,
   },
   {
     name: 'role:fullmembers',
     description: 'Members of this organization, not including new accounts and guests',
-    roleMax: 400,
+    roleMax: roles.member,
   },
-  { name: 'role:members', description: 'Members of this organization, not including guests', roleMax: 400 },
-  { name: 'role:everyone', description: 'Everyone in this organization, including guests', roleMax: 600 },
-  { name: 'role:internet', description: 'Everyone on the Internet', roleMax: 600 },
+  {
+    name: 'role:members',
+    description: 'Members of this organization, not including guests',
+    roleMax: roles.member,
+  },
+  {
+    name: 'role:everyone',
+    description: 'Everyone in this organization, including guests',
+    roleMax: roles.guest,
+  },
+  { name: 'role:internet', description: 'Everyone on the Internet', roleMax: roles.guest },
   { name: 'role:nobody', description: 'Nobody', roleMax: 0 },
 ] as const;
 
 export type SystemGroupName = (typeof systemGroups)[number]['name'];
 
-/** The groups whose direct member a user is by role. New accounts are full members at once: no waiting period is set. */
-export function systemGroupsOf(role: number): SystemGroupName[] {
-  if (role === 100) return ['role:owners'];
-  if (role === 200) return ['role:administrators'];
-  if (role === 300) return ['role:moderators'];
-  if (role === 400) return ['role:fullmembers', 'role:members'];
-  return ['role:everyone'];
+/** What membership of groups depends on. */
+export interface Member {
+  id: number;
+  role: number;
+  /** Past the waiting period of the organization. */
+  isFullMember: boolean;
+}
+
+const directGroups: Record<Role, readonly SystemGroupName[]> = {
+  [roles.owner]: ['role:owners'],
+  [roles.administrator]: ['role:administrators'],
+  [roles.moderator]: ['role:moderators'],
+  [roles.member]: ['role:members'],
+  [roles.guest]: ['role:everyone'],
+};
+
+/** The groups whose direct member a user is by role. */
+export function systemGroupsOf({ role, isFullMember }: Pick<Member, 'role' | 'isFullMember'>) {
+  // Safe: roles are written by this code alone.
+  const groups = directGroups[role as Role];
+  return role === roles.member && isFullMember ? (['role:fullmembers', ...groups] as const) : groups;
+}
+
+/** Whether a user is in a system group, directly or through a smaller one. */
+export function isInSystemGroup(user: Member, name: SystemGroupName): boolean {
+  if (name === 'role:fullmembers' && user.role === roles.member) return user.isFullMember;
+  const group = systemGroups.find((one) => one.name === name);
+  return group !== undefined && user.role <= group.roleMax;
 }

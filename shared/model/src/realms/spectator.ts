@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { fullUserSettings, type User } from '@parley/protocol';
+import { type User, fullUserSettings, roles } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
 import type { Realm, Actor } from '../actor.ts';
@@ -18,7 +18,8 @@ export async function findSpectator(tx: Tx, realm: Realm): Promise<Actor | undef
     realm,
     email: `user0@${realm.host}`,
     fullName: 'Anonymous User',
-    role: 600,
+    role: roles.guest,
+    isFullMember: false,
     botType: null,
     botOwnerId: null,
     emailVisibility: 4,

@@ -10,7 +10,7 @@ export async function userGroupsState(tx: Tx, realmId: number) {
   const [groups, people] = [
     await listUserGroups(tx, realmId),
     await tx
-      .select({ id: users.id, role: users.role })
+      .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
       .from(users)
       .where(and(eq(users.realmId, realmId), eq(users.isActive, true), eq(users.isSystem, false)))
       .orderBy(users.id),
@@ -18,7 +18,9 @@ export async function userGroupsState(tx: Tx, realmId: number) {
   const idOf = new Map(groups.map(({ id, name }) => [name, id]));
   const nobody = idOf.get('role:nobody') ?? 0;
   const members = new Map<string, number[]>(groups.map(({ name }) => [name, []]));
-  for (const { id, role } of people) for (const name of systemGroupsOf(role)) members.get(name)?.push(id);
+  for (const person of people) {
+    for (const name of systemGroupsOf(person)) members.get(name)?.push(person.id);
+  }
   return groups.map(({ id, name, description, isSystem }) => {
     const below = systemGroups[systemGroups.findIndex((group) => group.name === name) - 1];
     return {

@@ -1,0 +1,26 @@
+import * as actions from '@parley/actions';
+import { listPastWaiting, realmAt } from '@parley/model';
+
+import type { RecurringJob } from './job.ts';
+
+/** The rest waits for the next run. */
+const perRun = 1000;
+
+/** Makes full members of the accounts whose waiting period is over. */
+export const fullMembersJob: RecurringJob = {
+  name: 'full-members',
+  everySeconds: 60,
+  async run({ engine, site, clock }) {
+    const now = new Date(clock.nowMs());
+    const waiting = await listPastWaiting(engine.db, now, perRun);
+    const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
+    for (const row of realms.values()) {
+      const realm = realmAt(row, site);
+      const ids = waiting.filter((user) => user.realm.id === row.id).map(({ id }) => id);
+      if (realm) {
+        await engine.perform(realm.id, (tx) => actions.users.endWaitingPeriods(tx, realm, ids, now));
+      }
+    }
+    return { ended: waiting.length };
+  },
+};

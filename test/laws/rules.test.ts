@@ -1,0 +1,58 @@
+import * as actions from '@parley/actions';
+import { getRules } from '@parley/model';
+import { describe, expect, test } from 'vitest';
+
+import { type TestRealm, getWorld, realm, succeed } from '../support/index.ts';
+
+const change = ({ owner }: TestRealm) => succeed(owner.patch('/realm', { enable_read_receipts: true }));
+
+class Undone extends Error {}
+
+/** Rules that are remembered are worth having only if no reader can tell them from rules that are read. */
+describe('remembered rules', () => {
+  test('are those of the version that a change has raised', async () => {
+    const people = await realm();
+    const { engine } = await getWorld();
+    const before = await getRules(engine.db, people.realm.id);
+    expect(await getRules(engine.db, people.realm.id), 'what is unchanged is not read again').toBe(before);
+    await change(people);
+    const after = await getRules(engine.db, people.realm.id);
+    expect(after.version).toBeGreaterThan(before.version);
+    expect([before.settings.enable_read_receipts, after.settings.enable_read_receipts]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('are not what a transaction has changed and taken back', async () => {
+    const { realm: home, owner } = await realm();
+    const { engine } = await getWorld();
+    await getRules(engine.db, home.id);
+    const undone = engine.perform(home.id, async (tx) => {
+      const wanted = {
+        settings: { enable_read_receipts: true },
+        permissions: {},
+        nowMs: 0,
+      };
+      await actions.realms.edit(tx, owner.actor, wanted);
+      expect((await getRules(tx, home.id)).settings.enable_read_receipts, 'seen by itself').toBe(true);
+      throw new Undone();
+    });
+    await expect(undone).rejects.toThrow(Undone);
+    expect((await getRules(engine.db, home.id)).settings.enable_read_receipts).toBe(false);
+  });
+
+  test('are those of a snapshot in the snapshot, whatever has been remembered since', async () => {
+    const people = await realm();
+    const { engine } = await getWorld();
+    await engine.snapshot(async (tx) => {
+      const before = await getRules(tx, people.realm.id);
+      await change(people);
+      const now = await getRules(engine.db, people.realm.id);
+      const still = await getRules(tx, people.realm.id);
+      expect(now.settings.enable_read_receipts).toBe(true);
+      expect([still.version, still.settings.enable_read_receipts]).toEqual([before.version, false]);
+    });
+    expect((await getRules(engine.db, people.realm.id)).settings.enable_read_receipts).toBe(true);
+  });
+});
