@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { createAdaptorServer } from '@hono/node-server';
-import { createApp } from '@parley/api';
+import { type Endpoint, createApp } from '@parley/api';
 import { connectSql } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
@@ -42,6 +42,7 @@ export interface World {
 }
 
 interface ApiOptions {
+  endpoints: readonly Endpoint[];
   store: FileStore;
   redis: Redis;
   isDevelopment: boolean;

@@ -16,7 +16,7 @@ import type { Context } from 'hono';
 
 import type { Authenticator } from './auth/authenticate.ts';
 import type { RealmFinder } from './auth/find-realm.ts';
-import { checkRequirements } from './auth/requirements.ts';
+import { assertRequirements } from './auth/requirements.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import { readParameters } from './http/parameters.ts';
@@ -71,7 +71,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const caller = await identify(c, endpoint, realm, deps);
       if (caller) line['user'] = caller.actor.id;
       limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
-      if (caller) checkRequirements(caller.actor, endpoint.requires);
+      if (caller) assertRequirements(caller.actor, endpoint.requires);
       await using request = await readRequest(c, endpoint.upload);
       const { sources, names, files } = request;
       const client = clientName(sources, c.req.header('user-agent'));

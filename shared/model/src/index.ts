@@ -32,7 +32,7 @@ export {
   ordinalSpans,
 } from './access/message-audiences.ts';
 export { joinReader, visibleTo } from './access/message-visibility.ts';
-export { type MessageAccess, type MessageLock, getChangeableMessage, getMessage } from './access/messages.ts';
+export { type MessageAccess, getChangeableMessage, getMessage } from './access/messages.ts';
 export {
   emailAudiences,
   emailVisibilityAudiences,
@@ -153,7 +153,6 @@ export {
   unreadState,
 } from './messages/unread.ts';
 export { mutedUsersState } from './muted-users/state.ts';
-export { isUnprintable } from './names.ts';
 export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
 export { type Rules, getRules } from './permissions/rules.ts';
 export { systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
@@ -209,3 +208,15 @@ export {
 } from './users/present.ts';
 export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
 export { usersState } from './users/state.ts';
+export {
+  parseChannelName,
+  parseDefaultGroupName,
+  parseDescription,
+  parseEmail,
+  parseFolderName,
+  parseFullName,
+  parseLine,
+  parseOptional,
+  parsePassword,
+} from './names.ts';
+export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/require.ts';

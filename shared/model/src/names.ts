@@ -1,6 +1,120 @@
-/** Control characters, lone surrogates and non-characters: in no name that others have to read (reference/limits.md 1). */
+import { ApiError, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+/** Control characters, lone surrogates and non-characters: in no name that others have to read. */
 export function isUnprintable(character: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(character)) return true;
   const code = character.codePointAt(0) ?? 0;
   return (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
 }
+
+/** A channel's name as it is stored. */
+export function parseChannelName(raw: string): string {
+  const name = raw.trim();
+  if (name === '') throw new ApiError('BAD_REQUEST', "Channel name can't be empty.");
+  const points = [...name];
+  if (points.length > limits.channelNameLength) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `Channel name too long (limit: ${limits.channelNameLength} characters).`,
+    );
+  }
+  const invalid = points.findIndex(isUnprintable);
+  if (invalid >= 0) {
+    throw new ApiError('BAD_REQUEST', `Invalid character in channel name, at position ${invalid + 1}.`);
+  }
+  return name;
+}
+
+/** A channel's description as it is stored: one line. */
+export function parseDescription(raw: string): string {
+  const description = raw.replaceAll(/\s*\n\s*/g, ' ').trim();
+  if ([...description].length > limits.channelDescriptionLength) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `description is too long (limit: ${limits.channelDescriptionLength} characters)`,
+    );
+  }
+  return description;
+}
+
+/** A person's or bot's name as it is stored. */
+export function parseFullName(raw: string): string {
+  const name = raw.trim();
+  const points = [...name];
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Name must not be empty!');
+  if (points.length > limits.fullNameLength) throw new ApiError('BAD_REQUEST', 'Name too long!');
+  if (/[*`\\>"@]/.test(name) || points.some(isUnprintable)) {
+    throw new ApiError('BAD_REQUEST', 'Invalid characters in name!');
+  }
+  // So would a mention name a user by id.
+  if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'Invalid format!');
+  return name;
+}
+
+interface LineOptions {
+  mayBeEmpty?: boolean;
+}
+
+/** Text that an administrator gives a thing: its ends trimmed, no longer than it may be. */
+export function parseLine(param: string, raw: string, max: number, { mayBeEmpty }: LineOptions = {}): string {
+  const line = raw.trim();
+  if (line === '' && !mayBeEmpty) throw new ApiError('BAD_REQUEST', `${param} cannot be blank`);
+  if (line.includes('\0')) throw new ApiError('BAD_REQUEST', `${param} contains a null byte`);
+  if ([...line].length > max) {
+    throw new ApiError('BAD_REQUEST', `${param} is too long (limit: ${max} characters)`);
+  }
+  return line;
+}
+
+const Email = z.email().max(254);
+
+/** An email address that may be somebody's. */
+export function parseEmail(raw: string, refusal: string): string {
+  const email = Email.safeParse(raw.trim());
+  if (!email.success) throw new ApiError('BAD_REQUEST', refusal);
+  return email.data;
+}
+
+/** A password that takes some guessing. */
+export function parsePassword(raw: string): string {
+  const { passwordLengthMin, passwordLengthMax } = limits;
+  const length = [...raw].length;
+  if (length < passwordLengthMin || length > passwordLengthMax) {
+    throw new ApiError('BAD_REQUEST', 'The password is too weak.');
+  }
+  return raw;
+}
+
+/** A channel folder's name as it is stored. */
+export function parseFolderName(raw: string): string {
+  const name = raw.trim();
+  if (name === '') throw new ApiError('BAD_REQUEST', "Channel folder name can't be empty.");
+  const invalid = [...name].findIndex(isUnprintable);
+  if (invalid >= 0) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `Invalid character in channel folder name, at position ${invalid + 1}.`,
+    );
+  }
+  return parseLine('name', name, limits.channelFolderNameLength);
+}
+
+/** The name of a group of default channels as it is stored. */
+export function parseDefaultGroupName(raw: string): string {
+  const name = raw.trim();
+  if (name === '' || name.includes('\0')) {
+    throw new ApiError('BAD_REQUEST', `Invalid default channel group name '${name}'`);
+  }
+  const max = limits.defaultChannelGroupNameLength;
+  if ([...name].length > max) {
+    throw new ApiError('BAD_REQUEST', `Default channel group name too long (limit: ${max} characters)`);
+  }
+  return name;
+}
+
+/** Applies a parser to what was given; what was not stays undefined. */
+export const parseOptional = <Raw, Parsed>(
+  raw: Raw | undefined,
+  parse: (raw: Raw) => Parsed,
+): Parsed | undefined => (raw === undefined ? undefined : parse(raw));

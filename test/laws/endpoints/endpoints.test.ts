@@ -3,7 +3,7 @@
 import { type Endpoint, endpoints } from '@parley/api';
 import { errorStatus } from '@parley/protocol';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Json, type Reply, basic, getWorld } from '../../support/index.ts';
 import { encodingOf, shape, value } from './nasty.ts';
@@ -41,6 +41,26 @@ async function countRows(): Promise<Json> {
   return counts;
 }
 
+/** Whom each requirement refuses, and how. */
+const refused = ({ bot, guest, moderator, admin }: Scene) =>
+  ({
+    human: [bot, 'BAD_REQUEST'],
+    member: [guest, 'BAD_REQUEST'],
+    administrator: [moderator, 'UNAUTHORIZED_PRINCIPAL'],
+    owner: [admin, 'UNAUTHORIZED_PRINCIPAL'],
+  }) as const;
+
+/** An api node whose endpoints require nothing of anyone. */
+let opened: Promise<{ port: number } & AsyncDisposable> | undefined;
+const openApi = () =>
+  (opened ??= getWorld().then(({ startApi }) =>
+    startApi({ endpoints: endpoints.map((endpoint) => ({ ...endpoint, requires: [] })) }),
+  ));
+
+afterAll(async () => {
+  await (await opened)?.[Symbol.asyncDispose]();
+});
+
 test('every endpoint has a request to start from', () => {
   expect(Object.keys(requests).sort()).toEqual(all.map(([name]) => name).sort());
 });
@@ -74,15 +94,21 @@ describe.each(all)('%s', (name, endpoint) => {
   });
 
   test('is closed to those whom it is not for', async () => {
-    const refused = {
-      human: [people.bot, 'BAD_REQUEST'],
-      member: [people.guest, 'BAD_REQUEST'],
-      administrator: [people.moderator, 'UNAUTHORIZED_PRINCIPAL'],
-      owner: [people.admin, 'UNAUTHORIZED_PRINCIPAL'],
-    } as const;
     for (const requirement of endpoint.requires) {
-      const [{ email, apiKey }, code] = refused[requirement];
+      const [{ email, apiKey }, code] = refused(people)[requirement];
       const reply = await send(people, endpoint, { params: start(), authorization: basic(email, apiKey) });
+      expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
+    }
+  });
+
+  test('is closed to them also where only the action asks', async () => {
+    // What is read through it shows them nothing of anyone's.
+    if (endpoint.requires.length === 0 || endpoint.method === 'GET') return;
+    for (const requirement of endpoint.requires) {
+      const [{ email, apiKey }, code] = refused(people)[requirement];
+      const { port } = await openApi();
+      const authorization = basic(email, apiKey);
+      const reply = await send(people, endpoint, { params: start(), authorization, port });
       expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
     }
   });

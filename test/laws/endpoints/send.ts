@@ -22,6 +22,8 @@ export interface Sending {
   /** Instead of the encoded parameters. */
   raw?: string | Buffer;
   query?: string;
+  /** Of another api node than the file's own. */
+  port?: number;
   /** Sends the file that the endpoint asks for, if it asks for one. */
   withFile?: boolean;
 }
@@ -31,7 +33,7 @@ export async function send(
   endpoint: Endpoint,
   { withFile, ...sending }: Sending,
 ): Promise<Reply> {
-  const { params, authorization, contentType, raw, query }: Sending = {
+  const { params, authorization, contentType, raw, query, port }: Sending = {
     ...sending,
     ...(withFile && fileOf(endpoint, sending.params)),
   };
@@ -47,7 +49,7 @@ export async function send(
   const search = [query, isQuery(endpoint) ? encoded : ''].filter(Boolean).join('&');
   const isRead = authorization === undefined ? basic(by.email, by.apiKey) : authorization;
   return await call({
-    port: ports.api,
+    port: port ?? ports.api,
     method: endpoint.method,
     path: `/api/v1${path}${search ? `?${search}` : ''}`,
     headers: {

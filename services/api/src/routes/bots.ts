@@ -5,7 +5,6 @@ import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
-import { readEmail, readFullName } from '../names.ts';
 
 type Bot = Awaited<ReturnType<typeof presentBot>>;
 
@@ -46,19 +45,6 @@ const asDefaults = (params: DefaultParams) => ({
   allPublicChannels: params.default_all_public_streams,
 });
 
-function readUrl(raw: string): string {
-  const parsed = URL.canParse(raw) ? new URL(raw) : null;
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    throw new ApiError('BAD_REQUEST', 'Not a URL');
-  }
-  return raw;
-}
-
-function readInterface(kind: number): number {
-  if (kind !== 1 && kind !== 2) throw new ApiError('BAD_REQUEST', 'Invalid interface type');
-  return kind;
-}
-
 function readType(type: number, serviceName: string | undefined): number {
   if (type === botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Embedded bots are not enabled.');
   if (type < 1 || type > botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Invalid bot type');
@@ -75,7 +61,7 @@ function readService(type: number, payloadUrl: string | undefined, kind: number)
       var_name: 'payload_url',
     });
   }
-  return { baseUrl: readUrl(payloadUrl), interface: readInterface(kind) };
+  return { baseUrl: payloadUrl, interface: kind };
 }
 
 const ownBot = z.strictObject({
@@ -123,12 +109,12 @@ export const botRoutes = [
       ...defaults,
     },
     returns: { user_id: z.int(), api_key: z.string(), ...defaultsReturned },
-    async handle({ actor, realm, params, perform, snapshot, auth }) {
+    async handle({ actor, params, perform, snapshot, auth }) {
       const { full_name, short_name, bot_type, service_name, interface_type, payload_url } = params;
       const type = readType(bot_type, service_name);
       const input = {
-        fullName: readFullName(full_name),
-        email: readEmail(`${short_name.trim()}-bot@${realm.host}`, 'Bad name or username'),
+        fullName: full_name,
+        shortName: short_name,
         type,
         service: readService(type, payload_url, interface_type),
         ...asDefaults(params),
@@ -166,12 +152,12 @@ export const botRoutes = [
       const { bot } = await perform((tx) =>
         actions.bots.edit(tx, actor, {
           id: bot_id,
-          fullName: full_name === undefined ? undefined : readFullName(full_name),
+          fullName: full_name,
           role,
           ownerId: bot_owner_id,
           service: {
-            baseUrl: service_payload_url === undefined ? undefined : readUrl(service_payload_url),
-            interface: service_interface === undefined ? undefined : readInterface(service_interface),
+            baseUrl: service_payload_url,
+            interface: service_interface,
           },
           ...asDefaults(params),
         }),

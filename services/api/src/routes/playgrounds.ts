@@ -17,8 +17,8 @@ export const playgroundRoutes = [
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
       const wanted = {
-        name: params.name.trim(),
-        language: params.pygments_language.trim(),
+        name: params.name,
+        language: params.pygments_language,
         urlTemplate: params.url_template,
       };
       const { playground } = await perform((tx) => actions.playgrounds.create(tx, actor, wanted));

@@ -1,12 +1,11 @@
 import * as actions from '@parley/actions';
 import { presentProfileFields } from '@parley/model';
-import { ApiError, ProfileField, limits } from '@parley/protocol';
+import { ProfileField, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
-import { readLine } from '../names.ts';
 
-const { profileFieldNameLength, profileFieldHintLength, profileFieldsPerRealm } = limits;
+const { profileFieldsPerRealm } = limits;
 
 /** What fields of somebody's profile are to hold. */
 export const fillings = form.json(
@@ -14,13 +13,6 @@ export const fillings = form.json(
     .array(z.strictObject({ id: z.int(), value: z.union([z.string(), z.array(z.int())]).nullable() }))
     .max(profileFieldsPerRealm),
 );
-
-function readLabel(raw: string): string {
-  if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
-  return readLine('name', raw, profileFieldNameLength);
-}
-
-const readHint = (raw: string) => readLine('hint', raw, profileFieldHintLength, { mayBeEmpty: true });
 
 const fieldData = form.json(z.record(z.string(), z.unknown()));
 
@@ -52,8 +44,8 @@ export const profileFieldRoutes = [
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
       const wanted = {
-        name: readLine('name', params.name, profileFieldNameLength, { mayBeEmpty: true }),
-        hint: readHint(params.hint),
+        name: params.name,
+        hint: params.hint,
         type: params.field_type,
         fieldData: params.field_data,
         isRequired: params.required,
@@ -94,8 +86,8 @@ export const profileFieldRoutes = [
     async handle({ actor, params, perform }) {
       const wanted = {
         id: params.field_id,
-        name: params.name === undefined ? undefined : readLabel(params.name),
-        hint: params.hint === undefined ? undefined : readHint(params.hint),
+        name: params.name,
+        hint: params.hint,
         fieldData: params.field_data,
         isRequired: params.required,
         isEditableByUser: params.editable_by_user,

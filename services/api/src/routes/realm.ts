@@ -4,14 +4,12 @@ import {
   GroupSettingChange,
   type RealmGroupSetting,
   type RealmSettings,
-  limits,
   realmGroupRows,
   realmSettingRows,
 } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import { readLine } from '../names.ts';
 
 type Row = (typeof realmSettingRows)[number][1];
 type SettingParams = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -74,11 +72,8 @@ export const realmRoutes = [
         .filter(([permission]) => sent[permission] !== undefined)
         .map(([permission]) => [permission, sent[permission]]);
       const wanted = {
-        name: name === undefined ? undefined : readLine('name', name, limits.realmNameLength),
-        description:
-          description === undefined
-            ? undefined
-            : readLine('description', description, limits.realmDescriptionLength, { mayBeEmpty: true }),
+        name,
+        description,
         nowMs: clock.nowMs(),
         // Safe: each was read by the schema of its row.
         settings: Object.fromEntries(settings) as Partial<RealmSettings>,

@@ -3,7 +3,6 @@ import { TimeZone, type UserDefaults, type UserSettings, userSettingRows } from 
 import type { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import { readFullName } from '../names.ts';
 
 type Settings = { [Name in keyof UserSettings]?: UserSettings[Name] | undefined };
 type SettingParams = {
@@ -36,10 +35,9 @@ const editRoutes = ['/settings', '/settings/display', '/settings/notifications']
     },
     returns: {},
     async handle({ actor, params: { full_name, timezone, ...settings }, clock, perform }) {
-      const fullName = full_name === undefined ? undefined : readFullName(full_name);
       await perform((tx) =>
         actions.users.editSettings(tx, actor, {
-          fullName,
+          fullName: full_name,
           timezone,
           settings: given(settings),
           nowMs: clock.nowMs(),

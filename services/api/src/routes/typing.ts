@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { parseTopicName } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -32,7 +31,7 @@ export const typingRoutes = [
       }
       if (stream_id === undefined) throw missing('stream_id');
       if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
-      const place = { channelId: stream_id, topic: parseTopicName(topic) };
+      const place = { channelId: stream_id, topic };
       await perform((tx) => actions.typing.composeInChannel(tx, actor, params.op, place));
       return {};
     },

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getActivePerson, getUserStatus } from '@parley/model';
+import { getUserStatus } from '@parley/model';
 import { UserStatus } from '@parley/protocol';
 
 import { endpoint, form } from '../endpoint.ts';
@@ -19,15 +19,14 @@ export const userStatusRoutes = [
     params: { ...params, away: form.bool().optional() },
     returns: {},
     async handle({ actor, realm, params: { away, ...wanted }, clock, perform, snapshot }) {
-      const change = await snapshot((tx) =>
-        actions.userStatus.parseStatus(tx, realm.id, { ...wanted, away }),
-      );
+      const request = { ...wanted, away };
+      await snapshot((tx) => actions.userStatus.parseStatus(tx, realm.id, request));
       // An old word for a setting, which is told first; then presence, and last the status itself.
       if (away !== undefined && away === actor.settings.presence_enabled) {
         const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };
         await perform((tx) => actions.users.editSettings(tx, actor, edit));
       }
-      await perform((tx) => actions.userStatus.setStatus(tx, realm, actor, change));
+      await perform((tx) => actions.userStatus.setOwnStatus(tx, actor, request));
       return {};
     },
   }),
@@ -39,16 +38,8 @@ export const userStatusRoutes = [
     requires: ['administrator'],
     params: { user_id: form.id(), ...params },
     returns: {},
-    async handle({ actor, realm, params: { user_id, ...wanted }, perform }) {
-      await perform(async (tx) => {
-        const user = await getActivePerson(tx, actor, user_id);
-        return await actions.userStatus.setStatus(
-          tx,
-          realm,
-          user,
-          await actions.userStatus.parseStatus(tx, realm.id, wanted),
-        );
-      });
+    async handle({ actor, params: { user_id, ...wanted }, perform }) {
+      await perform((tx) => actions.userStatus.setStatusOf(tx, actor, user_id, wanted));
       return {};
     },
   }),

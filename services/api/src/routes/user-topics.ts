@@ -1,11 +1,10 @@
 import * as actions from '@parley/actions';
-import { parseTopicName } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
 
-const topic = form.line(limits.topicLength).transform(parseTopicName);
+const topic = form.line(limits.topicLength);
 
 export const userTopicRoutes = [
   endpoint({

@@ -12,7 +12,6 @@ import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
-import { readEmail, readFullName, readPassword } from '../names.ts';
 import { fillings } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));
@@ -90,16 +89,10 @@ export const userRoutes = [
     requires: ['administrator'],
     params: { email: form.line(254), password: form.text(), full_name: form.text() },
     returns: { user_id: z.int() },
-    async handle({ actor, realm, params, perform }) {
-      const fields = {
-        email: readEmail(params.email, 'Bad name or username'),
-        password: readPassword(params.password),
-        fullName: readFullName(params.full_name),
-      };
-      const { user } = await perform(async (tx) => {
-        await actions.users.assertMayCreateUsers(tx, actor);
-        return await actions.users.create(tx, realm, { ...fields, role: roles.member });
-      });
+    async handle({ actor, params, perform }) {
+      const { email, password, full_name: fullName } = params;
+      const account = { email, password, fullName, role: roles.member };
+      const { user } = await perform((tx) => actions.users.createByAdministrator(tx, actor, account));
       return { user_id: user.id };
     },
   }),
@@ -117,12 +110,10 @@ export const userRoutes = [
     },
     returns: {},
     async handle({ actor, params, perform }) {
-      const { user, full_name, role: wanted, new_email, profile_data: profile } = params;
-      const fullName = full_name === undefined || full_name === '' ? undefined : readFullName(full_name);
-      const newEmail =
-        new_email === undefined ? undefined : readEmail(new_email, 'Invalid new email address.');
+      const { user, full_name, role: newRole, new_email: newEmail, profile_data: profile } = params;
+      const fullName = full_name === '' ? undefined : full_name;
       await perform((tx) =>
-        actions.users.edit(tx, actor, { user, fullName, role: wanted, newEmail, profile }),
+        actions.users.edit(tx, actor, { user, fullName, role: newRole, newEmail, profile }),
       );
       return {};
     },

@@ -1,14 +1,16 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { assertAdministrator, assertHuman, assertOwner } from '@parley/model';
 import { type Actor, getUser, getRules, toAudience, userAudience, botUpdatedEvent } from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, asc, inArray } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
-import { assertOwner, isOnlyOwner } from '../users/index.ts';
+import { isOnlyOwner } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
 
 /** Ends a person's account, and with it the bots that they own. */
 export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await getUser(tx, actor, userId);
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
@@ -22,6 +24,7 @@ export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<
 
 /** Ends the actor's own account. */
 export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult> {
+  assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await lockUser(tx, actor);
   if (await isOnlyOwner(tx, user)) {

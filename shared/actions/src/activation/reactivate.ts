@@ -1,4 +1,5 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import {
   type Actor,
   getUser,
@@ -21,6 +22,7 @@ import { lockSubscriptions, peerEvents, membershipChanges } from './subscription
 
 /** Gives an account back, with the subscriptions that it had. One that is there is left as it is. */
 export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   const { realm } = actor;
   await lockConversations(tx, [realm.membersConversationId]);
   const { id } = await getUser(tx, actor, userId);

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertHuman } from '@parley/model';
 import { type Actor, alertWordsState } from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
 
@@ -10,6 +11,7 @@ export async function add(
   actor: Actor,
   words: string[],
 ): Promise<ActionResult & { words: string[] }> {
+  assertHuman(actor);
   await lockUser(tx, actor);
   const wanted = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
   const rows = wanted.map((word) => ({ userId: actor.id, realmId: actor.realm.id, word }));

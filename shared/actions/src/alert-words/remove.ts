@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertHuman } from '@parley/model';
 import { type Actor, alertWordsState } from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
 import { inArray, sql, and, eq } from 'drizzle-orm';
@@ -11,6 +12,7 @@ export async function remove(
   actor: Actor,
   words: string[],
 ): Promise<ActionResult & { words: string[] }> {
+  assertHuman(actor);
   await lockUser(tx, actor);
   const { alertWords } = tables;
   const these = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);

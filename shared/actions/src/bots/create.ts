@@ -1,4 +1,5 @@
 import type { Tx, UserRow } from '@parley/db';
+import { assertHuman, assertMember, parseEmail, parseFullName } from '@parley/model';
 import { type Actor, getRules, findBotChannel } from '@parley/model';
 import { type ActionResult, roles } from '@parley/protocol';
 
@@ -6,6 +7,7 @@ import { lockName } from '../lock.ts';
 import { create as createUser } from '../users/index.ts';
 import { assertBotNameIsFree } from './names.ts';
 import { assertMayCreateBot } from './permissions.ts';
+import { parseService } from './service.ts';
 import { newToken } from './token.ts';
 
 export interface BotDefaults {
@@ -16,7 +18,8 @@ export interface BotDefaults {
 }
 
 export interface NewBot extends BotDefaults {
-  email: string;
+  /** What its address begins with. */
+  shortName: string;
   fullName: string;
   type: number;
   /** Where an outgoing-webhook bot calls. */
@@ -24,8 +27,16 @@ export interface NewBot extends BotDefaults {
 }
 
 /** Makes a bot of the actor's own. */
-export async function create(tx: Tx, actor: Actor, bot: NewBot): Promise<ActionResult & { user: UserRow }> {
+export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<ActionResult & { user: UserRow }> {
+  assertHuman(actor);
+  assertMember(actor);
   const { realm } = actor;
+  const bot = {
+    ...input,
+    fullName: parseFullName(input.fullName),
+    email: parseEmail(`${input.shortName.trim()}-bot@${realm.host}`, 'Bad name or username'),
+    service: input.service && parseService(input.service),
+  };
   assertMayCreateBot(actor, bot.type, await getRules(tx, realm.id));
   await lockName(tx, 'email', realm.id, bot.email);
   await assertBotNameIsFree(tx, realm.id, bot.fullName);

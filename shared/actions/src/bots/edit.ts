@@ -1,9 +1,9 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { assertAdministrator, assertHuman, parseFullName, parseOptional } from '@parley/model';
 import {
   botOwnershipEvents,
   type Actor,
   getBot,
-  isAdministrator,
   presentBot,
   botUpdatedEvent,
   getRules,
@@ -14,9 +14,10 @@ import { type Role, type ActionResult, ApiError, botTypes, type BotChange } from
 import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
-import { edit as editUser } from '../users/index.ts';
+import { editAccount } from '../users/index.ts';
 import type { BotDefaults } from './create.ts';
 import { assertBotNameIsFree } from './names.ts';
+import { parseFormat, parseUrl } from './service.ts';
 import { newToken } from './token.ts';
 
 export interface BotEdit extends BotDefaults {
@@ -28,16 +29,27 @@ export interface BotEdit extends BotDefaults {
 }
 
 /** What the owner of a bot, or an administrator, changes about it. */
-export async function edit(tx: Tx, actor: Actor, wanted: BotEdit): Promise<ActionResult & { bot: UserRow }> {
+export async function edit(
+  tx: Tx,
+  actor: Actor,
+  { service, ...input }: BotEdit,
+): Promise<ActionResult & { bot: UserRow }> {
+  assertHuman(actor);
   const { realm } = actor;
+  const wanted = {
+    ...input,
+    fullName: parseOptional(input.fullName, parseFullName),
+    service: service && {
+      baseUrl: parseOptional(service.baseUrl, parseUrl),
+      interface: parseOptional(service.interface, parseFormat),
+    },
+  };
   await lockConversations(tx, [realm.membersConversationId]);
   await getBot(tx, actor, wanted.id);
   const { fullName, role } = wanted;
-  if (role !== undefined && !isAdministrator(actor)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
-  }
+  if (role !== undefined) assertAdministrator(actor);
   if (fullName !== undefined) await assertBotNameIsFree(tx, realm.id, fullName, wanted.id);
-  const account = await editUser(tx, actor, { user: wanted.id, fullName, role });
+  const account = await editAccount(tx, actor, { user: wanted.id, fullName, role });
 
   const before = await lockUser(tx, { id: wanted.id, realm });
   const shownBefore = await presentBot(tx, before);

@@ -1,16 +1,21 @@
 import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
+import { parseFolderName } from '@parley/model';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, renderText, presentFolder } from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
-import { assertFolderNameIsFree, lockFolders } from './names.ts';
+import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './names.ts';
 
 /** Makes a folder, the last in their order. */
 export async function create(
   tx: Tx,
   actor: Actor,
-  { name, description }: { name: string; description: string },
+  input: { name: string; description: string },
 ): Promise<ActionResult & { folder: ChannelFolderRow }> {
+  assertAdministrator(actor);
+  const name = parseFolderName(input.name);
+  const description = parseFolderDescription(input.description);
   const { channelFolders } = tables;
   assertFolderNameIsFree(await lockFolders(tx, actor), name);
   const [made] = await tx

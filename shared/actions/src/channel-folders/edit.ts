@@ -1,9 +1,11 @@
 import { type Tx, tables } from '@parley/db';
+import { parseFolderName, parseOptional } from '@parley/model';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getFolder, renderText } from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
-import { lockFolders, assertFolderNameIsFree } from './names.ts';
+import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './names.ts';
 
 export interface FolderEdit {
   id: number;
@@ -13,7 +15,13 @@ export interface FolderEdit {
 }
 
 /** Changes a folder. A folder that channels are in cannot be put away. */
-export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FolderEdit): Promise<ActionResult> {
+export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const wanted = {
+    ...input,
+    name: parseOptional(input.name, parseFolderName),
+    description: parseOptional(input.description, parseFolderDescription),
+  };
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
   const before = await getFolder(tx, actor.realm.id, id);

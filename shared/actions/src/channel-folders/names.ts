@@ -1,5 +1,7 @@
 import type { Tx, ChannelFolderRow } from '@parley/db';
+import { parseLine } from '@parley/model';
 import { type Actor, listFolders } from '@parley/model';
+import { limits } from '@parley/protocol';
 import { ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -16,3 +18,7 @@ export function assertFolderNameIsFree(folders: ChannelFolderRow[], name: string
     !folder.isArchived && folder.id !== except && folder.name.toLowerCase() === name.toLowerCase();
   if (folders.some(isSame)) throw new ApiError('BAD_REQUEST', 'Channel folder name already in use');
 }
+
+/** A folder's description as it is stored. */
+export const parseFolderDescription = (raw: string): string =>
+  parseLine('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });

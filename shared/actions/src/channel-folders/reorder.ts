@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import type { Actor } from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -7,6 +8,7 @@ import { lockFolders } from './names.ts';
 
 /** Puts all folders, archived ones included, in an order. */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  assertAdministrator(actor);
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
   const isWhole = order.length === folders.length && folders.every(({ id }) => order.includes(id));

@@ -1,7 +1,7 @@
 import type { Tx, ChannelRow } from '@parley/db';
+import { assertMember, parseChannelName, parseDescription } from '@parley/model';
 import {
   type Actor,
-  isGuest,
   getRules,
   findChannel,
   mayAddSubscribers,
@@ -29,9 +29,14 @@ export interface ChannelCreation {
 export async function create(
   tx: Tx,
   actor: Actor,
-  { channel: wanted, subscribers, isAnnounced }: ChannelCreation,
+  { channel: input, subscribers, isAnnounced }: ChannelCreation,
 ): Promise<ActionResult & { channel: ChannelRow }> {
-  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+  assertMember(actor);
+  const wanted = {
+    ...input,
+    name: parseChannelName(input.name),
+    description: parseDescription(input.description),
+  };
   const rules = await getRules(tx, actor.realm.id);
   if (wanted.isDefault) await lockDefaults(tx, actor.realm);
   await lockName(tx, 'channel', actor.realm.id, wanted.name);

@@ -1,4 +1,5 @@
 import { type Tx, type LinkifierRow, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, linkifiersEvent } from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
@@ -11,6 +12,7 @@ export async function create(
   actor: Actor,
   wanted: LinkifierText,
 ): Promise<ActionResult & { linkifier: LinkifierRow }> {
+  assertAdministrator(actor);
   const others = await lockLinkifiers(tx, actor);
   if (others.length >= limits.linkifiersPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many linkifiers.');

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -12,6 +13,7 @@ export async function edit(
   actor: Actor,
   { id, pattern, urlTemplate }: LinkifierText & { id: number },
 ): Promise<ActionResult> {
+  assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
   const before = getLinkifier(rows, id);
   const after = { ...before, pattern, urlTemplate };

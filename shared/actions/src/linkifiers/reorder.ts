@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -7,6 +8,7 @@ import { lockLinkifiers } from './lock.ts';
 
 /** Puts all linkifiers in an order: it decides where several match. */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  assertAdministrator(actor);
   if (new Set(order).size !== order.length) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
   }

@@ -1,4 +1,5 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
+import { findTopic, parseTopicName } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -16,14 +17,14 @@ import {
   firstMessageRefresh,
 } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
-import { eq, and, sql, inArray } from 'drizzle-orm';
+import { eq, sql, inArray } from 'drizzle-orm';
 
 import { releaseReferences } from '../attachments/index.ts';
 import { lockConversations } from '../lock.ts';
 import { setPolicies } from '../user-topics/index.ts';
 import { lockMessage, getDatabaseTime, lockMessages } from './lock.ts';
 
-const { messages, topics, userTopics } = tables;
+const { messages, userTopics } = tables;
 
 /** Deletes one message. It is kept where nobody sees it, for as long as somebody may want it back. */
 export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
@@ -105,10 +106,7 @@ export async function deleteTopic(
   }
   if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   await lockConversations(tx, [access.channel.conversationId]);
-  const [topic] = await tx
-    .select()
-    .from(topics)
-    .where(and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`)));
+  const topic = await findTopic(tx, channelId, parseTopicName(name));
   if (!topic) return { events: [], keepsRules: true, isComplete: true };
 
   const ids = await listNewest(tx, actor, access, topic.id, batchMax + 1);

@@ -2,7 +2,7 @@ export { deleteOne, deleteTopic } from './delete.ts';
 export { edit } from './edit/edit.ts';
 export { checkContentEdit } from './edit/permissions.ts';
 export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
-export { getHeldMessage } from './lock-old.ts';
+export { lockMessage } from './lock.ts';
 export { noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';

@@ -4,6 +4,7 @@ import {
   type Rules,
   type MessageAccess,
   getMessage,
+  getRules,
   getChangeableMessage,
   type MessagePlace,
   type Realm,
@@ -17,16 +18,20 @@ import { lockConversations } from '../lock.ts';
 const placesMax = 5;
 
 /**
- * A message that the actor may read and that may still change, held until the end of the transaction, with the
- * conversation of the place it is in: whoever edits, moves or deletes messages there takes turns, and nobody joins or
- * leaves meanwhile. `also` are held with it: conversations are locked in one order.
+ * Locks a message that the actor may read and that may still change, with the conversation of the place it is in, until
+ * the end of the transaction. Whoever edits, moves, deletes or reacts to messages there takes turns, and nobody joins or
+ * leaves meanwhile. The conversations `also` are locked with it, because conversations are locked in one order.
+ *
+ * @throws BAD_REQUEST for a message that is not there, that the actor may not read, or in an archived channel
+ * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function lockMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { rules, also = [] }: { rules: Rules; also?: number[] },
+  { rules: given, also = [] }: { rules?: Rules; also?: number[] } = {},
 ): Promise<MessageAccess> {
+  const rules = given ?? (await getRules(tx, actor.realm.id));
   let place = placeOf(await getMessage(tx, actor, id, { rules }));
   for (let attempt = 0; attempt < placesMax; attempt += 1) {
     await lockConversations(tx, [place, ...also]);

@@ -1,5 +1,6 @@
 import { type Tx, type PlaygroundRow, tables } from '@parley/db';
 import { findVariables } from '@parley/markdown';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, fieldError, playgroundsEvent } from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
@@ -15,8 +16,10 @@ export interface NewPlayground {
 export async function create(
   tx: Tx,
   actor: Actor,
-  wanted: NewPlayground,
+  input: NewPlayground,
 ): Promise<ActionResult & { playground: PlaygroundRow }> {
+  assertAdministrator(actor);
+  const wanted = { ...input, name: input.name.trim(), language: input.language.trim() };
   checkText(wanted);
   const others = await lockPlaygrounds(tx, actor);
   if (others.length >= limits.playgroundsPerRealm) {

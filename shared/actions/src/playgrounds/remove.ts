@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, playgroundsEvent } from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { lockPlaygrounds } from './lock.ts';
 
 /** Removes a playground. Code without a language is no longer taken to be of its language. */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   const rows = await lockPlaygrounds(tx, actor);
   const gone = rows.find((row) => row.id === id);
   if (!gone) throw new ApiError('BAD_REQUEST', 'Invalid playground');

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertHuman } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -24,6 +25,7 @@ export async function recordPresence(
   actor: Actor,
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
 ): Promise<ActionResult> {
+  assertHuman(actor);
   await recordActivity(tx, actor, nowMs);
   if (!actor.settings.presence_enabled) return ephemeralOnly();
   const kind = isActive ? 'active' : 'idle';

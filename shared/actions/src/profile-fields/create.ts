@@ -1,10 +1,12 @@
 import { type Tx, type ProfileFieldRow, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, profileFieldsEvent } from '@parley/model';
 import { type ActionResult, profileFieldTypes, ApiError, limits } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
 import { checkField } from './check.ts';
 import { parseFieldData, knownAccount } from './field-data.ts';
+import { parseHint, parseLabel } from './labels.ts';
 import { lockFields } from './lock.ts';
 
 export interface NewField {
@@ -23,14 +25,17 @@ export async function create(
   actor: Actor,
   wanted: NewField,
 ): Promise<ActionResult & { field: ProfileFieldRow }> {
+  assertAdministrator(actor);
   const { customProfileFields } = tables;
   if (!Object.values(profileFieldTypes).some(({ id }) => id === wanted.type)) {
     throw new ApiError('BAD_REQUEST', 'Invalid field type.');
   }
   const fieldData = parseFieldData(wanted.type, wanted.fieldData);
   // A known account is called what it is called everywhere.
-  const { name, hint } = knownAccount({ type: wanted.type, fieldData }) ?? wanted;
-  if (name === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
+  const { name, hint } = knownAccount({ type: wanted.type, fieldData }) ?? {
+    name: parseLabel(wanted.name),
+    hint: parseHint(wanted.hint),
+  };
   const others = await lockFields(tx, actor);
   if (others.length >= limits.profileFieldsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many custom profile fields.');

@@ -1,10 +1,13 @@
 import { type Tx, tables, type ProfileFieldRow } from '@parley/db';
+import { parseOptional } from '@parley/model';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getProfileField, profileFieldsEvent, getRules, listUsers } from '@parley/model';
 import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
 import { eq, and, inArray } from 'drizzle-orm';
 
 import { checkField } from './check.ts';
 import { parseFieldData, knownAccount, optionKeys } from './field-data.ts';
+import { parseHint, parseLabel } from './labels.ts';
 import { lockFields } from './lock.ts';
 import { profileValueEvents } from './set.ts';
 
@@ -19,7 +22,13 @@ export interface FieldEdit {
 }
 
 /** Changes a field. With an option of a list go the values that chose it. */
-export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FieldEdit): Promise<ActionResult> {
+export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const wanted = {
+    ...input,
+    name: parseOptional(input.name, parseLabel),
+    hint: parseOptional(input.hint, parseHint),
+  };
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
   const before = getProfileField(fields, id);
@@ -38,7 +47,6 @@ export async function edit(tx: Tx, actor: Actor, { id, ...wanted }: FieldEdit): 
   if (isRenamed && knownAccount(before)) {
     throw new ApiError('BAD_REQUEST', 'Default custom field cannot be updated.');
   }
-  if (after.name === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
   const others = fields.filter((field) => field !== before);
   checkField(others, after);
   if (

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getProfileField, profileFieldsEvent } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -7,6 +8,7 @@ import { lockFields } from './lock.ts';
 
 /** Puts all fields in an order. */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+  assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
   const isWhole = order.length === fields.length && fields.every(({ id }) => order.includes(id));

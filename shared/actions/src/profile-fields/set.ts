@@ -1,4 +1,5 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { assertHuman } from '@parley/model';
 import {
   type Actor,
   getProfileField,
@@ -25,6 +26,7 @@ export interface FieldInput {
 
 /** Fills in, or clears, fields of the actor's own profile. */
 export async function set(tx: Tx, actor: Actor, fillings: FieldInput[]): Promise<ActionResult> {
+  assertHuman(actor);
   const user = await lockUser(tx, actor);
   return { events: await fillFields(tx, actor, user, fillings), keepsRules: true };
 }

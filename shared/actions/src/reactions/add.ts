@@ -3,7 +3,7 @@ import { type EmojiRequest, type Actor, completeEmoji, checkEmoji } from '@parle
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
-import { getHeldMessage } from '../messages/index.ts';
+import { lockMessage } from '../messages/index.ts';
 import { participate } from '../user-topics/index.ts';
 import { reactionEvents } from './events.ts';
 
@@ -15,7 +15,7 @@ export interface ReactionRequest extends EmojiRequest {
 
 export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promise<ActionResult> {
   // Held: whoever reacts to the same message waits, so that rows are numbered as the log tells of them.
-  const access = await getHeldMessage(tx, actor, request.message_id, { lock: 'no key update' });
+  const access = await lockMessage(tx, actor, request.message_id);
   const meant = await completeEmoji(tx, actor.realm.id, request);
   const { code, type } = meant;
   const [same] = await tx

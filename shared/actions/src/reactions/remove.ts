@@ -11,7 +11,7 @@ import {
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
-import { getHeldMessage } from '../messages/index.ts';
+import { lockMessage } from '../messages/index.ts';
 import { reactionEvents } from './events.ts';
 
 const { reactions } = tables;
@@ -24,7 +24,7 @@ export interface ReactionRemoval {
 }
 
 export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Promise<ActionResult> {
-  const access = await getHeldMessage(tx, actor, removal.message_id, { lock: 'no key update' });
+  const access = await lockMessage(tx, actor, removal.message_id);
   const mine = await tx
     .select()
     .from(reactions)

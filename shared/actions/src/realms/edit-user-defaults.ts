@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import type { Actor } from '@parley/model';
 import { type UserDefaults, type ActionResult, fullUserSettings, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -6,11 +7,9 @@ import { eq } from 'drizzle-orm';
 import { lockRealm } from '../lock.ts';
 
 /** Changes what new accounts start with; those that are there keep what they have. */
-export async function editUserDefaults(
-  tx: Tx,
-  { realm }: Actor,
-  defaults: UserDefaults,
-): Promise<ActionResult> {
+export async function editUserDefaults(tx: Tx, actor: Actor, defaults: UserDefaults): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const { realm } = actor;
   const { userDefaults } = await lockRealm(tx, realm.id);
   const held: Record<string, unknown> = fullUserSettings(userDefaults);
   const changed = Object.entries(defaults).filter(

@@ -1,4 +1,6 @@
 import { type Tx, tables } from '@parley/db';
+import { parseLine, parseOptional } from '@parley/model';
+import { assertAdministrator } from '@parley/model';
 import {
   type Actor,
   type Realm,
@@ -13,6 +15,7 @@ import {
   parseGroupSetting,
   isSameSetting,
 } from '@parley/model';
+import { limits } from '@parley/protocol';
 import {
   type RealmSettings,
   type RealmGroupSetting,
@@ -41,8 +44,19 @@ export interface RealmEdit {
   nowMs: number;
 }
 
+const parseRealmName = (raw: string) => parseLine('name', raw, limits.realmNameLength);
+
+const parseRealmDescription = (raw: string) =>
+  parseLine('description', raw, limits.realmDescriptionLength, { mayBeEmpty: true });
+
 /** Changes what an organization is called, sets, and permits whom. What stays as it was is told to nobody. */
-export async function edit(tx: Tx, actor: Actor, wanted: RealmEdit): Promise<ActionResult> {
+export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const wanted = {
+    ...input,
+    name: parseOptional(input.name, parseRealmName),
+    description: parseOptional(input.description, parseRealmDescription),
+  };
   checkOwner(actor, wanted);
   const realmId = actor.realm.id;
   const row = await lockRealm(tx, realmId);

@@ -2,7 +2,7 @@ import { tables, type Tx } from '@parley/db';
 import { type Actor, countSubmessages, findWidget, widgetTypeOf, messageAudience } from '@parley/model';
 import { type ActionResult, ApiError, limits, events } from '@parley/protocol';
 
-import { getHeldMessage } from '../messages/index.ts';
+import { lockMessage } from '../messages/index.ts';
 import { participate } from '../user-topics/index.ts';
 import { checkUpdate } from './check-update.ts';
 
@@ -22,7 +22,7 @@ export async function add(
   { messageId, type, content }: NewSubmessage,
 ): Promise<ActionResult> {
   // Held: whoever adds to the same message waits, so that rows are numbered as the log tells of them.
-  const access = await getHeldMessage(tx, actor, messageId, { lock: 'no key update' });
+  const access = await lockMessage(tx, actor, messageId);
   const { message, channel, people } = access;
   const isAuthor = message.senderId === actor.id;
   const { count, hasAuthors } = await countSubmessages(tx, message);

@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { parseTopicName } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -47,6 +48,7 @@ export async function composeInChannel(
   { channelId, topic }: { channelId: number; topic: string },
 ): Promise<ActionResult> {
   assertSharesTyping(actor, 'channel');
+  const topicName = parseTopicName(topic);
   const rules = await getRules(tx, actor.realm.id);
   const access = await findChannel(tx, actor, channelId);
   if (!access || !mayReadChannel(actor, access, rules))
@@ -56,7 +58,7 @@ export async function composeInChannel(
     message_type: 'stream',
     sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.host) },
     stream_id: channelId,
-    topic,
+    topic: topicName,
   });
   const { conversationId } = access.channel;
   const blind = await subscribersWithoutAccess(tx, rules, conversationId, actor);

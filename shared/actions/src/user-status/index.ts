@@ -1,2 +1,2 @@
 export { parseStatus } from './parse.ts';
-export { setStatus } from './set.ts';
+export { setOwnStatus, setStatus, setStatusOf } from './set.ts';

@@ -1,9 +1,10 @@
 import { tables, type Tx } from '@parley/db';
+import { type Actor, assertAdministrator, assertHuman, getActivePerson } from '@parley/model';
 import { type Realm, userAudience, getRules, toAudience } from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import type { StatusChange } from './parse.ts';
+import { type StatusChange, type StatusRequest, parseStatus } from './parse.ts';
 
 const { userStatuses } = tables;
 
@@ -11,7 +12,34 @@ type Home = Pick<Realm, 'id' | 'membersConversationId'>;
 
 type Person = Parameters<typeof userAudience>[2];
 
-/** Changes what a user says about themselves. What stays as it was is told to nobody. */
+/**
+ * Changes what the actor says about themselves.
+ *
+ * @throws BAD_REQUEST for a bot, for nothing to change, a text that is too long or an emoji that is none
+ */
+export async function setOwnStatus(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
+  assertHuman(actor);
+  return await setStatus(tx, actor.realm, actor, await parseStatus(tx, actor.realm.id, request));
+}
+
+/**
+ * Changes what somebody else says about themselves.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST as for one's own, and for a user who is not there or a bot
+ */
+export async function setStatusOf(
+  tx: Tx,
+  actor: Actor,
+  userId: number,
+  request: StatusRequest,
+): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const user = await getActivePerson(tx, actor, userId);
+  return await setStatus(tx, actor.realm, user, await parseStatus(tx, actor.realm.id, request));
+}
+
+/** Changes the status of a user. What stays as it was is told to nobody. */
 export async function setStatus(
   tx: Tx,
   home: Home,

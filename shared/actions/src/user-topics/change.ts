@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { parseTopicName } from '@parley/model';
 import { type Actor, getReadableChannel, findTopicPolicies, topicPolicies } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
@@ -19,7 +20,7 @@ export async function setPolicy(
   { channel, topic: name, policy }: PolicyChange,
 ): Promise<ActionResult> {
   const access = await getReadableChannel(tx, actor, channel);
-  const topic = await ensureTopic(tx, access.channel.id, name);
+  const topic = await ensureTopic(tx, access.channel.id, parseTopicName(name));
   const current = (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ?? topicPolicies.none;
   if (current === policy) return { events: [], keepsRules: true };
   return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
@@ -37,7 +38,7 @@ export async function unmute(
 ): Promise<ActionResult> {
   const isMuted = async () => {
     const access = await getReadableChannel(tx, actor, input.channel);
-    const topic = await ensureTopic(tx, access.channel.id, input.topic);
+    const topic = await ensureTopic(tx, access.channel.id, parseTopicName(input.topic));
     return (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) === topicPolicies.muted;
   };
   // What is out of reach cannot be muted either, and looks the same as what is not.

@@ -1,4 +1,12 @@
 import { type Tx, tables } from '@parley/db';
+import {
+  type Actor,
+  assertAdministrator,
+  parseEmail,
+  parseFullName,
+  parseOptional,
+  parsePassword,
+} from '@parley/model';
 import { getRules, hashPassword, withAccessChanges, systemGroupsOf, botAddedEvent } from '@parley/model';
 import { type Role, ApiError, type ActionResult, to, events } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -27,7 +35,34 @@ interface Home {
   host: string;
 }
 
-export async function create(tx: Tx, realm: Home, { password, service, ...fields }: NewUser) {
+/**
+ * Makes an account for somebody whom an administrator names, if the operator of the server lets them.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST without the operator's permission; for a name, an address or a password that is none or taken
+ */
+export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser) {
+  assertAdministrator(actor);
+  const [account] = await tx
+    .select({ mayCreate: tables.users.canCreateUsers })
+    .from(tables.users)
+    .where(eq(tables.users.id, actor.id));
+  if (!account?.mayCreate) throw new ApiError('BAD_REQUEST', 'User not authorized to create users');
+  return await create(tx, actor.realm, user);
+}
+
+/**
+ * Makes an account, subscribed to the default channels.
+ *
+ * @throws BAD_REQUEST for a name, an address or a password that is none, or that somebody has
+ */
+export async function create(tx: Tx, realm: Home, { service, ...input }: NewUser) {
+  const { password, ...fields } = {
+    ...input,
+    email: parseEmail(input.email, 'Bad name or username'),
+    password: parseOptional(input.password, parsePassword),
+    fullName: parseFullName(input.fullName),
+  };
   const { users, realms } = tables;
   await lockName(tx, 'email', realm.id, fields.email);
   const taken = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, fields.email.toLowerCase()));

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { assertHuman, parseFullName, parseOptional } from '@parley/model';
 import { type Actor, getRules, isAdministrator, publicEmail } from '@parley/model';
 import {
   type UserSettings,
@@ -32,8 +33,10 @@ export interface SettingsEdit {
 export async function editSettings(
   tx: Tx,
   actor: Actor,
-  { settings, fullName, timezone, isStatusKept = false, nowMs }: SettingsEdit,
+  { settings, timezone, isStatusKept = false, nowMs, ...input }: SettingsEdit,
 ): Promise<ActionResult & AfterCommit> {
+  assertHuman(actor);
+  const fullName = parseOptional(input.fullName, parseFullName);
   const { realm } = actor;
   const rules = await getRules(tx, realm.id);
   const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);

@@ -1,4 +1,5 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
+import { assertAdministrator, assertOwner, parseEmail, parseFullName, parseOptional } from '@parley/model';
 import { type Actor, getRules, getUser, isOwner, findUserByEmail } from '@parley/model';
 import { type Role, type ActionResult, ApiError, roles, type MembershipChange } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -7,7 +8,7 @@ import { lockConversations, lockUser, lockName } from '../lock.ts';
 import { type FieldInput, fillFields } from '../profile-fields/index.ts';
 import { userChangeEvents } from './events.ts';
 import { reserveName } from './names.ts';
-import { assertOwner, isOnlyOwner } from './owners.ts';
+import { isOnlyOwner } from './owners.ts';
 import { roleChangeEvents } from './role.ts';
 
 export interface UserEdit {
@@ -18,8 +19,23 @@ export interface UserEdit {
   profile?: FieldInput[] | undefined;
 }
 
-/** What an administrator changes about somebody's account. */
-export async function edit(tx: Tx, actor: Actor, wanted: UserEdit): Promise<ActionResult> {
+/**
+ * What an administrator changes about somebody's account.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators, and about owners for anyone but owners
+ * @throws BAD_REQUEST for a user who is not there, a name or an address that is none or taken, the only owner
+ */
+export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
+  assertAdministrator(actor);
+  return await editAccount(tx, actor, {
+    ...input,
+    fullName: parseOptional(input.fullName, parseFullName),
+    newEmail: parseOptional(input.newEmail, (email) => parseEmail(email, 'Invalid new email address.')),
+  });
+}
+
+/** The same for whoever may change the account for another reason, with input that is parsed. */
+export async function editAccount(tx: Tx, actor: Actor, wanted: UserEdit): Promise<ActionResult> {
   const { realm } = actor;
   if (wanted.newEmail !== undefined) await reserveEmail(tx, actor, wanted.newEmail);
   const rules = await getRules(tx, realm.id);

@@ -1,10 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import { type Actor, isOwner, countOwners } from '@parley/model';
-import { ApiError, roles } from '@parley/protocol';
-
-export function assertOwner(actor: Actor): void {
-  if (!isOwner(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
-}
+import { countOwners } from '@parley/model';
+import { roles } from '@parley/protocol';
 
 /** Whether an organization would be without an owner if it were not for this one. */
 export const isOnlyOwner = async (tx: Tx, { role, botType, isActive, realmId }: UserRow) =>

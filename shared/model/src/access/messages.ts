@@ -23,9 +23,6 @@ export interface MessageAccess {
   people: number[] | null;
 }
 
-/** How an action holds the message until its end: `share` while it stands as it is, the others to change or delete it. */
-export type MessageLock = 'share' | 'no key update' | 'update';
-
 const invalid = () => new ApiError('BAD_REQUEST', 'Invalid message(s)');
 
 /** A message that the actor may read. Missing and forbidden look the same. */
@@ -33,7 +30,7 @@ export async function getMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { rules, lock }: { rules?: Rules; lock?: MessageLock } = {},
+  { rules, lock }: { rules?: Rules; lock?: 'no key update' } = {},
 ): Promise<MessageAccess> {
   if (!isId(id)) throw invalid();
   const query = tx
@@ -70,7 +67,7 @@ export async function getChangeableMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  options: { rules?: Rules; lock: MessageLock },
+  options: { rules?: Rules; lock: 'no key update' },
 ): Promise<MessageAccess> {
   const access = await getMessage(tx, actor, id, options);
   if (access.channel?.channel.isArchived) throw invalid();

@@ -3,7 +3,6 @@ import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { readChannelName, readDescription } from '../../names.ts';
 import {
   description,
   given,
@@ -32,8 +31,8 @@ export const channelChangeRoutes = [
     async handle({ actor, params, perform }) {
       const wanted = {
         ...readNewChannel(params),
-        name: readChannelName(params.name),
-        description: readDescription(params.description),
+        name: params.name,
+        description: params.description,
       };
       const input = { channel: wanted, subscribers: params.subscribers, isAnnounced: params.announce };
       const { channel } = await perform((tx) => actions.channels.create(tx, actor, input));
@@ -62,8 +61,8 @@ export const channelChangeRoutes = [
     async handle({ actor, params, perform }) {
       const changes = {
         channelId: params.stream_id,
-        name: params.new_name === undefined ? undefined : readChannelName(params.new_name),
-        description: params.description === undefined ? undefined : readDescription(params.description),
+        name: params.new_name,
+        description: params.description,
         isPrivate: params.is_private,
         isWebPublic: params.is_web_public,
         sharesHistory: params.history_public_to_subscribers,

@@ -3,22 +3,10 @@ import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
-import { readDescription } from '../../names.ts';
 import { badRequest, description } from './settings.ts';
 
 const group_id = form.id();
 const stream_names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
-
-function readGroupName(raw: string): string {
-  const name = raw.trim();
-  if (name === '' || name.includes('\0')) throw badRequest(`Invalid default channel group name '${name}'`);
-  if ([...name].length > limits.defaultChannelGroupNameLength) {
-    throw badRequest(
-      `Default channel group name too long (limit: ${limits.defaultChannelGroupNameLength} characters)`,
-    );
-  }
-  return name;
-}
 
 /** What those who are new start out with. */
 export const defaultChannelRoutes = [
@@ -54,8 +42,8 @@ export const defaultChannelRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const input = {
-        name: readGroupName(params.group_name),
-        description: readDescription(params.description),
+        name: params.group_name,
+        description: params.description,
         channels: params.stream_names,
       };
       await perform((tx) => actions.channels.createDefaultGroup(tx, actor, input));
@@ -80,8 +68,8 @@ export const defaultChannelRoutes = [
       }
       const wanted = {
         id: groupId,
-        name: name === undefined ? undefined : readGroupName(name),
-        description: text === undefined ? undefined : readDescription(text),
+        name,
+        description: text,
       };
       await perform((tx) => actions.channels.editDefaultGroup(tx, actor, wanted));
       return {};

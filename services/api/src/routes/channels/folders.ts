@@ -1,23 +1,10 @@
 import * as actions from '@parley/actions';
-import { channelFoldersState, isUnprintable } from '@parley/model';
+import { channelFoldersState } from '@parley/model';
 import { ChannelFolder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { readLine } from '../../names.ts';
-import { badRequest, description } from './settings.ts';
-
-function readFolderName(raw: string): string {
-  const name = raw.trim();
-  if (name === '') throw badRequest("Channel folder name can't be empty.");
-  const points = [...name];
-  const invalid = points.findIndex(isUnprintable);
-  if (invalid >= 0) throw badRequest(`Invalid character in channel folder name, at position ${invalid + 1}.`);
-  return readLine('name', name, limits.channelFolderNameLength);
-}
-
-const readFolderDescription = (raw: string) =>
-  readLine('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });
+import { description } from './settings.ts';
 
 export const channelFolderRoutes = [
   endpoint({
@@ -43,8 +30,8 @@ export const channelFolderRoutes = [
     returns: { channel_folder_id: z.int() },
     async handle({ actor, params, perform }) {
       const wanted = {
-        name: readFolderName(params.name),
-        description: readFolderDescription(params.description),
+        name: params.name,
+        description: params.description,
       };
       const { folder } = await perform((tx) => actions.channelFolders.create(tx, actor, wanted));
       return { channel_folder_id: folder.id };
@@ -79,8 +66,8 @@ export const channelFolderRoutes = [
     async handle({ actor, params, perform }) {
       const wanted = {
         id: params.channel_folder_id,
-        name: params.name === undefined ? undefined : readFolderName(params.name),
-        description: params.description === undefined ? undefined : readFolderDescription(params.description),
+        name: params.name,
+        description: params.description,
         isArchived: params.is_archived,
       };
       await perform((tx) => actions.channelFolders.edit(tx, actor, wanted));

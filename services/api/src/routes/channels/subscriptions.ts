@@ -4,7 +4,6 @@ import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { readChannelName, readDescription } from '../../names.ts';
 import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './settings.ts';
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
@@ -25,15 +24,12 @@ const names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
 
 const byUser = (namesOf: Map<number, string[]>) => Object.fromEntries(namesOf);
 
-/** Each channel once, whatever its case. */
-function readWanted(subscriptions: z.output<typeof wanted>) {
-  const read = subscriptions.map((one) => ({
-    name: readChannelName(one.name),
-    description: readDescription(one.description ?? ''),
-    color: one.color === undefined ? null : fullColor(one.color),
+const channelsToJoin = (subscriptions: z.output<typeof wanted>) =>
+  subscriptions.map(({ name, description = '', color: given }) => ({
+    name,
+    description,
+    color: given === undefined ? null : fullColor(given),
   }));
-  return [...new Map(read.map((one) => [one.name.toLowerCase(), one])).values()];
-}
 
 const readNames = (list: string[]) => list.map((name) => name.trim());
 
@@ -90,7 +86,7 @@ export const subscriptionRoutes = [
     },
     async handle({ actor, params, perform }) {
       const input = {
-        channels: readWanted(params.subscriptions),
+        channels: channelsToJoin(params.subscriptions),
         principals: params.principals ?? null,
         creates: readNewChannel(params),
         isAnnounced: params.announce,
@@ -120,7 +116,7 @@ export const subscriptionRoutes = [
       not_removed: z.array(z.string()),
     },
     async handle({ actor, params, perform }) {
-      const changes = { add: readWanted(params.add), remove: readNames(params.delete) };
+      const changes = { add: channelsToJoin(params.add), remove: readNames(params.delete) };
       const { added, left } = await perform((tx) => actions.channels.changeSubscriptions(tx, actor, changes));
       return {
         subscribed: byUser(added.subscribed),

@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import { parseTopicName } from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -29,7 +28,7 @@ export const deleteRoutes = [
       const startedMs = clock.nowMs();
       const deletion = {
         channelId: params.stream_id,
-        topic: parseTopicName(params.topic_name),
+        topic: params.topic_name,
         batchMax,
       };
       for (;;) {

@@ -1,12 +1,8 @@
 import * as actions from '@parley/actions';
-import { parseTopicName, parseContent } from '@parley/model';
 import { Attachment, propagateModes } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
-
-/** What is left of a message whose text was taken away. */
-const deletedText = '(deleted)';
 
 export const editRoutes = [
   endpoint({
@@ -31,10 +27,8 @@ export const editRoutes = [
         propagateMode: params.propagate_mode,
         notifiesOldThread: params.send_notification_to_old_thread,
         notifiesNewThread: params.send_notification_to_new_thread,
-        ...(topic !== undefined && { topic: parseTopicName(topic) }),
-        ...(content !== undefined && {
-          content: content.trim() === '' ? deletedText : parseContent(content),
-        }),
+        ...(topic !== undefined && { topic }),
+        ...(content !== undefined && { content }),
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };

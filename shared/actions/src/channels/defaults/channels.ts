@@ -1,4 +1,5 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
+import { assertAdministrator } from '@parley/model';
 import {
   type Home,
   type Actor,
@@ -20,10 +21,12 @@ export const lockDefaults = (tx: Tx, realm: Home) => lockName(tx, 'list', realm.
 
 /** Makes a channel one of those that new users are subscribed to. */
 export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, true);
 }
 
 export async function removeDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, false);
 }
 

@@ -1,4 +1,6 @@
 import { tables, type Tx, type DefaultChannelGroupRow, type ChannelRow } from '@parley/db';
+import { parseDefaultGroupName, parseDescription, parseOptional } from '@parley/model';
+import { assertAdministrator } from '@parley/model';
 import { type Actor, getVisibleChannel, defaultGroupsEvent, isId, listDefaultChannels } from '@parley/model';
 import { ApiError, type ActionResult } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
@@ -20,8 +22,11 @@ export interface NewDefaultGroup {
 export async function createDefaultGroup(
   tx: Tx,
   actor: Actor,
-  { name, description, channels }: NewDefaultGroup,
+  { channels, ...input }: NewDefaultGroup,
 ): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const name = parseDefaultGroupName(input.name);
+  const description = parseDescription(input.description);
   await lockDefaults(tx, actor.realm);
   await checkNameIsFree(tx, actor.realm.id, name);
   const listed = await getListable(tx, actor, name, channels);
@@ -43,8 +48,11 @@ export interface DefaultGroupEdit {
 export async function editDefaultGroup(
   tx: Tx,
   actor: Actor,
-  { id, name, description }: DefaultGroupEdit,
+  { id, ...input }: DefaultGroupEdit,
 ): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const name = parseOptional(input.name, parseDefaultGroupName);
+  const description = parseOptional(input.description, parseDescription);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   if (name !== undefined) {
@@ -57,6 +65,7 @@ export async function editDefaultGroup(
 }
 
 export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
@@ -76,6 +85,7 @@ export async function changeDefaultGroup(
   actor: Actor,
   { id, op, channels }: DefaultGroupChannels,
 ): Promise<ActionResult> {
+  assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   const before = group.channelIds;

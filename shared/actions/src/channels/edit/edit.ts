@@ -1,4 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
+import { parseOptional, parseChannelName, parseDescription } from '@parley/model';
 import { type Actor, defaultChannelsEvent } from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
@@ -17,7 +18,12 @@ export interface ChannelChanges extends DetailChanges, PrivacyChanges {
 }
 
 /** Changes a channel. Each kind of change is told by itself, as if they had come one after the other. */
-export async function edit(tx: Tx, actor: Actor, changes: ChannelChanges): Promise<ActionResult> {
+export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise<ActionResult> {
+  const changes = {
+    ...input,
+    name: parseOptional(input.name, parseChannelName),
+    description: parseOptional(input.description, parseDescription),
+  };
   const editing = await lockForEditing(tx, actor, changes.channelId, changes.name);
   const { access } = editing;
   let { channel } = access;

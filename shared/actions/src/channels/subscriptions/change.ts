@@ -5,7 +5,7 @@ import { type ActionResult, ApiError } from '@parley/protocol';
 import { lockName } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 import { lockChannels } from '../lock.ts';
-import { type Subscribing, type Subscribed, subscribeUsers } from './subscribe.ts';
+import { type Subscribing, type Subscribed, parseChannelsToJoin, subscribeUsers } from './subscribe.ts';
 import { type Unsubscribed, unsubscribeUsers } from './unsubscribe.ts';
 
 export interface SubscriptionChanges {
@@ -23,8 +23,9 @@ export interface ChangedSubscriptions extends ActionResult {
 export async function changeSubscriptions(
   tx: Tx,
   actor: Actor,
-  { add, remove }: SubscriptionChanges,
+  { remove, ...input }: SubscriptionChanges,
 ): Promise<ChangedSubscriptions> {
+  const add = parseChannelsToJoin(input.add);
   if (add.length === 0 && remove.length === 0) {
     throw new ApiError('BAD_REQUEST', 'Nothing to do. Specify at least one of "add" or "delete".');
   }

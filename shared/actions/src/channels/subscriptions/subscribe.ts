@@ -1,10 +1,10 @@
 import type { Tx, UserRow } from '@parley/db';
+import { assertMember, parseChannelName, parseDescription } from '@parley/model';
 import {
   type Actor,
   getRules,
   withAccessChanges,
   type Rules,
-  isGuest,
   mayReadChannel,
   mayAddSubscribers,
   defaultChannelsEvent,
@@ -49,19 +49,31 @@ export interface Subscribed extends ActionResult {
 }
 
 /** Subscribes users to channels, and creates the channels that do not exist yet. */
-export async function subscribe(tx: Tx, actor: Actor, input: Subscribing): Promise<Subscribed> {
+export async function subscribe(tx: Tx, actor: Actor, given: Subscribing): Promise<Subscribed> {
+  assertMember(actor);
+  const input = { ...given, channels: parseChannelsToJoin(given.channels) };
   const rules = await getRules(tx, actor.realm.id);
   return await withAccessChanges(tx, actor.realm, rules, await subscribeUsers(tx, actor, rules, input));
 }
 
-/** As `subscribe`, without what guests are told of the people they come to see. */
+/** Channels with names as they are stored, each once, whatever its case. */
+export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] {
+  const parsed = channels.map(({ name, description, color }) => ({
+    name: parseChannelName(name),
+    description: parseDescription(description),
+    color,
+  }));
+  return [...new Map(parsed.map((channel) => [channel.name.toLowerCase(), channel])).values()];
+}
+
+/** As `subscribe`, without what guests are told of the people they come to see, and with channels that are parsed. */
 export async function subscribeUsers(
   tx: Tx,
   actor: Actor,
   rules: Rules,
   input: Subscribing,
 ): Promise<Subscribed> {
-  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+  assertMember(actor);
   const principals = await getPrincipals(tx, actor, input.principals);
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 

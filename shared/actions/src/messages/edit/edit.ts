@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { rendererVersion, topicLinks } from '@parley/markdown';
+import { parseContent, parseTopicName } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -46,7 +47,8 @@ export interface Edited extends ActionResult {
  * Changes what a message says, or moves it and others of its topic to another topic or channel. One event tells of all
  * that changed; it stands where reference/events.md 5 has it.
  */
-export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<Edited> {
+export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Edited> {
+  const wanted = parseEdit(input);
   const rules = await getRules(tx, actor.realm.id);
   const target = wanted.channelId === undefined ? undefined : await findChannel(tx, actor, wanted.channelId);
   const access = await lockMessage(tx, actor, wanted.messageId, {
@@ -82,6 +84,20 @@ export async function edit(tx: Tx, actor: Actor, wanted: MessageEdit): Promise<E
     jobs: content?.previewsDue ? [{ name: 'preview-links', id: wanted.messageId }] : [],
     // Plans for sending know topics by their rows and their names.
     keepsRules: !moved,
+  };
+}
+
+/** The content of a message whose text was taken away. */
+const deletedText = '(deleted)';
+
+/** Content and topic as they are stored. */
+function parseEdit({ topic, content, ...edit }: MessageEdit): MessageEdit {
+  return {
+    ...edit,
+    ...(topic !== undefined && { topic: parseTopicName(topic) }),
+    ...(content !== undefined && {
+      content: content.trim() === '' ? deletedText : parseContent(content),
+    }),
   };
 }
 

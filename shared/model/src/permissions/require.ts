@@ -1,0 +1,25 @@
+import { ApiError } from '@parley/protocol';
+
+import { type Actor, isAdministrator, isBot, isGuest, isOwner } from '../actor.ts';
+
+/** @throws BAD_REQUEST for a bot */
+export function assertHuman(actor: Actor): void {
+  if (isBot(actor)) throw new ApiError('BAD_REQUEST', 'This endpoint does not accept bot requests.');
+}
+
+/** @throws BAD_REQUEST for a guest */
+export function assertMember(actor: Actor): void {
+  if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
+}
+
+/** @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators and owners */
+export function assertAdministrator(actor: Actor): void {
+  if (!isAdministrator(actor)) {
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
+  }
+}
+
+/** @throws UNAUTHORIZED_PRINCIPAL for anyone but owners */
+export function assertOwner(actor: Actor): void {
+  if (!isOwner(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
+}
