@@ -41,7 +41,7 @@ export const mutations: Record<string, readonly Mutation[]> = {
   /** Takes everyone for a member of every channel. */
   audience: [
     {
-      file: 'services/queue/dist/core/admits.js',
+      file: 'services/queue/dist/core/matches-queue.js',
       from: 'return members?.some((id) => sets.has(id, userId)) ?? false;',
       to: 'return true;',
     },
@@ -49,7 +49,7 @@ export const mutations: Record<string, readonly Mutation[]> = {
   /** Takes the last event that a client heard for one that it has not heard. */
   cursor: [
     {
-      file: 'services/queue/dist/core/hear.js',
+      file: 'services/queue/dist/core/collect-events.js',
       from: 'if (id++ <= lastEventId)',
       to: 'if (id++ < lastEventId)',
     },

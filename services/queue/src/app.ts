@@ -6,21 +6,21 @@ import { type Follower, createAudiences, createFollower } from '@parley/log';
 import { eventFamilies } from '@parley/protocol';
 import { createRegistry, listenForControl, listenForEphemerals } from '@parley/redis';
 
-import type { Asking } from './asking.ts';
 import { createPolls } from './core/polls.ts';
 import { type ReadyEntry, createEntryReader } from './core/ready-entry.ts';
-import { createDesk } from './desk.ts';
-import { drainPolls } from './drain.ts';
 import { every } from './every.ts';
-import { type Realm, followRealms } from './follow.ts';
+import { drainPolls } from './http/drain-polls.ts';
+import { createDesk } from './http/events-handler.ts';
+import { closeServer, createEventsServer } from './http/events-server.ts';
 import { createEventsHandlers } from './http/events.ts';
+import type { Asking } from './http/poll-response.ts';
 import { sendEvents, sendJson } from './http/reply.ts';
 import { createReporter } from './http/report.ts';
-import { closeServer, createEventsServer } from './http/server.ts';
-import { createOldLog } from './old-log.ts';
+import { type Realm, followRealms } from './log/follow-realms.ts';
+import { createOldLog } from './log/old-log.ts';
 import { type QueueNodeNeeds, queueNodeDefaults } from './options.ts';
-import { createOwners } from './owners.ts';
-import { createQueues } from './queues.ts';
+import { createOwners } from './queues/queue-credentials.ts';
+import { createQueues } from './queues/queues.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
 export interface QueueNode extends AsyncDisposable {

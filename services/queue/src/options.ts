@@ -4,7 +4,7 @@ import type { Sql } from '@parley/log';
 import { queueTimes } from '@parley/protocol';
 import type { Redis } from '@parley/redis';
 
-import type { ReplyLimits } from './core/hear.ts';
+import type { ReplyLimits } from './core/collect-events.ts';
 import type { RingLimits } from './core/ring.ts';
 import type { RateLimit } from './rate-limit.ts';
 

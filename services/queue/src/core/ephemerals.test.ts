@@ -1,7 +1,7 @@
 import { ID_STEP } from '@parley/protocol';
 import { expect, test } from 'vitest';
 
-import { type Node, createNode, entryOf, queueOf, whisperOf } from './world.test-support.ts';
+import { type Node, createNode, entryOf, queueOf, whisperOf } from './test-node.test-support.ts';
 
 const queue = queueOf({ userId: 10 });
 const note = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });

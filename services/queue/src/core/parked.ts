@@ -1,4 +1,4 @@
-import type { MemberSets } from './admits.ts';
+import type { MemberSets } from './matches-queue.ts';
 import type { Poll } from './poll.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 

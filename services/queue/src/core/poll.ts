@@ -1,4 +1,4 @@
-import { type Heard, createHeard } from './hear.ts';
+import { type Heard, createHeard } from './collect-events.ts';
 import type { Queue } from './queue.ts';
 
 /** One waiting request. `Reply` is whatever it is to be answered through. */

@@ -1,6 +1,6 @@
-import { type MemberSets, wants } from './admits.ts';
+import { type ReplyLimits, add, hear } from './collect-events.ts';
 import { heartbeatId } from './cursor.ts';
-import { type ReplyLimits, add, hear } from './hear.ts';
+import { type MemberSets, wants } from './matches-queue.ts';
 import { createParked } from './parked.ts';
 import { type Poll, type Question, createPoll, heardBy } from './poll.ts';
 import type { Queue } from './queue.ts';

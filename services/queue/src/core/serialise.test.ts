@@ -2,9 +2,9 @@ import { Client, events } from '@parley/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { admits } from './admits.ts';
+import { admits } from './matches-queue.ts';
 import { linesFor } from './serialise.ts';
-import { entryOf, families, queueOf, readEntry, sets, unreadable } from './world.test-support.ts';
+import { entryOf, families, queueOf, readEntry, sets, unreadable } from './test-node.test-support.ts';
 
 const message = events.message({
   message: {

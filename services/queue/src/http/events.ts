@@ -1,17 +1,17 @@
 import { type Hosts, readBasicAuth, readForm, realmOfHost } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
-import type { Asking } from '../asking.ts';
 import type { Polls } from '../core/polls.ts';
-import type { Desk } from '../desk.ts';
-import type { Realms } from '../follow.ts';
-import { type Owners, checkOwner, isProof } from '../owners.ts';
-import type { Queues } from '../queues.ts';
+import type { Realms } from '../log/follow-realms.ts';
+import { type Owners, checkOwner, isProof } from '../queues/queue-credentials.ts';
+import type { Queues } from '../queues/queues.ts';
 import type { RateLimiter } from '../rate-limit.ts';
-import { readEventsForm, readEventsQuery } from './parameters.ts';
+import type { Desk } from './events-handler.ts';
+import { readEventsForm, readEventsQuery } from './events-parameters.ts';
+import type { Handle } from './events-server.ts';
+import type { Asking } from './poll-response.ts';
 import { readBody } from './read-body.ts';
 import { sendJson } from './reply.ts';
-import type { Handle } from './server.ts';
 
 export interface EventsHandlersNeeds {
   hosts: Hosts;

@@ -1,6 +1,6 @@
 import type { Logger } from '@parley/kit';
 
-import type { Asking } from '../asking.ts';
+import type { Asking } from './poll-response.ts';
 import { sendError } from './reply.ts';
 
 /** One line for a request that went wrong or took long; none for the others. */

@@ -3,10 +3,10 @@ import { type Audiences, type Follower, type FollowedRealm, type Sql, readHeads 
 import type { CarriedEphemeral, Entry } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
-import { type Ephemerals, createEphemerals, inOrder } from './core/ephemerals.ts';
-import type { EntryReader, ReadyEntry } from './core/ready-entry.ts';
-import { type Ring, type RingLimits, createRing } from './core/ring.ts';
-import { unloaded } from './core/unloaded.ts';
+import { type Ephemerals, createEphemerals, inOrder } from '../core/ephemerals.ts';
+import { unloaded } from '../core/missing-audiences.ts';
+import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
+import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
 
 /** A realm whose log this node follows. */
 export interface Realm {

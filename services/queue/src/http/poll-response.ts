@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Poll } from './core/poll.ts';
-import type { EventsParameters } from './http/parameters.ts';
-import type { Owner } from './owners.ts';
+import type { Poll } from '../core/poll.ts';
+import type { Owner } from '../queues/queue-credentials.ts';
+import type { EventsParameters } from './events-parameters.ts';
 
 /**
  * One GET /events, from its arrival to its answer. It is the response itself: what waits by the thousand should be

@@ -1,7 +1,7 @@
 import { pause } from '@parley/kit';
 
-import type { Asking } from './asking.ts';
-import type { Polls } from './core/polls.ts';
+import type { Polls } from '../core/polls.ts';
+import type { Asking } from './poll-response.ts';
 
 const stepMs = 50;
 

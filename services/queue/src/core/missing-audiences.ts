@@ -1,4 +1,4 @@
-import type { MemberSets } from './admits.ts';
+import type { MemberSets } from './matches-queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 
 /** The audiences that have to be loaded before the entries can be tested. */

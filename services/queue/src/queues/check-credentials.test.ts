@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { isProof } from './owners.ts';
+import { isProof } from './queue-credentials.ts';
 
 test('a header proves what it proved before, and no other header does', () => {
   const header = fc.string({ maxLength: 8 });

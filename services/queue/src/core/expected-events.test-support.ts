@@ -1,6 +1,6 @@
 import { type Entry, ID_STEP, type QueueRecord } from '@parley/protocol';
 
-import { memberSets } from './world.test-support.ts';
+import { memberSets } from './test-node.test-support.ts';
 
 /** What the contract says a queue hears, told without any of the code under test. */
 export function expectedFor(log: Entry[], queue: QueueRecord) {

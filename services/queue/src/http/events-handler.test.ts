@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { Asking } from './asking.ts';
-import { createEphemerals } from './core/ephemerals.ts';
-import { createPolls } from './core/polls.ts';
-import { createRing } from './core/ring.ts';
-import { entryOf, limits, memberSets, queueOf, readEntry, sets } from './core/world.test-support.ts';
-import { type DeskNeeds, createDesk } from './desk.ts';
+import { createEphemerals } from '../core/ephemerals.ts';
+import { createPolls } from '../core/polls.ts';
+import { createRing } from '../core/ring.ts';
+import { entryOf, limits, memberSets, queueOf, readEntry, sets } from '../core/test-node.test-support.ts';
+import { type DeskNeeds, createDesk } from './events-handler.ts';
+import { Asking } from './poll-response.ts';
 
 const turnsMax = 20;
 

@@ -1,19 +1,19 @@
 import { readBasicAuth } from '@parley/http';
 import type { Audiences } from '@parley/log';
 
-import type { Asking } from './asking.ts';
-import { type Cursor, knowsUpTo, readsAfter } from './core/cursor.ts';
-import { inOrder } from './core/ephemerals.ts';
-import { type ReplyLimits, hear } from './core/hear.ts';
-import type { Polls } from './core/polls.ts';
-import type { ReadyEntry } from './core/ready-entry.ts';
-import { unloaded } from './core/unloaded.ts';
-import type { Realm, Realms } from './follow.ts';
-import { parseDontBlock, parseLastEventId } from './http/parameters.ts';
-import type { OldLog } from './old-log.ts';
-import { type Owners, badQueueId, checkOwner } from './owners.ts';
-import type { LiveQueue, Queues } from './queues.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import { type ReplyLimits, hear } from '../core/collect-events.ts';
+import { type Cursor, knowsUpTo, readsAfter } from '../core/cursor.ts';
+import { inOrder } from '../core/ephemerals.ts';
+import { unloaded } from '../core/missing-audiences.ts';
+import type { Polls } from '../core/polls.ts';
+import type { ReadyEntry } from '../core/ready-entry.ts';
+import type { Realm, Realms } from '../log/follow-realms.ts';
+import type { OldLog } from '../log/old-log.ts';
+import { type Owners, badQueueId, checkOwner } from '../queues/queue-credentials.ts';
+import type { LiveQueue, Queues } from '../queues/queues.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { parseDontBlock, parseLastEventId } from './events-parameters.ts';
+import type { Asking } from './poll-response.ts';
 
 /** Takes each GET /events to its answer, or to where it waits. */
 export interface Desk {

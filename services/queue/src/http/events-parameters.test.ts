@@ -2,7 +2,7 @@ import { readForm } from '@parley/http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseDontBlock, parseLastEventId, readEventsForm, readEventsQuery } from './parameters.ts';
+import { parseDontBlock, parseLastEventId, readEventsForm, readEventsQuery } from './events-parameters.ts';
 
 test('the quick reader and the full one read every query alike', () => {
   const name = fc.constantFrom(

@@ -10,9 +10,9 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 
-import type { MemberSets } from './admits.ts';
 import { knowsUpTo, readsAfter } from './cursor.ts';
 import { type Ephemerals, createEphemerals, inOrder } from './ephemerals.ts';
+import type { MemberSets } from './matches-queue.ts';
 import { type Polls, createPolls } from './polls.ts';
 import { type Queue, createQueue } from './queue.ts';
 import { createEntryReader } from './ready-entry.ts';

@@ -2,8 +2,8 @@ import { type Clock, type Logger, pause } from '@parley/kit';
 import { ApiError, notReady } from '@parley/protocol';
 import type { HeldQueue, Registry } from '@parley/redis';
 
-import { type Queue, createQueue } from './core/queue.ts';
-import { type Owner, badQueueId } from './owners.ts';
+import { type Queue, createQueue } from '../core/queue.ts';
+import { type Owner, badQueueId } from './queue-credentials.ts';
 
 /** A queue that this node has served, until it idles or ends. */
 export interface LiveQueue {

@@ -1,4 +1,4 @@
-import { type MemberSets, admits } from './admits.ts';
+import { type MemberSets, admits } from './matches-queue.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 import { linesFor } from './serialise.ts';

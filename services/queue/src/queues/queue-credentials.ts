@@ -3,7 +3,7 @@ import type { BasicCredentials } from '@parley/http';
 import { type Credentials, type Sql, findCredentials } from '@parley/log';
 import { ApiError } from '@parley/protocol';
 
-import type { Queue } from './core/queue.ts';
+import type { Queue } from '../core/queue.ts';
 
 /** What the owner of a queue must show, and may hear. True until an entry of the log revokes it. */
 export interface Owner {

@@ -3,7 +3,7 @@ import { type IncomingMessage, Server } from 'node:http';
 import { headerBytesMax, jsonHeaders, methodNotAllowed, refuseConnection } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
-import { Asking } from '../asking.ts';
+import { Asking } from './poll-response.ts';
 import { sendJson } from './reply.ts';
 
 export class EventsServer extends Server<typeof IncomingMessage, typeof Asking> {

@@ -1,7 +1,7 @@
 import { type Sql, readLog } from '@parley/log';
 
-import type { EntryReader, ReadyEntry } from './core/ready-entry.ts';
-import type { Realm } from './follow.ts';
+import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
+import type { Realm } from './follow-realms.ts';
 
 /** The part of the log that has left the ring, read from Postgres for clients that come back after a while. */
 export interface OldLog {
