@@ -3,7 +3,7 @@ import type { FileStore } from '@parley/files';
 import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { ApiError, notReady } from '@parley/protocol';
-import { type Redis, createRegistry } from '@parley/redis';
+import { type RateLimitRule, type Redis, createRegistry, createSharedRateLimiter } from '@parley/redis';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
@@ -14,7 +14,7 @@ import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from '
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
-import { type Rule, createLoginLimit, createRateLimit } from './rate-limits.ts';
+import { createLoginLimit } from './rate-limits.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 
@@ -31,7 +31,7 @@ export interface ApiDeps {
   baseUrl: string;
   partitions: number;
   isDevelopment: boolean;
-  limits: { byUser: Rule[]; byAddress: Rule[]; logins: Rule[] };
+  limits: { byUser: RateLimitRule[]; byAddress: RateLimitRule[]; logins: RateLimitRule[] };
   registrations: RegistrationLimits;
   store: FileStore;
   addressOf(c: Context): string;
@@ -51,8 +51,8 @@ export function createApp(deps: ApiDeps) {
     realms: createRealmFinder({ db: engine.db, hosts: deps.hosts, baseUrl: deps.baseUrl }),
     authenticator: createAuthenticator({ secret }),
     limits: {
-      byUser: createRateLimit(redis, 'user', limits.byUser),
-      byAddress: createRateLimit(redis, 'address', limits.byAddress),
+      byUser: createSharedRateLimiter(redis, 'user', limits.byUser),
+      byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress),
       logins: createLoginLimit(redis, limits.logins),
     },
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),

@@ -2,7 +2,7 @@ import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import {
   type BasicCredentials,
-  internalError,
+  errorReply,
   jsonHeaders,
   notLoggedIn,
   readBasicAuth,
@@ -11,7 +11,8 @@ import {
 import type { Clock, Logger } from '@parley/kit';
 import { isDatabaseAway } from '@parley/log';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
-import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
+import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
+import type { Budget, SharedRateLimiter } from '@parley/redis';
 import type { Context } from 'hono';
 
 import type { Authenticator } from './auth/authenticate.ts';
@@ -21,7 +22,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import { readParameters } from './http/parameters.ts';
 import { clientName, readRequest } from './http/request.ts';
-import type { Budget, LoginLimiter, RateLimit } from './rate-limits.ts';
+import type { LoginLimiter } from './rate-limits.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -29,7 +30,11 @@ export interface HandlerDeps {
   engine: Engine;
   realms: RealmFinder;
   authenticator: Authenticator;
-  limits: { byUser: RateLimit; byAddress: RateLimit; logins: (realmId: number) => LoginLimiter };
+  limits: {
+    byUser: SharedRateLimiter;
+    byAddress: SharedRateLimiter;
+    logins: (realmId: number) => LoginLimiter;
+  };
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
@@ -100,10 +105,9 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
 
 /** The reply to whatever was thrown. A bug says nothing of itself to the outside, and all to the log. */
 export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
-  if (error instanceof ApiError) return reply(error.body(), error.status, { ...headers, ...error.headers });
-  if (isDatabaseAway(error)) return refuse(notReady(), logger, headers);
-  logger.error({ err: error }, 'request failed');
-  return reply(internalError, 500, headers);
+  const { status, headers: own, body, isBug } = errorReply(error, isDatabaseAway);
+  if (isBug) logger.error({ err: error }, 'request failed');
+  return reply(body, status, { ...headers, ...own });
 }
 
 interface Caller {

@@ -1,4 +1,3 @@
 export { type ApiDeps, createApp } from './app.ts';
 export type { Endpoint } from './endpoint.ts';
-export { readRules } from './rate-limits.ts';
 export { endpoints } from './routes/index.ts';

@@ -2,21 +2,11 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createFileStore, filesConfig } from '@parley/files';
 import { headerBytesMax, refuseConnection } from '@parley/http';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
-import { connectRedis } from '@parley/redis';
+import { RateLimitRules, connectRedis } from '@parley/redis';
 import { z } from 'zod';
 
 import { createApp } from './app.ts';
 import { remoteAddress } from './http/remote-address.ts';
-import { readRules } from './rate-limits.ts';
-
-const rules = z.string().transform((text, context) => {
-  try {
-    return readRules(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: String(error instanceof Error ? error.message : error) });
-    return z.NEVER;
-  }
-});
 
 const config = readConfig(
   {
@@ -35,11 +25,13 @@ const config = readConfig(
       .min(0)
       .default(1000)
       .describe('registrations that may wait; more are told to come back'),
-    RATE_LIMIT_BY_USER: rules.prefault('60:200,3600:2000').describe('seconds:count per account'),
-    RATE_LIMIT_BY_ADDRESS: rules
-      .prefault('60:100')
-      .describe('seconds:count per address, without credentials'),
-    RATE_LIMIT_LOGINS: rules.prefault('1800:5').describe('seconds:count of login attempts per username'),
+    RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
+    RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
+      'seconds:count per address, without credentials',
+    ),
+    RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
+      'seconds:count of login attempts per username',
+    ),
   },
   process.env,
 );

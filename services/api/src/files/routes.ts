@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '@parley/db';
 import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
-import { readBasicAuth } from '@parley/http';
+import { errorReply, readBasicAuth } from '@parley/http';
 import type { Logger } from '@parley/kit';
 import {
   type Actor,
@@ -15,7 +15,7 @@ import {
   avatarUrl,
   avatarSizes,
 } from '@parley/model';
-import { ApiError, notReady } from '@parley/protocol';
+import { ApiError } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
 import type { HandlerDeps } from '../handler.ts';
@@ -155,8 +155,7 @@ function serve({ realms, logger, clock }: FileDeps, path: string, answer: Answer
 }
 
 function refuseInWords(error: unknown, logger: Logger): Response {
-  const refusal = isDatabaseAway(error) ? notReady() : error;
-  if (refusal instanceof ApiError) return sendText(refusal.status, refusal.message, refusal.headers);
-  logger.error({ err: error }, 'request failed');
-  return sendText(500, 'Internal server error');
+  const { status, headers, body, isBug } = errorReply(error, isDatabaseAway);
+  if (isBug) logger.error({ err: error }, 'request failed');
+  return sendText(status, body.msg, headers);
 }

@@ -69,7 +69,11 @@ export async function sendFile(
 }
 
 /** Refusals of what is no API: for people, in words. */
-export function sendText(status: number, text: string, more: Record<string, string> = {}): Response {
+export function sendText(
+  status: number,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'private, no-store' };
   return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
 }

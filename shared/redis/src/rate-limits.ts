@@ -1,0 +1,130 @@
+import type { Clock } from '@parley/kit';
+import { ApiError } from '@parley/protocol';
+import type { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { z } from 'zod';
+
+import { keys } from './keys.ts';
+
+/** Limits how often something may be done by each key: a user, an address, a name. */
+export interface RateLimiter<Taken> {
+  /**
+   * Takes one from each of the key's budgets.
+   * @throws RATE_LIMIT_HIT when one of them is empty
+   */
+  take(key: RateLimitKey): Taken;
+}
+
+type RateLimitKey = string | number;
+
+/** At most `count` in a window of `seconds`. */
+export interface RateLimitRule {
+  seconds: number;
+  count: number;
+}
+
+const RateLimitRule = z
+  .string()
+  .trim()
+  .regex(/^[1-9]\d*:[1-9]\d*$/, { error: ({ input }) => `'${String(input)}' is not seconds:count` })
+  .transform((text): RateLimitRule => {
+    const [seconds = 0, count = 0] = text.split(':').map(Number);
+    return { seconds, count };
+  });
+
+/** A setting of `seconds:count` pairs between commas, as `60:200,3600:2000`: each pair is a budget of its own. */
+export const RateLimitRules = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(RateLimitRule));
+
+/** What is left of the tightest budget. */
+export interface Budget {
+  limit: number;
+  remaining: number;
+  resetMs: number;
+}
+
+/** Counts for all nodes together. */
+export interface SharedRateLimiter extends RateLimiter<Promise<Budget>> {
+  /** Gives the key its whole budget back. */
+  forget(key: RateLimitKey): Promise<void>;
+}
+
+/** Counts in Redis, and in this process's memory while Redis is away. A window begins with a key's first use. */
+export function createSharedRateLimiter(
+  redis: Redis,
+  name: string,
+  rules: readonly RateLimitRule[],
+): SharedRateLimiter {
+  const limiters = rules.map(({ seconds, count }): RateLimiterAbstract => {
+    const options = { points: count, duration: seconds, keyPrefix: `${keys.rateLimit}:${name}:${seconds}` };
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    });
+  });
+  return {
+    async take(key) {
+      const budgets = await Promise.all(
+        limiters.map(async (limiter): Promise<Budget> => {
+          const left = await limiter.consume(key).catch(refuse);
+          return { limit: limiter.points, remaining: left.remainingPoints, resetMs: left.msBeforeNext };
+        }),
+      );
+      return budgets.reduce((tightest, budget) =>
+        budget.remaining < tightest.remaining ? budget : tightest,
+      );
+    },
+    async forget(key) {
+      await Promise.all(limiters.map((limiter) => limiter.delete(key)));
+    },
+  };
+}
+
+/**
+ * Counts in this process's memory, without waiting and without a round trip: every node allows the whole budget. All
+ * keys share their windows, and each window forgets the one before it.
+ */
+export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: Clock): RateLimiter<void> {
+  const windows = rules.map(({ seconds, count }) => ({
+    lengthMs: seconds * 1000,
+    countMax: count,
+    number: 0,
+    counts: new Map<RateLimitKey, number>(),
+  }));
+  return {
+    take(key) {
+      const nowMs = clock.nowMs();
+      for (const window of windows) {
+        const number = Math.floor(nowMs / window.lengthMs);
+        if (number !== window.number) {
+          window.counts.clear();
+          window.number = number;
+        }
+        const count = (window.counts.get(key) ?? 0) + 1;
+        window.counts.set(key, count);
+        if (count > window.countMax) throw rateLimitHit((number + 1) * window.lengthMs - nowMs);
+      }
+    },
+  };
+}
+
+function refuse(reason: unknown): never {
+  if (!(reason instanceof RateLimiterRes)) throw reason;
+  throw rateLimitHit(reason.msBeforeNext);
+}
+
+function rateLimitHit(waitMs: number): ApiError {
+  const seconds = Math.max(waitMs, 1) / 1000;
+  const error = new ApiError('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': seconds });
+  error.headers['Retry-After'] = String(Math.ceil(seconds));
+  return error;
+}
