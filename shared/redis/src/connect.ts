@@ -7,13 +7,13 @@ export interface RedisOptions {
   url: string;
   name: string;
   logger: Logger;
-  /** True for a connection that waits inside Redis (XREAD BLOCK): its commands have no time limit of their own. */
+  /** The connection waits inside Redis (XREAD BLOCK, SUBSCRIBE): its commands have no time limit of their own. */
   blocking?: boolean;
 }
 
 /**
- * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within two
- * seconds: callers have another way (memory, Postgres) and must not wait for Redis to come back.
+ * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within two seconds:
+ * callers have another way (memory, Postgres) and must not wait for Redis to come back.
  */
 export function connectRedis({ url, name, logger, blocking = false }: RedisOptions): Redis {
   const redis = new Redis(url, {
@@ -31,7 +31,7 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
     if (wasReady) logger.info({ redis: name }, 'redis is back');
     wasReady = true;
   });
-  // Without a listener a lost connection would end the process; each command reports its own failure.
+  // Without a listener a lost connection would end the process. Each command reports its own failure.
   redis.on('error', (error) => logger.debug({ redis: name, err: error }, 'redis connection'));
   redis.on('close', () => {
     if (wasReady) logger.warn({ redis: name }, 'redis is away');
@@ -40,7 +40,7 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
   return redis;
 }
 
-/** Waits until the connection answers, at most `limitMs`. */
+/** Resolves with whether the connection is ready, after `limitMs` at the latest. */
 export async function redisReady(redis: Redis, limitMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   return await new Promise((resolve) => {

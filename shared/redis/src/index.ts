@@ -1,7 +1,16 @@
-export * from './connect.ts';
-export * from './control.ts';
-export * from './ephemeral.ts';
-export * from './jobs.ts';
-export * from './keys.ts';
-export * from './rate-limits.ts';
-export * from './registry.ts';
+export { type Redis, connectRedis, redisReady } from './connect.ts';
+export { listenForControl } from './control-listener.ts';
+export { createEphemeralCarrier } from './ephemeral-carrier.ts';
+export { listenForEphemerals } from './ephemeral-listener.ts';
+export { type JobQueues, connectForJobs, createJobQueues } from './jobs.ts';
+export { keys, partitionOf } from './keys.ts';
+export {
+  type Budget,
+  type RateLimitRule,
+  type RateLimiter,
+  RateLimitRules,
+  type SharedRateLimiter,
+  createLocalRateLimiter,
+  createSharedRateLimiter,
+} from './rate-limits.ts';
+export { type Registry, type RenewedQueue, createRegistry } from './registry.ts';

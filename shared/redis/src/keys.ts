@@ -1,6 +1,4 @@
-/**
- * Every key pattern. Braces are Redis Cluster hash tags: keys that one command or script touches share one.
- */
+/** Every key pattern. Braces are Redis Cluster hash tags: keys that one command or script touches share one. */
 export const keys = {
   /** Stream that carries one partition of the realms' logs. */
   log: (partition: number) => `parley:{log:${partition}}`,
@@ -8,15 +6,15 @@ export const keys = {
   ephemeral: (partition: number) => `parley:{live:${partition}}`,
   /** Number of a realm's newest ephemeral event. */
   ephemeralNumber: (partition: number, realmId: number) => `parley:{live:${partition}}:n:${realmId}`,
-  /** One event queue: its record, JSON. Lives as long as the queue may idle. */
+  /** The JSON of one event queue's record. It lives as long as the queue may idle. */
   queue: (queueId: string) => `parley:{q:${queueId}}`,
   /** The queue node where the queue's latest poll waits. */
   queueHolder: (queueId: string) => `parley:{q:${queueId}}:holder`,
-  /** Present while Redis has not lost its memory; its value is when it was first written, in milliseconds. */
-  registrySince: 'parley:registry-since',
-  /** Channel on which nodes tell each other about queues that ended. */
+  /** The time in milliseconds at which this key was first written: it is gone when Redis has lost its data. */
+  dataLossMarker: 'parley:registry-since',
+  /** Channel on which nodes announce queues that were deleted. */
   queuesEnded: 'parley:queues-ended',
-  /** Channel on which one queue node is told that another took a queue over. */
+  /** Channel on which one queue node receives the ids of queues that got another holder. */
   queuesTaken: (nodeId: string) => `parley:queues-taken:${nodeId}`,
   /** Prefix of the rate limiters' counters. */
   rateLimit: 'parley:limit',
@@ -24,5 +22,5 @@ export const keys = {
   jobs: '{parley:jobs}',
 } as const;
 
-/** A realm's log always travels on the same partition. */
+/** A realm's log is always carried by the same partition. */
 export const partitionOf = (realmId: number, partitions: number) => realmId % partitions;

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, pause } from '@parley/kit';
 import { ApiError, notReady } from '@parley/protocol';
-import type { HeldQueue, Registry } from '@parley/redis';
+import type { RenewedQueue, Registry } from '@parley/redis';
 
 import { type Queue, createQueue } from '../core/queue.ts';
 import { type Owner, badQueueId } from './queue-credentials.ts';
@@ -87,7 +87,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     for (;;) {
       let isAway = false;
       try {
-        const { record, sinceMs } = await registry.lookUp(queueId);
+        const { record, dataLossMarkerMs: sinceMs } = await registry.lookUp(queueId);
         if (record) {
           const live = {
             queue: createQueue(record),
@@ -112,10 +112,10 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     }
   }
 
-  const toSave = ({ queue, isHeld }: LiveQueue): HeldQueue => ({
+  const toSave = ({ queue, isHeld }: LiveQueue): RenewedQueue => ({
     record: queue,
     ttlSeconds: queue.idleSeconds + ttlSlackSeconds,
-    isHeld,
+    isHolder: isHeld,
   });
 
   async function renew(): Promise<void> {
@@ -162,7 +162,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     hold(live) {
       if (live.isHeld) return;
       live.isHeld = true;
-      registry.hold(live.queue.id, nodeId, live.queue.idleSeconds + ttlSlackSeconds).catch(() => {
+      registry.setHolder(live.queue.id, nodeId, live.queue.idleSeconds + ttlSlackSeconds).catch(() => {
         live.isHeld = false;
       });
     },
@@ -193,7 +193,7 @@ export function createQueues({ registry, clock, logger, nodeId, isWaiting }: Que
     },
     renew,
     async watchMemory() {
-      const now = await registry.since(clock.nowMs());
+      const now = await registry.dataLossMarker(clock.nowMs());
       if (since !== null && now !== since) {
         logger.warn({ queues: queues.size }, 'redis lost its memory; writing the queues back');
         writeAllBack();

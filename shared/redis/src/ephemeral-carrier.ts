@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-import type { Logger } from '@parley/kit';
-import { CarriedEphemeral } from '@parley/protocol';
+import type { CarriedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { keys, partitionOf } from './keys.ts';
 
 /** Carries ephemeral events from api nodes to queue nodes. Both methods reject when Redis is away. */
 export interface EphemeralCarrier {
-  /** Numbers the event, and tells every node that listens. */
+  /** Numbers the event, and sends it to every node that listens. */
   publish(event: Omit<CarriedEphemeral, 'n'>): Promise<void>;
   /** Number of the realm's newest ephemeral event. */
   newest(realmId: number): Promise<number>;
@@ -19,14 +18,14 @@ interface Scripted {
 }
 
 /** Safe: the method has just been defined, with the keys and arguments that the script's header lists. */
-function withScript(redis: Redis): Scripted {
+function defineScript(redis: Redis): Scripted {
   const lua = readFileSync(new URL('../scripts/publish-ephemeral.lua', import.meta.url), 'utf8');
   redis.defineCommand('publishEphemeral', { numberOfKeys: 1, lua });
   return redis as unknown as Scripted;
 }
 
 export function createEphemeralCarrier(redis: Redis, partitions: number): EphemeralCarrier {
-  const scripted = withScript(redis);
+  const scripted = defineScript(redis);
   return {
     async publish({ realmId, ...event }) {
       const partition = partitionOf(realmId, partitions);
@@ -39,42 +38,6 @@ export function createEphemeralCarrier(redis: Redis, partitions: number): Epheme
     },
     async newest(realmId) {
       return Number(await redis.get(keys.ephemeralNumber(partitionOf(realmId, partitions), realmId)));
-    },
-  };
-}
-
-export interface EphemeralListener {
-  onEphemeral(event: CarriedEphemeral): void;
-}
-
-/** Hears every ephemeral event of every partition, through every loss of Redis. Owns the connection. */
-export function listenForEphemerals(
-  redis: Redis,
-  partitions: number,
-  logger: Logger,
-  { onEphemeral }: EphemeralListener,
-): Disposable {
-  redis.on('message', (_: string, message: string) => {
-    const realmId = Number.parseInt(message, 10);
-    try {
-      const json = message.slice(message.indexOf(' ') + 1);
-      onEphemeral(CarriedEphemeral.parse({ realmId, ...JSON.parse(json) }));
-    } catch (error) {
-      logger.error({ err: error, realmId }, 'unreadable ephemeral event');
-    }
-  });
-  const channels = Array.from({ length: partitions }, (_, partition) => keys.ephemeral(partition));
-  const subscribe = () => {
-    redis.subscribe(...channels).catch((error: unknown) => {
-      logger.warn({ err: error }, 'cannot hear ephemeral events');
-    });
-  };
-  redis.on('ready', subscribe);
-  if (redis.status === 'ready') subscribe();
-  return {
-    [Symbol.dispose]() {
-      redis.off('ready', subscribe);
-      redis.disconnect();
     },
   };
 }

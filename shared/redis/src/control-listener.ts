@@ -4,17 +4,18 @@ import type { Redis } from 'ioredis';
 import { keys } from './keys.ts';
 
 export interface ControlListener {
-  /** Another node took the queue over: the poll that waits here is to be answered. */
+  /** Another node became the queue's holder: the poll that waits here has to be answered. */
   onTaken(queueId: string): void;
   /** The queue was deleted. */
   onEnded(queueId: string): void;
-  /** The connection is up, for the first time or again: what was said meanwhile was missed. */
+  /** The connection is up, for the first time or again: messages sent before are missed. */
   onListening(): void;
 }
 
 /**
- * Hears what nodes tell each other about queues, through every loss of Redis. Best effort: what is missed costs a
- * second waiting poll or a deleted queue that still answers, until either times out. Owns the connection.
+ * Receives the messages that nodes send each other about queues, through every loss of Redis. Delivery is best effort: a
+ * missed message costs a second waiting poll, or a deleted queue that still answers, until either times out. The listener
+ * owns the connection.
  */
 export function listenForControl(
   redis: Redis,
@@ -31,7 +32,7 @@ export function listenForControl(
 
   const subscribe = () => {
     redis.subscribe(taken, keys.queuesEnded).then(onListening, (error: unknown) => {
-      logger.warn({ err: error }, 'cannot hear the other queue nodes');
+      logger.warn({ err: error }, 'cannot subscribe to the messages of other queue nodes');
     });
   };
   redis.on('ready', subscribe);
