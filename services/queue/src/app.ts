@@ -57,15 +57,19 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     secrets: { apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration) },
   });
 
-  const follower: Follower = createFollower({
-    sql,
-    redis: () => connectRedis({ name: 'queue-log', blocking: true }),
-    logger,
-    partitions,
-    tailEntries: options.tailEntries,
-    onEntries: (realmId, entries) => realms.take(realmId, entries),
-    onNewEpoch: (realmId) => realms.lose(realmId),
-  });
+  const follower: Follower = createFollower(
+    {
+      sql,
+      connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
+      logger,
+      partitions,
+      tailEntries: options.tailEntries,
+    },
+    {
+      onEntries: (realmId, entries) => realms.take(realmId, entries),
+      onNewEpoch: (realmId) => realms.lose(realmId),
+    },
+  );
   const realms = followRealms({
     follower,
     sql,

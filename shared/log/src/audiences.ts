@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 const cachedBytesMax = 256 * 1024 * 1024;
 
-/** The immutable audiences that entries refer to. A row never changes, so what is read once is true for ever. */
+/** The audiences that entries refer to. A row never changes, so what was read once stays true. */
 export interface Audiences {
-  /** Reads what is not in memory yet. */
+  /** Reads the audiences that are not in memory yet. */
   load(ids: Iterable<number>): Promise<void>;
-  /** Whether the audience is in memory, so that the questions below may be asked. */
+  /** Whether the audience is in memory. The methods below throw for one that is not. */
   isLoaded(audienceId: number): boolean;
   has(audienceId: number, userId: number): boolean;
   size(audienceId: number): number;
@@ -22,7 +22,7 @@ export function createAudiences({ sql }: { sql: Sql }): Audiences {
 
   function get(audienceId: number): Uint32Array {
     const members = cache.get(audienceId);
-    if (!members) throw new Error(`Audience ${audienceId} was asked about before it was loaded.`);
+    if (!members) throw new Error(`Audience ${audienceId} was used before it was loaded.`);
     return members;
   }
 
@@ -41,13 +41,13 @@ export function createAudiences({ sql }: { sql: Sql }): Audiences {
   };
 }
 
-function contains(sorted: Uint32Array, wanted: number): boolean {
-  let [low, high] = [0, sorted.length - 1];
+function contains(sortedIds: Uint32Array, userId: number): boolean {
+  let [low, high] = [0, sortedIds.length - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const found = sorted[middle] ?? 0;
-    if (found === wanted) return true;
-    if (found < wanted) low = middle + 1;
+    const middleId = sortedIds[middle] ?? 0;
+    if (middleId === userId) return true;
+    if (middleId < userId) low = middle + 1;
     else high = middle - 1;
   }
   return false;

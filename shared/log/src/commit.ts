@@ -3,8 +3,8 @@ import { type ActionResult, notReady } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import { type Appended, appendParameters, readAppended } from './append.ts';
-import { settleMemberships } from './membership.ts';
 import type { Publisher } from './publish.ts';
+import { writeAudiences } from './write-audiences.ts';
 
 const attemptsMax = 8;
 
@@ -64,7 +64,7 @@ const messageIdsOf = (appended: Appended[]) =>
 async function append(tx: Tx, realmId: number, result: ActionResult): Promise<Appended[]> {
   const { events, memberships = [], keepsRules = false } = result;
   if (events.length === 0 && memberships.length === 0 && keepsRules) return [];
-  const moves = await settleMemberships(tx, realmId, memberships);
+  const moves = await writeAudiences(tx, realmId, memberships);
   const json = appendParameters(events, moves);
   const rows = await tx.execute(sql`
     select * from append_to_log(${realmId}, ${json.drafts}::text::jsonb, ${json.moves}::text::jsonb, ${keepsRules})`);

@@ -1,14 +1,14 @@
 import type { Sql } from '@parley/db';
 import { ApiError } from '@parley/protocol';
 
-/** What is needed to tell whether a request comes from the owner of a queue. */
+/** The credentials of a queue's owner, as Postgres has them. */
 export interface Credentials {
   userId: number;
   email: string;
-  /** The user's API key is derived from it. */
+  /** Number of the user's API key, from which the key is derived. */
   generation: number;
   isGuest: boolean;
-  /** Why this account may not do anything, if it may not. */
+  /** The refusal of every request, for an account that is deactivated. */
   refusal: ApiError | null;
 }
 
@@ -21,6 +21,7 @@ interface Row {
   realm_is_active: boolean;
 }
 
+/** Finds the credentials of users by id. Users who do not exist are missing from the result. */
 export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
   const rows = await sql<Row[]>`
     select u.id, u.email, u.key_generation, u.role, u.is_active, r.is_active as realm_is_active

@@ -3,7 +3,7 @@ import { type Logger, pause } from '@parley/kit';
 import type { Ephemeral } from '@parley/protocol';
 import { type Redis, createEphemeralCarrier } from '@parley/redis';
 
-import { readHeads } from './read.ts';
+import { readHeads } from './read-log.ts';
 
 const limitMs = 1000;
 

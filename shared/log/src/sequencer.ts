@@ -1,14 +1,14 @@
 import type { Entry } from '@parley/protocol';
 
-/** How many entries may wait behind a hole. Beyond it they are dropped: Postgres has them. */
+/** So many entries may wait behind a hole. More are dropped, and read from Postgres later. */
 const waitingMax = 10_000;
 
-/** Puts one realm's entries in order: lets each through once, and nothing past a hole. Pure. */
+/** Puts the entries of one realm in order. Each is passed on once, and none past a hole. It is pure. */
 export interface Sequencer {
   readonly head: number;
-  /** True while an entry waits for one before it. */
+  /** Whether an entry waits for one before it. */
   readonly hasHole: boolean;
-  /** Takes an entry from any carrier, in any order; returns the run that may be passed on now. */
+  /** Accepts an entry from any carrier, in any order. Returns the run that may be passed on now. */
   offer(entry: Entry): Entry[];
 }
 
@@ -35,7 +35,7 @@ export function createSequencer(start: number): Sequencer {
         run.push(next);
         head = next.seq;
       }
-      // What a repeat left behind the head is of no use any more.
+      // Repeats of entries up to the head are of no use any more.
       for (const seq of waiting.keys()) if (seq <= head) waiting.delete(seq);
       return run;
     },

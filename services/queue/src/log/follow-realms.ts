@@ -1,5 +1,5 @@
 import { type Logger, backoffMs, pause } from '@parley/kit';
-import { type Audiences, type Follower, type FollowedRealm, type Sql, readHeads } from '@parley/log';
+import { type Audiences, type Follower, type LogTail, type Sql, readHeads } from '@parley/log';
 import type { CarriedEphemeral, Entry } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -72,7 +72,7 @@ export function followRealms(needs: RealmsNeeds): Realms {
     ephemerals.add(readEntry.ephemeral(event), 0, nowMs());
   }
 
-  function start(realmId: number, { epoch, floor, entries }: FollowedRealm): Realm {
+  function start(realmId: number, { epoch, floor, entries }: LogTail): Realm {
     const ring = createRing(floor, limits);
     ring.append(entries.map(readEntry.logged));
     const ephemerals = overheard.get(realmId) ?? createEphemerals();

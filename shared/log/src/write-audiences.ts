@@ -6,14 +6,10 @@ import { eq, sql } from 'drizzle-orm';
 import type { Move } from './append.ts';
 
 /**
- * Writes the audience that each conversation has after a change. The caller holds the conversation's row lock, so
- * two changes of one conversation cannot both start from the same members.
+ * Writes the audience that each conversation has after a change of its members. The caller has locked the conversation's
+ * row, so two changes of one conversation cannot both start from the same members.
  */
-export async function settleMemberships(
-  tx: Tx,
-  realmId: number,
-  changes: MembershipChange[],
-): Promise<Move[]> {
+export async function writeAudiences(tx: Tx, realmId: number, changes: MembershipChange[]): Promise<Move[]> {
   const moves: Move[] = [];
   for (const { conversationId, joined, left, keepsSubscriptions = false } of changes) {
     const members = new Set(await currentMembers(tx, conversationId));

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/db';
 
-/** Every live cursor is younger than this: a queue idles for at most 10 minutes by default. */
+/** Every live cursor is younger than this: by default a queue idles for at most 10 minutes. */
 const keptMinutes = 60;
-/** An audience is kept for longer than the last entry that may refer to it. */
+/** An audience outlives the last entry that may refer to it. */
 const audienceKeptMinutes = 2 * keptMinutes;
 const deletedPerStatement = 10_000;
 
@@ -12,8 +12,8 @@ export interface Trimmed {
 }
 
 /**
- * Deletes entries older than an hour, oldest first, and the audiences that none refers to any more, in bounded
- * statements. Running it twice at once changes nothing.
+ * Deletes the entries older than an hour, oldest first, and the audiences that no entry refers to any more, in bounded
+ * statements. Two runs at once delete the same as one.
  */
 export async function trimLog(sql: Sql): Promise<Trimmed> {
   const entries = await untilFewer(

@@ -4,26 +4,13 @@ import { type Redis, keys, redisReady } from '@parley/redis';
 const blockMs = 2000;
 const countMax = 500;
 
-/** An entry as it came from the stream, not yet parsed: most belong to realms that this node does not serve. */
-export interface Carried {
-  realmId: number;
-  seq: number;
-  json: string;
-}
-
-export interface PartitionNeeds {
-  partition: number;
-  redis: () => Redis;
-  logger: Logger;
-  signal: AbortSignal;
-  onCarried(carried: Carried[]): void;
-  onState(isUp: boolean): void;
-}
-
-/** Reads one partition's stream until the signal aborts, through every loss of Redis. */
-export async function readPartition(needs: PartitionNeeds): Promise<void> {
-  const { partition, redis: connect, logger, signal, onCarried, onState } = needs;
-  const redis = connect();
+/**
+ * Reads one partition's stream until the signal aborts, through every loss of Redis. Entries that Redis trims or loses
+ * meanwhile are skipped.
+ */
+export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
+  const { partition, connectRedis, logger, signal, onCarried, onState } = deps;
+  const redis = connectRedis();
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   const key = keys.log(partition);
@@ -31,7 +18,7 @@ export async function readPartition(needs: PartitionNeeds): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
     try {
       if (!(await redisReady(redis, blockMs))) throw new Error('Redis is not connected.');
-      // Ids are times, so a stream that starts again after Redis lost everything continues above the old ones.
+      // Ids are times: a stream that starts again after Redis lost its data continues above the old ids.
       after ??= (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
       onState(true);
       failures = 0;
@@ -60,7 +47,23 @@ export async function readPartition(needs: PartitionNeeds): Promise<void> {
   redis.disconnect();
 }
 
-function readFields(fields: string[]): Carried {
+export interface ReadPartitionDeps {
+  partition: number;
+  connectRedis: () => Redis;
+  logger: Logger;
+  signal: AbortSignal;
+  onCarried(entries: CarriedEntry[]): void;
+  onState(isUp: boolean): void;
+}
+
+/** An entry as it came from the stream. It is not parsed yet: most belong to realms that this node does not serve. */
+export interface CarriedEntry {
+  realmId: number;
+  seq: number;
+  json: string;
+}
+
+function readFields(fields: string[]): CarriedEntry {
   const [, realmId, , seq, , json] = fields;
   return { realmId: Number(realmId), seq: Number(seq), json: json ?? '' };
 }

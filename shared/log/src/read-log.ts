@@ -2,8 +2,8 @@ import type { Sql } from '@parley/db';
 import { Entry } from '@parley/protocol';
 
 /**
- * Up to `limit` entries after `afterSeq`, ascending, from Postgres. The first is `afterSeq + 1`, or the log has been
- * trimmed past it. Without holes: an entry becomes visible only after all before it (the head row's lock).
+ * Reads up to `limit` entries after `afterSeq` from Postgres, in order and without holes: the head row's lock makes an
+ * entry visible only after all before it. The first is `afterSeq + 1`, or the log has been trimmed past it.
  */
 export async function readLog(sql: Sql, realmId: number, afterSeq: number, limit: number): Promise<Entry[]> {
   const rows = await sql<{ entry: unknown }[]>`
@@ -11,6 +11,7 @@ export async function readLog(sql: Sql, realmId: number, afterSeq: number, limit
   return rows.map(({ entry }) => Entry.parse(entry));
 }
 
+/** The number of the last entry of a realm's log, with the log's epoch. */
 export interface Head {
   realmId: number;
   epoch: string;

@@ -5,8 +5,8 @@ import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, partitionOf } from '@parley/redis';
 
-import { type Carried, readPartition } from './partition.ts';
-import { type Head, readHeads, readLog } from './read.ts';
+import { type Head, readHeads, readLog } from './read-log.ts';
+import { type CarriedEntry, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 const holeMs = 60;
@@ -16,32 +16,38 @@ const headCheckMs = 1000;
 const headCheckWithoutRedisMs = 100;
 const pageEntries = 1000;
 
-export interface FollowedRealm {
-  epoch: string;
-  /** Entries after `floor`, up to `head`, without holes. */
-  floor: number;
-  head: number;
-  entries: Entry[];
-}
-
-/** The logs of the realms that a node serves, from whichever carrier is fastest, in order, without holes or repeats. */
+/** Follows the logs of the realms that a node serves, by whichever carrier is fastest. */
 export interface Follower extends AsyncDisposable {
-  /** Starts following: resolves with the recent tail; from then on `onEntries` gets each next run. */
-  follow(realmId: number): Promise<FollowedRealm>;
+  /** Starts to follow a realm. Resolves with the recent tail; from then on `onEntries` receives each next run. */
+  follow(realmId: number): Promise<LogTail>;
   unfollow(realmId: number): void;
   /** Resolves, with the head, when everything committed before the call has been passed to `onEntries`. */
   catchUp(realmId: number): Promise<number>;
 }
 
-export interface FollowerNeeds {
+/** The entries after `floor` up to `head`, without holes. */
+export interface LogTail {
+  epoch: string;
+  floor: number;
+  head: number;
+  entries: Entry[];
+}
+
+export interface FollowerListener {
+  /** Receives every entry of a followed realm once, in order, without holes. */
+  onEntries(realmId: number, entries: Entry[]): void;
+  /** The realm's log started anew, or was trimmed past this node. The realm is not followed any more. */
+  onNewEpoch(realmId: number): void;
+}
+
+export interface FollowerDeps {
   sql: Sql;
-  /** Makes a connection that may wait inside Redis. */
-  redis: () => Redis;
+  /** Opens a connection that may wait inside Redis. */
+  connectRedis: () => Redis;
   logger: Logger;
   partitions: number;
+  /** How many of the newest entries the tail holds. */
   tailEntries: number;
-  onEntries(realmId: number, entries: Entry[]): void;
-  onNewEpoch(realmId: number): void;
 }
 
 interface Realm {
@@ -49,19 +55,19 @@ interface Realm {
   epoch: string;
   sequencer: Sequencer | null;
   /** Carried entries that arrived before the tail was read. */
-  early: Carried[];
-  tail: Promise<FollowedRealm> | null;
+  early: CarriedEntry[];
+  tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
   filling: Promise<void> | null;
 }
 
-export function createFollower(needs: FollowerNeeds): Follower {
-  const { sql, logger, partitions, tailEntries, onEntries, onNewEpoch } = needs;
+export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: FollowerListener): Follower {
+  const { sql, connectRedis, logger, partitions, tailEntries } = deps;
   const realms = new Map<number, Realm>();
   const readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
   const stopping = new AbortController();
   const { signal } = stopping;
-  // One listener per partition; more than ten are no leak.
+  // Each partition's reader listens to the signal: more than ten listeners are no leak.
   setMaxListeners(0, signal);
 
   function accept(realm: Realm, entries: Iterable<Entry>): void {
@@ -71,7 +77,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
     for (const entry of entries) run.push(...sequencer.offer(entry));
     if (run.length > 0) onEntries(realm.id, run);
     if (sequencer.hasHole && !realm.holeTimer) {
-      // A moment's grace: two API nodes may publish in the other order than they committed.
+      // Two api nodes may publish in another order than they committed: the hole is filled after a short wait only.
       realm.holeTimer = setTimeout(
         () => {
           realm.holeTimer = null;
@@ -82,22 +88,22 @@ export function createFollower(needs: FollowerNeeds): Follower {
     }
   }
 
-  function onCarried(carried: Carried[]): void {
+  function onCarried(carriedEntries: CarriedEntry[]): void {
     const byRealm = new Map<Realm, Entry[]>();
-    for (const one of carried) {
-      const realm = realms.get(one.realmId);
+    for (const carried of carriedEntries) {
+      const realm = realms.get(carried.realmId);
       if (!realm) continue;
-      if (!realm.sequencer) realm.early.push(one);
-      else if (one.seq > realm.sequencer.head) {
+      if (!realm.sequencer) realm.early.push(carried);
+      else if (carried.seq > realm.sequencer.head) {
         const entries = byRealm.get(realm) ?? [];
-        entries.push(parseCarried(one));
+        entries.push(parseCarried(carried));
         byRealm.set(realm, entries);
       }
     }
     for (const [realm, entries] of byRealm) accept(realm, entries);
   }
 
-  /** Reads from Postgres all that is after the realm's head. One at a time; errors reach the caller. */
+  /** Reads all entries after the realm's head from Postgres, one fill at a time. Rejects when Postgres is away. */
   function fill(realm: Realm): Promise<void> {
     realm.filling ??= (async () => {
       for (;;) {
@@ -106,7 +112,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
         const entries = await readLog(sql, realm.id, sequencer.head, pageEntries);
         const [first] = entries;
         if (first && first.seq > sequencer.head + 1) {
-          // Trimmed past this node's head: it slept longer than the log is kept. Whoever waits must start anew.
+          // This node paused for longer than the log is kept: the realm has to be followed anew.
           logger.warn(
             { realmId: realm.id, head: sequencer.head, first: first.seq },
             'log trimmed past this node',
@@ -138,10 +144,10 @@ export function createFollower(needs: FollowerNeeds): Follower {
     const onState = (isUp: boolean) => {
       reader.isUp = isUp;
     };
-    reader.done = readPartition({ partition, redis: needs.redis, logger, signal, onCarried, onState });
+    reader.done = readPartition({ partition, connectRedis, logger, signal, onCarried, onState });
   }
 
-  async function readTail(realm: Realm): Promise<FollowedRealm> {
+  async function readTail(realm: Realm): Promise<LogTail> {
     const [head] = await readHeads(sql, [realm.id]);
     if (!head) throw new Error(`Realm ${realm.id} has no log.`);
     const entries = await readLog(
@@ -154,7 +160,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
     realm.epoch = head.epoch;
     realm.sequencer = createSequencer(last);
     const early = realm.early.splice(0);
-    // After the tail has been handed over, never before it.
+    // Early entries follow the tail: they are passed on after the caller has received it.
     setImmediate(() => accept(realm, early.map(parseCarried)));
     return { epoch: head.epoch, floor: (entries[0]?.seq ?? head.seq + 1) - 1, head: last, entries };
   }
@@ -174,7 +180,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
     } else if (seq > realm.sequencer.head) fillSoon(realm);
   }
 
-  /** Finds what no carrier brought: the last entries before a publisher died, or all of them without Redis. */
+  /** Finds entries that no carrier brought: the last ones before a publisher died, or all of them without Redis. */
   async function watchHeads(): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
@@ -195,8 +201,8 @@ export function createFollower(needs: FollowerNeeds): Follower {
 
   return {
     follow(realmId) {
-      const followed = realms.get(realmId);
-      if (followed?.tail) return followed.tail;
+      const current = realms.get(realmId);
+      if (current?.tail) return current.tail;
       const realm: Realm = {
         id: realmId,
         epoch: '',
@@ -218,7 +224,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
       const realm = realms.get(realmId);
       if (!realm) throw new Error(`Realm ${realmId} is not followed.`);
       await realm.tail;
-      // A fill that is under way may have read before this call; the next one reads after it.
+      // A fill under way may have read before this call; the next one reads after it.
       await realm.filling;
       await fill(realm);
       return realm.sequencer?.head ?? 0;
@@ -231,7 +237,7 @@ export function createFollower(needs: FollowerNeeds): Follower {
   };
 }
 
-function parseCarried({ seq, json }: Carried): Entry {
+function parseCarried({ seq, json }: CarriedEntry): Entry {
   const entry = Entry.parse(JSON.parse(json));
   if (entry.seq !== seq) throw new Error(`Entry ${entry.seq} was carried as ${seq}.`);
   return entry;
