@@ -80,13 +80,12 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     signal: stopping.signal,
     nowMs,
     onRun,
-    onLost: (realmId) => takeAgain(polls.ofRealm(realmId).filter(polls.leave)),
+    onLost: (realmId) => takeAgain(polls.ofRealm(realmId).filter(polls.remove)),
   });
   const polls = createPolls<Asking>({
     sets: audiences,
     limits: options,
     nowMs: nowMs(),
-    headOf: (realmId) => realms.find(realmId)?.ring.head ?? 0,
     answer(asking, queue, lines) {
       const live = queues.find(queue.id);
       if (live) queues.touch(live);
@@ -123,7 +122,7 @@ export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
     const revoked = run.flatMap(({ revokes }) => revokes);
     owners.revoke(revoked);
     // Out of reach of this very run, until their credentials have been looked at again.
-    const rechecked = revoked.flatMap((userId) => polls.ofUser(realm.id, userId)).filter(polls.leave);
+    const rechecked = revoked.flatMap((userId) => polls.ofUser(realm.id, userId)).filter(polls.remove);
     polls.wake(realm.id, run);
     takeAgain(rechecked);
   }

@@ -1,63 +1,63 @@
-import { type MemberSets, admits } from './matches-queue.ts';
+import { type MemberSets, matchesQueue } from './matches-queue.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
-import { linesFor } from './serialise.ts';
+import { serialise } from './serialise.ts';
 import type { WireText } from './wire-text.ts';
 
-/** How much one reply carries at most. The client comes back for the rest with the last id it got. */
+/**
+ * Collects the events of a log that a queue's client has not acknowledged. Nothing is consumed, so the same question has
+ * the same answer on every node, and a lost reply costs nothing. `log` is in the order of ids.
+ */
+export function collectEvents(
+  log: Iterable<ReadyEntry>,
+  queue: Queue,
+  lastEventId: number,
+  sets: MemberSets,
+  limits: ReplyLimits,
+): EventBatch {
+  const batch = createEventBatch();
+  for (const entry of log) {
+    if (!matchesQueue(queue, entry, sets)) continue;
+    if (!addToBatch(batch, entry, queue, lastEventId, limits)) break;
+  }
+  return batch;
+}
+
+/** The most that one reply carries. The client comes back for the rest with the last id it got. */
 export interface ReplyLimits {
   repliedEventsMax: number;
   /** One event is always sent, however long it is. */
   repliedBytesMax: number;
 }
 
-/**
- * What a client has still to hear: the log after its cursor, through its queue's filter. Nothing is consumed, so the
- * same question has the same answer on every node, and a lost reply costs nothing. `log` is in the order of ids.
- */
-export function hear(
-  log: Iterable<ReadyEntry>,
-  queue: Queue,
-  lastEventId: number,
-  sets: MemberSets,
-  limits: ReplyLimits,
-): Heard {
-  const heard = createHeard();
-  for (const entry of log) {
-    if (!admits(queue, entry, sets)) continue;
-    if (!add(heard, entry, queue, lastEventId, limits)) break;
-  }
-  return heard;
-}
-
-/** The lines of one reply, as they are collected. */
-export interface Heard {
+/** The events of one reply, while they are collected. */
+export interface EventBatch {
   readonly lines: WireText[];
   bytes: number;
-  /** Nothing may be added any more: a later event must not overtake one that did not fit. */
+  /** Nothing is added to a full batch: a later event must not overtake one that did not fit. */
   isFull: boolean;
 }
 
-export const createHeard = (): Heard => ({ lines: [], bytes: 0, isFull: false });
+export const createEventBatch = (): EventBatch => ({ lines: [], bytes: 0, isFull: false });
 
-/** Adds what an admitted entry is for the queue, after the cursor. False when not all of it fits. */
-export function add(
-  heard: Heard,
+/** Adds the events after the cursor that a matching entry expands to. Returns false when not all of them fit. */
+export function addToBatch(
+  batch: EventBatch,
   entry: ReadyEntry,
   queue: Queue,
   lastEventId: number,
   { repliedEventsMax, repliedBytesMax }: ReplyLimits,
 ): boolean {
   let id = entry.firstId;
-  for (const line of linesFor(entry, queue)) {
+  for (const line of serialise(entry, queue)) {
     if (id++ <= lastEventId) continue;
-    const isTooMuch = heard.lines.length >= repliedEventsMax || heard.bytes + line.length > repliedBytesMax;
-    if (heard.isFull || (isTooMuch && heard.lines.length > 0)) {
-      heard.isFull = true;
+    const isTooMuch = batch.lines.length >= repliedEventsMax || batch.bytes + line.length > repliedBytesMax;
+    if (batch.isFull || (isTooMuch && batch.lines.length > 0)) {
+      batch.isFull = true;
       return false;
     }
-    heard.lines.push(line);
-    heard.bytes += line.length;
+    batch.lines.push(line);
+    batch.bytes += line.length;
   }
   return true;
 }

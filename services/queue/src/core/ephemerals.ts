@@ -1,19 +1,22 @@
 import type { ReadyEntry } from './ready-entry.ts';
 
 /**
- * What was said beside one realm's log in the last seconds, for polls that were not waiting at that moment. Each stands
- * behind an entry of the log and has an id there, the same on every node, so that a cursor says whether it was heard.
+ * The ephemeral events of one realm from the last seconds, for polls that were not waiting when they arrived. Each has a
+ * place behind an entry of the log and an id there, the same on every node, so that a cursor says whether the client has
+ * received it.
  */
 export interface Ephemerals {
-  /** Takes what has just come. False if the log is not there yet: it has to wait for `reached`. */
+  /**
+   * Adds an event that has just arrived. Returns false if the log has not reached its place: `reached` returns it later.
+   */
   add(ephemeral: ReadyEntry, head: number, nowMs: number): boolean;
-  /** The log has come to `head`: what waited for that, in order of ids. */
+  /** The log has reached `head`: returns the events that waited for that, in order of ids. */
   reached(head: number): readonly ReadyEntry[];
-  /** What a user may not have heard yet of what stands up to `head`, in order of ids. */
+  /** The events up to `head` that a user may not have received yet, in order of ids. */
   after(lastEventId: number, userId: number, head: number, nowMs: number): readonly ReadyEntry[];
 }
 
-/** For as long as a client may take between two polls. */
+/** As long as a client may take between two polls. */
 const keptMs = 5000;
 const keptMax = 1000;
 const none: readonly ReadyEntry[] = [];
@@ -21,19 +24,20 @@ const none: readonly ReadyEntry[] = [];
 const byId = (a: ReadyEntry, b: ReadyEntry) => a.firstId - b.firstId;
 
 export function createEphemerals(): Ephemerals {
-  /** Both in the order of arrival. */
+  /** Both are in the order of arrival. */
   const kept: { ephemeral: ReadyEntry; untilMs: number }[] = [];
   const byUser = new Map<number, ReadyEntry[]>();
+  /** Events whose place the log has not reached. */
   let early: ReadyEntry[] = [];
 
-  function forget(nowMs: number): void {
+  function forgetOld(nowMs: number): void {
     for (let oldest = kept[0]; oldest; oldest = kept[0]) {
       if (oldest.untilMs > nowMs && kept.length <= keptMax) return;
       kept.shift();
-      early = early.filter((one) => one !== oldest.ephemeral);
+      early = early.filter((ephemeral) => ephemeral !== oldest.ephemeral);
       for (const userId of oldest.ephemeral.audience.users ?? []) {
-        const own = byUser.get(userId);
-        if (own && own.length > 1) own.shift();
+        const ofUser = byUser.get(userId);
+        if (ofUser && ofUser.length > 1) ofUser.shift();
         else byUser.delete(userId);
       }
     }
@@ -43,31 +47,31 @@ export function createEphemerals(): Ephemerals {
     add(ephemeral, head, nowMs) {
       kept.push({ ephemeral, untilMs: nowMs + keptMs });
       for (const userId of ephemeral.audience.users ?? []) {
-        const own = byUser.get(userId);
-        if (own) own.push(ephemeral);
+        const ofUser = byUser.get(userId);
+        if (ofUser) ofUser.push(ephemeral);
         else byUser.set(userId, [ephemeral]);
       }
       if (ephemeral.seq > head) early.push(ephemeral);
-      forget(nowMs);
+      forgetOld(nowMs);
       return ephemeral.seq <= head;
     },
     reached(head) {
       if (early.length === 0) return none;
-      const now = early.filter(({ seq }) => seq <= head);
+      const due = early.filter(({ seq }) => seq <= head);
       early = early.filter(({ seq }) => seq > head);
-      return now.sort(byId);
+      return due.sort(byId);
     },
     after(lastEventId, userId, head, nowMs) {
       if (kept.length === 0) return none;
-      forget(nowMs);
-      const own = byUser.get(userId) ?? none;
-      return own.filter(({ seq, firstId }) => seq <= head && firstId > lastEventId).sort(byId);
+      forgetOld(nowMs);
+      const ofUser = byUser.get(userId) ?? none;
+      return ofUser.filter(({ seq, firstId }) => seq <= head && firstId > lastEventId).sort(byId);
     },
   };
 }
 
-/** A stretch of the log with what was said beside it, in order of ids. */
-export function inOrder(
+/** A stretch of the log merged with the ephemeral events behind its entries, in order of ids. */
+export function mergeById(
   log: readonly ReadyEntry[],
   ephemerals: readonly ReadyEntry[],
 ): readonly ReadyEntry[] {

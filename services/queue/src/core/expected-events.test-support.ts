@@ -1,9 +1,9 @@
 import { type Entry, ID_STEP, type QueueRecord } from '@parley/protocol';
 
-import { memberSets } from './test-node.test-support.ts';
+import { memberSets } from './fixtures.test-support.ts';
 
-/** What the contract says a queue hears, told without any of the code under test. */
-export function expectedFor(log: Entry[], queue: QueueRecord) {
+/** The events of a queue by the contract, computed without any of the code under test. */
+export function expectedEvents(log: Entry[], queue: QueueRecord) {
   return log.flatMap(({ seq, audience: { users, members, except = [], open }, event }) => {
     const everyone = [10, 11, 12, 13, 14];
     const named = [...(users ?? []), ...(members ?? []).flatMap((id) => memberSets.get(id) ?? [])];

@@ -3,7 +3,12 @@ import { flagsFor, passesNarrow } from '@parley/protocol';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 
-/** The member sets that entries refer to. All that are asked about have been loaded. */
+/** Whether an entry is for a queue: its user is in the audience, and the queue's filter lets the entry through. */
+export function matchesQueue(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
+  return matchesFilter(queue, entry) && isInAudience(queue, entry, sets);
+}
+
+/** The sets of members that entries refer to. A set is loaded before it is asked about. */
 export interface MemberSets {
   isLoaded(audienceId: number): boolean;
   has(audienceId: number, userId: number): boolean;
@@ -11,29 +16,24 @@ export interface MemberSets {
   members(audienceId: number): Iterable<number>;
 }
 
-/** Whether an entry is for a queue: for its user, and of a kind that the client asked for. */
-export function admits(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
-  return wants(queue, entry) && isFor(queue, entry, sets);
-}
-
-/** Whether the queue's user is in the entry's audience. The writer decided; this is only a test of membership. */
-function isFor({ userId, hearsOpen }: Queue, { audience }: ReadyEntry, sets: MemberSets): boolean {
+/** Whether the queue's user is in the entry's audience. The writer decided who is; this only tests membership. */
+function isInAudience({ userId, receivesAllPublic }: Queue, { audience }: ReadyEntry, sets: MemberSets) {
   const { users, members, except, open } = audience;
   if (except?.includes(userId)) return false;
   if (users === undefined && members === undefined) return true;
-  if (open && hearsOpen) return true;
+  if (open && receivesAllPublic) return true;
   if (users?.includes(userId)) return true;
   return members?.some((id) => sets.has(id, userId)) ?? false;
 }
 
-/** Whether the queue's filter lets the entry through, audience aside. */
-export function wants(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
+/** Whether the queue's filter lets the entry through, whatever its audience is. */
+export function matchesFilter(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
   const { eventTypes, narrow, userId, registeredId } = queue;
   if (!family || firstId <= registeredId) return false;
   if (eventTypes) {
     if (!eventTypes.includes(event.type) && !family.also?.some((type) => eventTypes.includes(type)))
       return false;
-    // A client that names the successor does not hear the same change twice.
+    // A client that names the successor does not receive the same change twice.
     if (event.type === 'muted_topics' && eventTypes.includes('user_topic')) return false;
   }
   if (!message || narrow.length === 0) return true;

@@ -1,32 +1,31 @@
-import { type Heard, createHeard } from './collect-events.ts';
+import { type EventBatch, createEventBatch } from './collect-events.ts';
 import type { Queue } from './queue.ts';
 
 /** One waiting request. `Reply` is whatever it is to be answered through. */
-export interface Poll<Reply> {
+export interface Poll<Reply> extends PollRequest<Reply> {
+  /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */
+  testedKey: number;
+  /** The events that the run under way holds for it. */
+  batch: EventBatch | null;
+}
+
+export interface PollRequest<Reply> {
   readonly queue: Queue;
   readonly lastEventId: number;
   readonly reply: Reply;
-  /** When it is answered with a heartbeat, if nothing comes before. */
+  /** When it is answered with a heartbeat, if no event arrives before. */
   readonly dueMs: number;
-  /** Mark of the entry that was last tested against it: an entry may reach one user by several ways. */
-  tested: number;
-  /** What the run of entries that is being delivered holds for it. */
-  heard: Heard | null;
+  /** The log that it waits for: every waiting poll has been tested against all up to the head. */
+  readonly log: { readonly head: number };
 }
 
-export interface Question<Reply> {
-  queue: Queue;
-  lastEventId: number;
-  reply: Reply;
-  dueMs: number;
+export function createPoll<Reply>(request: PollRequest<Reply>): Poll<Reply> {
+  const { queue, lastEventId, reply, dueMs, log } = request;
+  return { queue, lastEventId, reply, dueMs, log, testedKey: 0, batch: null };
 }
 
-export function createPoll<Reply>({ queue, lastEventId, reply, dueMs }: Question<Reply>): Poll<Reply> {
-  return { queue, lastEventId, reply, dueMs, tested: 0, heard: null };
-}
-
-/** What the poll holds for the run under way. */
-export function heardBy<Reply>(poll: Poll<Reply>): Heard {
-  poll.heard ??= createHeard();
-  return poll.heard;
+/** The batch of the run under way. */
+export function batchOf<Reply>(poll: Poll<Reply>): EventBatch {
+  poll.batch ??= createEventBatch();
+  return poll.batch;
 }

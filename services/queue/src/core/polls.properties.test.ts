@@ -2,27 +2,20 @@ import { type EntryAudience, type CarriedEphemeral, Client, type Entry, ID_STEP 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { hear } from './collect-events.ts';
+import { collectEvents } from './collect-events.ts';
 import { readsAfter } from './cursor.ts';
-import { inOrder } from './ephemerals.ts';
-import { expectedFor } from './expected-events.test-support.ts';
-import {
-  type Node,
-  createNode,
-  entryOf,
-  limits,
-  queueOf,
-  sets,
-  whisperOf,
-} from './test-node.test-support.ts';
+import { mergeById } from './ephemerals.ts';
+import { expectedEvents } from './expected-events.test-support.ts';
+import { entryOf, ephemeralOf, limits, queueOf, sets } from './fixtures.test-support.ts';
+import { type TestNode, createTestNode } from './test-node.test-support.ts';
 
 const bulkClient = Client.parse({ bulk_message_deletion: true });
 
 const queues = [
   queueOf({ id: 'phone', userId: 10, client: bulkClient }),
   queueOf({ id: 'old', userId: 10 }),
-  queueOf({ id: 'filtered', userId: 11, eventTypes: ['note', 'own', 'whisper'] }),
-  queueOf({ id: 'deaf', userId: 11, eventTypes: ['note'] }),
+  queueOf({ id: 'filtered', userId: 11, eventTypes: ['note', 'own', 'ephemeral'] }),
+  queueOf({ id: 'only notes', userId: 11, eventTypes: ['note'] }),
   queueOf({ id: 'open', userId: 12, allPublicStreams: true }),
   queueOf({ id: 'late', userId: 13, registeredAt: 3, ephemeralAt: 4, client: bulkClient }),
 ];
@@ -60,12 +53,15 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('whisper' as const),
+      do: fc.constant('publishEphemeral' as const),
       users: fc.subarray([10, 11, 12, 13], { minLength: 2 }),
       lag: fc.nat(2),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('overhear' as const), where, which: fc.nat(3) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('receiveEphemeral' as const), where, which: fc.nat(3) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('loseReply' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hangUp' as const), who }) },
   {
@@ -75,13 +71,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-interface Heard {
+interface ReceivedEvent {
   id: number;
   type: string;
   n?: number;
 }
 
-/** A client that keeps to the protocol: it acknowledges the last id it got, and heeds only its latest request. */
+/** A client that keeps to the protocol: it acknowledges the last id it got, and ignores answers to older requests. */
 function createClient(index: number) {
   let latest = 0;
   const client = {
@@ -89,8 +85,8 @@ function createClient(index: number) {
     cursor: -1,
     isWaiting: false,
     willLose: false,
-    heard: [] as Heard[],
-    ask(node: Node, log: Entry[], dontBlock: boolean) {
+    received: [] as ReceivedEvent[],
+    poll(node: TestNode, log: Entry[], dontBlock: boolean) {
       const request = (latest += 1);
       client.isWaiting = true;
       const receive = (lines: readonly string[]) => {
@@ -100,10 +96,10 @@ function createClient(index: number) {
           client.willLose = false;
           return;
         }
-        client.heard.push(...lines.map((line): Heard => JSON.parse(line.toString())));
-        client.cursor = client.heard.at(-1)?.id ?? client.cursor;
+        client.received.push(...lines.map((line): ReceivedEvent => JSON.parse(line.toString())));
+        client.cursor = client.received.at(-1)?.id ?? client.cursor;
       };
-      node.ask(log, client.queue, client.cursor, { receive }, dontBlock);
+      node.poll(log, client.queue, client.cursor, { receive }, dontBlock);
     },
   };
   return client;
@@ -111,23 +107,23 @@ function createClient(index: number) {
 
 function play(steps: Step[]) {
   const log: Entry[] = [];
-  const whispers: CarriedEphemeral[] = [];
-  const nodes = [createNode(), createNode()] as const;
+  const ephemerals: CarriedEphemeral[] = [];
+  const nodes = [createTestNode(), createTestNode()] as const;
   const clients = queues.map((_, index) => createClient(index));
   const nodeAt = (index: number) => (index === 0 ? nodes[0] : nodes[1]);
-  const overheard = [new Set(), new Set()];
+  const received = [new Set(), new Set()];
   for (const step of steps) {
     if (step.do === 'publish') log.push(entryOf(log.length + 1, step.audience, step.logged));
     else if (step.do === 'sync') nodeAt(step.where).sync(log, step.most);
-    else if (step.do === 'whisper') {
+    else if (step.do === 'publishEphemeral') {
       const after = Math.max(0, log.length - step.lag);
-      whispers.push(whisperOf({ n: whispers.length + 1, after, users: step.users }));
-    } else if (step.do === 'overhear') {
-      // In any order, late or never: nothing ties this carrier to that of the log.
-      const whisper = whispers.at(-1 - step.which);
-      if (!whisper || overheard[step.where]?.has(whisper)) continue;
-      overheard[step.where]?.add(whisper);
-      nodeAt(step.where).overhear(whisper);
+      ephemerals.push(ephemeralOf({ n: ephemerals.length + 1, after, users: step.users }));
+    } else if (step.do === 'receiveEphemeral') {
+      // They arrive in any order, late or never: this carrier is independent of the log's.
+      const ephemeral = ephemerals.at(-1 - step.which);
+      if (!ephemeral || received[step.where]?.has(ephemeral)) continue;
+      received[step.where]?.add(ephemeral);
+      nodeAt(step.where).receive(ephemeral);
     } else if (step.do === 'wait') {
       const node = nodeAt(step.where);
       node.nowMs += step.ms;
@@ -135,11 +131,11 @@ function play(steps: Step[]) {
     } else {
       const client = clients[step.who];
       if (!client || (client.queue.registeredAt > log.length && client.cursor === -1)) continue;
-      if (step.do === 'poll') client.ask(nodeAt(step.where), log, step.dontBlock);
+      if (step.do === 'poll') client.poll(nodeAt(step.where), log, step.dontBlock);
       else if (step.do === 'loseReply') client.willLose = true;
       else
         for (const { polls } of nodes)
-          for (const poll of polls.all()) if (poll.queue === client.queue) polls.leave(poll);
+          for (const poll of polls.all()) if (poll.queue === client.queue) polls.remove(poll);
     }
   }
   while (log.length < 3) log.push(entryOf(log.length + 1, {}, { type: 'silent' }));
@@ -148,38 +144,38 @@ function play(steps: Step[]) {
     client.willLose = false;
     for (let before = -2; before !== client.cursor;) {
       before = client.cursor;
-      client.ask(nodes[0], log, true);
+      client.poll(nodes[0], log, true);
     }
   }
-  return { log, whispers, nodes, clients };
+  return { log, ephemerals, nodes, clients };
 }
 
 const runs = { numRuns: Number(process.env.FC_RUNS ?? 1000) };
 
 describe('whatever is published, polled, lost, displaced, and on whichever node', { timeout: 30_000 }, () => {
-  test('Q1 Q2 Q4: each queue hears exactly what it admits, once, in order', () => {
+  test('Q1 Q2 Q4: each queue receives exactly the entries that match it, once, in order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
         const { log, clients } = play(steps);
-        for (const { heard, queue } of clients) {
-          const logged = heard.filter(({ type }) => type !== 'heartbeat' && type !== 'whisper');
-          expect(logged).toEqual(expectedFor(log, queue));
+        for (const { received, queue } of clients) {
+          const logged = received.filter(({ type }) => type !== 'heartbeat' && type !== 'ephemeral');
+          expect(logged).toEqual(expectedEvents(log, queue));
         }
       }),
       runs,
     );
   });
 
-  test('Q12: what is said beside the log is heard at most once, by whom it is for, after they registered', () => {
+  test('Q12: an ephemeral event is received at most once, by the users it names, after they registered', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        const { whispers, clients } = play(steps);
-        for (const { heard, queue } of clients) {
-          const numbers = heard.flatMap(({ type, n }) => (type === 'whisper' ? [n] : []));
-          const possible = whispers.filter(
+        const { ephemerals, clients } = play(steps);
+        for (const { received, queue } of clients) {
+          const numbers = received.flatMap(({ type, n }) => (type === 'ephemeral' ? [n] : []));
+          const possible = ephemerals.filter(
             ({ users, after, n }) =>
               users.includes(queue.userId) &&
-              (!queue.eventTypes || queue.eventTypes.includes('whisper')) &&
+              (!queue.eventTypes || queue.eventTypes.includes('ephemeral')) &&
               (after > queue.registeredAt || (after === queue.registeredAt && n > queue.ephemeralAt)),
           );
           expect(new Set(numbers).size).toBe(numbers.length);
@@ -193,8 +189,8 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
   test('Q3: ids rise strictly, heartbeats included', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        for (const { heard } of play(steps).clients) {
-          const ids = heard.map(({ id }) => id);
+        for (const { received } of play(steps).clients) {
+          const ids = received.map(({ id }) => id);
           expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
         }
       }),
@@ -202,7 +198,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
     );
   });
 
-  test('Q2: the same question has the same answer, on every node', () => {
+  test('Q2: the same request has the same answer, on every node', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), who, fc.nat(30), fc.nat(4), (steps, index, seq, sub) => {
         const { log, nodes } = play(steps);
@@ -211,7 +207,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
         const answers = [nodes[0], nodes[1], nodes[0]].map((node) => {
           let answer = '';
           const receive = (lines: readonly string[]) => (answer = lines.join());
-          node.ask(log, queue, cursor, { receive }, true);
+          node.poll(log, queue, cursor, { receive }, true);
           return answer;
         });
         expect(new Set(answers).size).toBe(1);
@@ -220,7 +216,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
     );
   });
 
-  test('Q5: no queue has two polls waiting, and a poll that waits has nothing to hear', () => {
+  test('Q5: no queue has two polls waiting, and a poll that waits has no event to receive', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
         for (const { polls, ring, ephemerals, nowMs } of play(steps).nodes) {
@@ -228,8 +224,8 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
           expect(new Set(waiting.map(({ queue }) => queue.id)).size).toBe(waiting.length);
           for (const { queue, lastEventId } of waiting) {
             const log = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
-            const beside = ephemerals.after(lastEventId, queue.userId, ring.head, nowMs);
-            expect(hear(inOrder(log, beside), queue, lastEventId, sets, limits).lines).toEqual([]);
+            const recent = ephemerals.after(lastEventId, queue.userId, ring.head, nowMs);
+            expect(collectEvents(mergeById(log, recent), queue, lastEventId, sets, limits).lines).toEqual([]);
           }
         }
       }),

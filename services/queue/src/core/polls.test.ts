@@ -2,20 +2,20 @@ import { Client, ID_STEP } from '@parley/protocol';
 import { describe, expect, test, vi } from 'vitest';
 
 import { readsAfter } from './cursor.ts';
-import { createNode, entryOf, queueOf } from './test-node.test-support.ts';
+import { entryOf, noteOf, queueOf } from './fixtures.test-support.ts';
+import { createTestNode } from './test-node.test-support.ts';
 
 const answers = (receive = vi.fn()) => ({
   receive: (lines: readonly string[]) => receive(lines.map((line) => JSON.parse(line))),
   all: receive.mock,
 });
-const note = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });
 
 describe('a waiting poll', () => {
   test('Q6: is answered with one heartbeat that moves the cursor over what was filtered out', () => {
-    const node = createNode();
+    const node = createTestNode();
     const reply = answers();
-    node.ask([], queueOf({ userId: 10 }), -1, reply, false);
-    node.sync([note(1, [99]), note(2, [99])]);
+    node.poll([], queueOf({ userId: 10 }), -1, reply, false);
+    node.sync([noteOf(1, [99]), noteOf(2, [99])]);
     node.polls.tick(44_999);
     expect(reply.all.calls).toEqual([]);
     node.polls.tick(45_000);
@@ -27,12 +27,12 @@ describe('a waiting poll', () => {
   });
 
   test('Q3: gets a new id with each heartbeat, even when nothing happens', () => {
-    const node = createNode();
+    const node = createTestNode();
     const queue = queueOf({ userId: 10 });
     let cursor = -1;
     for (const _ of [1, 2, 3]) {
       const reply = answers();
-      node.ask([], queue, cursor, reply, false);
+      node.poll([], queue, cursor, reply, false);
       node.polls.tick((node.nowMs += 45_000));
       const [[[{ id }]]] = reply.all.calls as [[[{ id: number }]]];
       expect(id).toBeGreaterThan(cursor);
@@ -41,29 +41,29 @@ describe('a waiting poll', () => {
     }
   });
 
-  test('Q5: is displaced by a second one, and answered with nothing', () => {
-    const node = createNode();
+  test('Q5: is displaced by a second one, and answered with no event', () => {
+    const node = createTestNode();
     const queue = queueOf({ userId: 10 });
     const [first, second] = [answers(), answers()];
-    node.ask([], queue, -1, first, false);
-    node.ask([], queue, -1, second, false);
+    node.poll([], queue, -1, first, false);
+    node.poll([], queue, -1, second, false);
     expect(first.all.calls).toEqual([[[]]]);
     expect(second.all.calls).toEqual([]);
     expect(node.polls.size).toBe(1);
   });
 
-  test('Q7: hears all of a run of entries in one reply', () => {
-    const node = createNode();
+  test('Q7: receives all of a run of entries in one reply', () => {
+    const node = createTestNode();
     const reply = answers();
-    node.ask([], queueOf({ userId: 10 }), -1, reply, false);
-    node.sync([note(1, [10]), note(2, [99]), note(3, [10])]);
+    node.poll([], queueOf({ userId: 10 }), -1, reply, false);
+    node.sync([noteOf(1, [10]), noteOf(2, [99]), noteOf(3, [10])]);
     expect(reply.all.calls).toMatchObject([[[{ n: 1 }, { n: 3 }]]]);
   });
 
   test('Q7: gets no event before one that did not fit, however small', () => {
-    const node = createNode();
+    const node = createTestNode();
     const reply = answers();
-    node.ask(
+    node.poll(
       [],
       queueOf({ userId: 10, client: Client.parse({ bulk_message_deletion: true }) }),
       -1,
@@ -71,30 +71,30 @@ describe('a waiting poll', () => {
       false,
     );
     const long = entryOf(2, {}, { type: 'bulk', ids: [1111, 2222, 3333] });
-    node.sync([note(1, [10]), long, note(3, [10])]);
+    node.sync([noteOf(1, [10]), long, noteOf(3, [10])]);
     expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);
   });
 
   test('is not answered after its client hung up', () => {
-    const node = createNode();
+    const node = createTestNode();
     const reply = answers();
-    node.ask([], queueOf({ userId: 10 }), -1, reply, false);
-    for (const poll of node.polls.all()) expect(node.polls.leave(poll)).toBe(true);
-    node.sync([note(1, [10])]);
+    node.poll([], queueOf({ userId: 10 }), -1, reply, false);
+    for (const poll of node.polls.all()) expect(node.polls.remove(poll)).toBe(true);
+    node.sync([noteOf(1, [10])]);
     node.polls.tick(1e9);
     expect(reply.all.calls).toEqual([]);
   });
 });
 
 test('Q9: an entry is tested against no more polls than it has recipients, however many wait', () => {
-  const node = createNode();
+  const node = createTestNode();
   const queues = Array.from({ length: 1000 }, (_, index) => {
     const queue = queueOf({ id: `q${index}`, userId: 1000 + index });
     const tested = vi.fn(() => null);
     Object.defineProperty(queue, 'eventTypes', { get: tested });
-    node.ask([], queue, -1, answers(), false);
+    node.poll([], queue, -1, answers(), false);
     return tested;
   });
-  node.sync([note(1, [1000, 1001, 5])]);
+  node.sync([noteOf(1, [1000, 1001, 5])]);
   expect(queues.filter((tested) => tested.mock.calls.length > 0)).toHaveLength(2);
 });

@@ -16,25 +16,25 @@ import type { WireText } from './wire-text.ts';
 type LoggedMessage = z.output<typeof events.message.schema>;
 
 /**
- * A log entry, or an ephemeral event behind one, that was checked once, on arrival, and is rendered once for each kind
+ * A log entry, or an ephemeral event behind one. It was parsed once, when it arrived, and is rendered once for each kind
  * of client.
  */
 export interface ReadyEntry {
   readonly seq: number;
   /** Wire id of the first event that it expands to. */
   readonly firstId: number;
-  /** No other entry of the realm has it. */
-  readonly mark: number;
+  /** Differs from the key of every other entry of the realm. */
+  readonly dedupeKey: number;
   readonly audience: EntryAudience;
   readonly revokes: readonly number[];
   readonly event: LogEvent;
-  /** Null when this node does not know the type or the shape: nobody hears the entry, cursors pass it. */
+  /** Null when this node cannot read the event: nobody receives it, and cursors move past it. */
   family: EventFamily | null;
-  /** Set for messages only, which alone can be narrowed. */
+  /** Set for messages only: a narrow filters nothing else. */
   readonly message: LoggedMessage | null;
-  /** Length of the event's JSON: what the ring accounts for. */
+  /** Length of the event's JSON, by which the ring is limited. */
   readonly size: number;
-  /** By kind of client, and by the types it asked for where an event may become several. */
+  /** Renditions by kind of client, and by the types it asked for where an event may become several. */
   readonly renditions: Map<number | string, Rendition>;
   readonly onUnreadable: OnUnreadable;
   readonly secrets: NodeSecrets;
@@ -42,30 +42,31 @@ export interface ReadyEntry {
 
 type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
 
-/** What clients with one key are sent for an entry, before and with the fields that queues differ in. */
+/** What clients with one key are sent for an entry. */
 export interface Rendition {
-  /** The JSON of each event, without its closing brace. */
+  /** The JSON of each event without its closing brace, before the queue's own fields. */
   readonly heads: readonly string[];
-  /** Finished lines, by the text of the queue's own fields. */
+  /** Finished lines by the text of the queue's own fields. */
   readonly lines: Map<string, readonly WireText[]>;
 }
 
-/** Never throws: what it cannot read becomes an entry that nobody hears, and is reported. */
+/** Never throws: an event that it cannot read is reported, and becomes an entry that nobody receives. */
 export interface EntryReader {
   logged(entry: Entry): ReadyEntry;
   ephemeral(event: CarriedEphemeral): ReadyEntry;
 }
 
-type Read = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> & Pick<ReadyEntry, 'firstId' | 'mark'>;
+type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> &
+  Pick<ReadyEntry, 'firstId' | 'dedupeKey'>;
 
-export interface EntryReaderNeeds {
+export interface EntryReaderDeps {
   families: ReadonlyMap<string, EventFamily>;
   onUnreadable: OnUnreadable;
   secrets: NodeSecrets;
 }
 
-export function createEntryReader({ families, onUnreadable, secrets }: EntryReaderNeeds): EntryReader {
-  const read = (entry: Read): ReadyEntry => {
+export function createEntryReader({ families, onUnreadable, secrets }: EntryReaderDeps): EntryReader {
+  const read = (entry: Unparsed): ReadyEntry => {
     const family = families.get(entry.event.type) ?? null;
     const parsed = family?.schema.safeParse(entry.event);
     if (!parsed?.success) onUnreadable(entry, parsed?.error ?? 'unknown type');
@@ -73,7 +74,7 @@ export function createEntryReader({ families, onUnreadable, secrets }: EntryRead
     return {
       seq: entry.seq,
       firstId: entry.firstId,
-      mark: entry.mark,
+      dedupeKey: entry.dedupeKey,
       audience: entry.audience,
       revokes: entry.revokes ?? [],
       event,
@@ -86,11 +87,11 @@ export function createEntryReader({ families, onUnreadable, secrets }: EntryRead
     };
   };
   return {
-    logged: (entry) => read({ ...entry, firstId: entry.seq * ID_STEP, mark: entry.seq }),
+    logged: (entry) => read({ ...entry, firstId: entry.seq * ID_STEP, dedupeKey: entry.seq }),
     ephemeral: ({ after, n, users, event }) =>
-      read({ seq: after, audience: { users }, event, firstId: ephemeralId({ after, n }), mark: -n }),
+      read({ seq: after, audience: { users }, event, firstId: ephemeralId({ after, n }), dedupeKey: -n }),
   };
 }
 
-// Safe: called with what the family of that name has just parsed.
+// Safe: the schema of the family with that name has just parsed the event.
 const asMessage = (event: { type: string }) => event as LoggedMessage;

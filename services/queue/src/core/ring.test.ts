@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { entryOf, readEntry } from './fixtures.test-support.ts';
 import { createRing } from './ring.ts';
-import { entryOf, readEntry } from './test-node.test-support.ts';
 
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) =>

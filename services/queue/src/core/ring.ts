@@ -1,25 +1,25 @@
 import type { ReadyEntry } from './ready-entry.ts';
 
-export interface RingLimits {
-  ringEntriesMax: number;
-  ringBytesMax: number;
-}
-
-/** The recent log of one realm: the entries after `floor` up to `head`, without holes. */
+/** The recent log of one realm in memory: the entries after `floor` up to `head`, without holes. */
 export interface Ring {
   readonly floor: number;
   readonly head: number;
-  /** Takes the entries that follow the head, and lets go of the oldest beyond the limits. */
+  /** Adds the entries that follow the head, and drops the oldest beyond the limits. */
   append(run: readonly ReadyEntry[]): void;
   /** The entries after `seq`, which must not lie below the floor. */
   after(seq: number): readonly ReadyEntry[];
+}
+
+export interface RingLimits {
+  ringEntriesMax: number;
+  ringBytesMax: number;
 }
 
 const none: readonly ReadyEntry[] = [];
 
 export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: RingLimits): Ring {
   let kept: ReadyEntry[] = [];
-  /** Entries before this index are gone; the array is moved down once they are the larger part. */
+  /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
   let first = 0;
   let bytes = 0;
   let head = floor;
@@ -35,11 +35,11 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
     }
   }
 
-  const floorNow = () => head - (kept.length - first);
+  const currentFloor = () => head - (kept.length - first);
 
   return {
     get floor() {
-      return floorNow();
+      return currentFloor();
     },
     get head() {
       return head;
@@ -54,7 +54,7 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
       shrink();
     },
     after(seq) {
-      if (seq < floorNow()) throw new Error(`Entries after ${seq} are not in memory.`);
+      if (seq < currentFloor()) throw new Error(`Entries after ${seq} are not in memory.`);
       return seq < head ? kept.slice(seq - head) : none;
     },
   };

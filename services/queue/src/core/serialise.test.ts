@@ -2,9 +2,9 @@ import { Client, events } from '@parley/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { admits } from './matches-queue.ts';
-import { linesFor } from './serialise.ts';
-import { entryOf, families, queueOf, readEntry, sets, unreadable } from './test-node.test-support.ts';
+import { entryOf, families, queueOf, readEntry, sets, unreadable } from './fixtures.test-support.ts';
+import { matchesQueue } from './matches-queue.ts';
+import { serialise } from './serialise.ts';
 
 const message = events.message({
   message: {
@@ -39,10 +39,10 @@ beforeEach(() => void unreadable.splice(0));
 test('equal clients with equal fields of their own share the very same bytes', () => {
   const entry = readEntry.logged(entryOf(4, {}, message));
   const [a, b, mentioned, html] = [
-    linesFor(entry, queueOf({ id: 'a', userId: 11 })),
-    linesFor(entry, queueOf({ id: 'b', userId: 12 })),
-    linesFor(entry, queueOf({ id: 'c', userId: 10 })),
-    linesFor(entry, queueOf({ id: 'd', userId: 11, client: Client.parse({ apply_markdown: true }) })),
+    serialise(entry, queueOf({ id: 'a', userId: 11 })),
+    serialise(entry, queueOf({ id: 'b', userId: 12 })),
+    serialise(entry, queueOf({ id: 'c', userId: 10 })),
+    serialise(entry, queueOf({ id: 'd', userId: 11, client: Client.parse({ apply_markdown: true }) })),
   ];
   expect(a[0]).toBe(b[0]);
   expect(JSON.parse(String(a[0]))).toMatchObject({ id: 4_000_000, flags: [], message: { content: 'now?' } });
@@ -52,37 +52,38 @@ test('equal clients with equal fields of their own share the very same bytes', (
 
 test('only the sending queue gets its local id back', () => {
   const entry = readEntry.logged(entryOf(4, {}, message));
-  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({
+  expect(JSON.parse(String(serialise(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({
     local_message_id: '7.5',
   });
-  expect(JSON.parse(String(linesFor(entry, queueOf({ id: 'other' }))[0]))).not.toHaveProperty(
+  expect(JSON.parse(String(serialise(entry, queueOf({ id: 'other' }))[0]))).not.toHaveProperty(
     'local_message_id',
   );
 });
 
-test('a narrow is asked about the message and the flags its user has', () => {
+test('a narrow filters by the message and the flags of its user', () => {
   const entry = readEntry.logged(entryOf(4, {}, message));
   const narrowed = (userId: number, ...narrow: [string, string][]) =>
-    admits(queueOf({ userId, narrow }), entry, sets);
+    matchesQueue(queueOf({ userId, narrow }), entry, sets);
   expect(narrowed(10, ['is', 'mentioned'])).toBe(true);
   expect(narrowed(11, ['is', 'mentioned'])).toBe(false);
   expect(narrowed(11, ['channel', 'Kitchen'], ['topic', 'TEA'])).toBe(true);
   expect(narrowed(11, ['channel', 'Kitchen'], ['topic', 'milk'])).toBe(false);
 });
 
-test('muted_topics is not heard by who names user_topic', () => {
+test('muted_topics is not sent to a client that names user_topic', () => {
   const family = { type: 'muted_topics', schema: families.get('silent')?.schema, forClient: () => [] };
   const entry = { ...readEntry.logged(entryOf(1, {}, { type: 'muted_topics' })), family: family as never };
-  expect(admits(queueOf({ eventTypes: ['muted_topics'] }), entry, sets)).toBe(true);
-  expect(admits(queueOf({ eventTypes: ['muted_topics', 'user_topic'] }), entry, sets)).toBe(false);
-  expect(admits(queueOf({ eventTypes: null }), entry, sets)).toBe(true);
+  expect(matchesQueue(queueOf({ eventTypes: ['muted_topics'] }), entry, sets)).toBe(true);
+  expect(matchesQueue(queueOf({ eventTypes: ['muted_topics', 'user_topic'] }), entry, sets)).toBe(false);
+  expect(matchesQueue(queueOf({ eventTypes: null }), entry, sets)).toBe(true);
 });
 
-test('what this node cannot read is reported once, and nobody hears it', () => {
+test('an event that this node cannot read is reported once, and nobody receives it', () => {
   const entries = [entryOf(1, {}, { type: 'of the future' }), entryOf(2, {}, { ...message, surplus: 1 })].map(
     readEntry.logged,
   );
-  for (const entry of entries) for (const _ of [1, 2]) expect(admits(queueOf({}), entry, sets)).toBe(false);
+  for (const entry of entries)
+    for (const _ of [1, 2]) expect(matchesQueue(queueOf({}), entry, sets)).toBe(false);
   expect(unreadable).toEqual(['of the future', 'message']);
 });
 
@@ -92,6 +93,6 @@ test('a family that fails on its own event stops neither the node nor the log', 
     throw new Error('bug');
   };
   entry.family = { ...events.message, schema: z.any(), forClient };
-  expect(linesFor(entry, queueOf({}))).toEqual([]);
+  expect(serialise(entry, queueOf({}))).toEqual([]);
   expect(unreadable).toEqual(['message']);
 });

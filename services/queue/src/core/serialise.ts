@@ -6,12 +6,12 @@ import { type WireText, toWire } from './wire-text.ts';
 const linesKeptMax = 16;
 
 /**
- * The JSON of what one queue is sent for an entry, sub id by sub id. Rendered once for each kind of client; queues
- * that also agree in their own fields share the very same bytes.
+ * The JSON of the events that an entry expands to for a queue, sub id by sub id. It is rendered once for each kind of
+ * client; queues that also agree in their own fields share the very same bytes.
  */
-export function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
+export function serialise(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   try {
-    return render(entry, queue);
+    return linesFor(entry, queue);
   } catch (error) {
     // A family that fails on its own event must not stop the log for everyone behind it.
     entry.family = null;
@@ -20,44 +20,45 @@ export function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   }
 }
 
-function render(entry: ReadyEntry, queue: Queue): readonly WireText[] {
+function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const rendition = entry.renditions.get(renditionKey(entry, queue)) ?? renderFor(entry, queue);
-  const own = ownFields(entry, queue);
-  const kept = rendition.lines.get(own);
+  const fields = ownFields(entry, queue);
+  const kept = rendition.lines.get(fields);
   if (kept) return kept;
-  const lines = rendition.heads.map((head, sub) => toWire(`${head}${own},"id":${entry.firstId + sub}}`));
-  if (rendition.lines.size < linesKeptMax) rendition.lines.set(own, lines);
+  const lines = rendition.heads.map((head, sub) => toWire(`${head}${fields},"id":${entry.firstId + sub}}`));
+  if (rendition.lines.size < linesKeptMax) rendition.lines.set(fields, lines);
   return lines;
 }
 
 function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
   const events = entry.family?.forClient(entry.event, queue.client, entry.secrets) ?? [];
   const heads = events
-    .filter(({ type }) => !entry.family?.also || isAskedFor(queue, type))
+    .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
     .map((event) => JSON.stringify(event).slice(0, -1));
   const rendition = { heads, lines: new Map() };
   entry.renditions.set(renditionKey(entry, queue), rendition);
   return rendition;
 }
 
-const isAskedFor = ({ eventTypes }: Queue, type: string) => eventTypes === null || eventTypes.includes(type);
+const isRequested = ({ eventTypes }: Queue, type: string) => eventTypes === null || eventTypes.includes(type);
 
 function renditionKey({ family }: ReadyEntry, queue: Queue): number | string {
   if (!family?.also || queue.eventTypes === null) return queue.clientKey;
-  const asked = [family.type, ...family.also].filter((type) => isAskedFor(queue, type));
-  return `${queue.clientKey} ${asked.join(' ')}`;
+  const requested = [family.type, ...family.also].filter((type) => isRequested(queue, type));
+  return `${queue.clientKey} ${requested.join(' ')}`;
 }
 
-/** Families give equal queues the same object. */
-let lastOwn: object | null = null;
+/** The last object and its text: families return the same object for queues with equal fields. */
+let lastFields: object | null = null;
 let lastText = '';
 
+/** The text of the fields in which queues with the same client key differ. */
 function ownFields({ family, event }: ReadyEntry, queue: Queue): string {
   if (!family?.forQueue) return '';
-  const own = family.forQueue(event, queue);
-  if (own === lastOwn) return lastText;
-  const fields = JSON.stringify(own);
-  const text = fields === '{}' ? '' : `,${fields.slice(1, -1)}`;
-  [lastOwn, lastText] = [own, text];
+  const fields = family.forQueue(event, queue);
+  if (fields === lastFields) return lastText;
+  const json = JSON.stringify(fields);
+  const text = json === '{}' ? '' : `,${json.slice(1, -1)}`;
+  [lastFields, lastText] = [fields, text];
   return text;
 }

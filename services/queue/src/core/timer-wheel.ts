@@ -1,12 +1,12 @@
-/** Many deadlines behind one timer: whoever owns the wheel asks it now and then what is due. */
+/** Many deadlines behind one timer: the owner of the wheel regularly asks which items are due. */
 export interface TimerWheel<Item extends { readonly dueMs: number }> {
   add(item: Item): void;
   remove(item: Item): void;
-  /** Takes out and returns what is due by now. */
+  /** Removes and returns the items that are due. */
   due(nowMs: number): Item[];
 }
 
-/** Deadlines fall into slots of `slotMs`; one that is further away than a turn of the wheel waits for its turn. */
+/** A deadline lies in a slot of `slotMs`; one further away than a turn of the wheel stays for another turn. */
 export function createTimerWheel<Item extends { readonly dueMs: number }>(
   nowMs: number,
   slotMs = 250,
@@ -16,20 +16,20 @@ export function createTimerWheel<Item extends { readonly dueMs: number }>(
   let turned = Math.floor(nowMs / slotMs);
 
   const slotAt = (tick: number) => slots[tick % slotCount] ?? new Set<Item>();
-  // What is already due goes into the next slot to be looked at.
-  const slotOf = ({ dueMs }: Item) => Math.floor(dueMs / slotMs);
+  const tickOf = ({ dueMs }: Item) => Math.floor(dueMs / slotMs);
 
   return {
     add(item) {
-      slotAt(Math.max(slotOf(item), turned)).add(item);
+      // An item that is due already goes into the next slot to be looked at.
+      slotAt(Math.max(tickOf(item), turned)).add(item);
     },
     remove(item) {
-      if (!slotAt(slotOf(item)).delete(item)) slotAt(turned).delete(item);
+      if (!slotAt(tickOf(item)).delete(item)) slotAt(turned).delete(item);
     },
     due(now) {
       const reached = Math.floor(now / slotMs);
       const items: Item[] = [];
-      // After a long pause of the process one whole turn sees every slot.
+      // After a long pause of the process one whole turn looks at every slot.
       for (let tick = Math.max(turned, reached - slotCount); tick <= reached; tick += 1) {
         const slot = slotAt(tick);
         for (const item of slot) {

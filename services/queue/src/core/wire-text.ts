@@ -1,6 +1,6 @@
 /**
- * UTF-8 as a string of one character per byte. Node sends such a string together with the headers in one piece,
- * where a Buffer costs a second one: a fifth of what an answer costs.
+ * UTF-8 as a string of one character per byte. Node writes such a string together with the headers in one piece, where a
+ * Buffer takes a second one: that is a fifth of what an answer costs.
  */
 export type WireText = string;
 

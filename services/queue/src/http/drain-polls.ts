@@ -13,7 +13,7 @@ export async function drainPolls(polls: Polls<Asking>, overMs: number): Promise<
   for (let start = 0; start < waiting.length; start += perStep) {
     for (const poll of waiting.slice(start, start + perStep)) {
       poll.reply.shouldKeepAlive = false;
-      polls.beat(poll);
+      polls.sendHeartbeat(poll);
     }
     await pause(stepMs);
   }

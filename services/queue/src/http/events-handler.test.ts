@@ -4,9 +4,9 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 
 import { createEphemerals } from '../core/ephemerals.ts';
+import { entryOf, limits, memberSets, queueOf, readEntry, sets } from '../core/fixtures.test-support.ts';
 import { createPolls } from '../core/polls.ts';
 import { createRing } from '../core/ring.ts';
-import { entryOf, limits, memberSets, queueOf, readEntry, sets } from '../core/test-node.test-support.ts';
 import { type DeskNeeds, createDesk } from './events-handler.ts';
 import { Asking } from './poll-response.ts';
 
@@ -32,7 +32,6 @@ async function hearAfter(turns: number): Promise<string[]> {
     sets: audiences,
     limits,
     nowMs: 0,
-    headOf: () => ring.head,
     answer: (_, __, lines) => heard.push(...lines),
   });
 

@@ -1,10 +1,10 @@
 import { readBasicAuth } from '@parley/http';
 import type { Audiences } from '@parley/log';
 
-import { type ReplyLimits, hear } from '../core/collect-events.ts';
-import { type Cursor, knowsUpTo, readsAfter } from '../core/cursor.ts';
-import { inOrder } from '../core/ephemerals.ts';
-import { unloaded } from '../core/missing-audiences.ts';
+import { type ReplyLimits, collectEvents } from '../core/collect-events.ts';
+import { type Cursor, requiredHead, readsAfter } from '../core/cursor.ts';
+import { mergeById } from '../core/ephemerals.ts';
+import { missingAudiences } from '../core/missing-audiences.ts';
 import type { Polls } from '../core/polls.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import type { Realm, Realms } from '../log/follow-realms.ts';
@@ -63,7 +63,7 @@ export function createDesk(needs: DeskNeeds): Desk {
     if (!live.owner || !owners.isCurrent(live.owner, live.queue.userId)) {
       live.owner = await owners.find(live.queue.userId);
       live.proof = null;
-      live.queue.hearsOpen = live.queue.allPublicStreams && !live.owner.isGuest;
+      live.queue.receivesAllPublic = live.queue.allPublicStreams && !live.owner.isGuest;
     }
     take(asking);
   }
@@ -88,7 +88,7 @@ export function createDesk(needs: DeskNeeds): Desk {
     const cursor = { registeredAt: queue.registeredAt, lastEventId };
     queues.touch(live);
     const log = queue.epoch === realm.epoch ? logInMemory(realm, cursor) : null;
-    if (log) answer(asking, live, cursor, withEphemerals(log, realm, live, cursor), dontBlock);
+    if (log) answer(asking, live, realm, withEphemerals(log, realm, live, cursor), dontBlock);
     else
       proceedFromPostgres(asking, live, realm, cursor, dontBlock).catch((error: unknown) =>
         fail(asking, error),
@@ -112,22 +112,23 @@ export function createDesk(needs: DeskNeeds): Desk {
     const log = read && isRecent ? withEphemerals(read, realm, live, cursor) : read;
     const isKnown = realms.find(realm.id) === realm && queues.find(queue.id) === live;
     const isCurrent = isKnown && owner && owners.isCurrent(owner, queue.userId);
-    if (log && isCurrent && !asking.destroyed) answer(asking, live, cursor, log, dontBlock);
+    if (log && isCurrent && !asking.destroyed) answer(asking, live, realm, log, dontBlock);
     else take(asking);
   }
 
   function answer(
     asking: Asking,
     live: LiveQueue,
-    { lastEventId }: Cursor,
+    { ring }: Realm,
     log: readonly ReadyEntry[],
     dontBlock: boolean,
   ): void {
-    const question = { queue: live.queue, lastEventId, reply: asking, dueMs: asking.dueMs };
-    asking.poll = polls.ask(question, log, dontBlock);
+    const { lastEventId, dueMs } = asking;
+    const request = { queue: live.queue, lastEventId, reply: asking, dueMs, log: ring };
+    asking.poll = polls.open(request, log, dontBlock);
     if (!asking.poll) return;
     if (mayWait) queues.hold(live);
-    else polls.beat(asking.poll);
+    else polls.sendHeartbeat(asking.poll);
   }
 
   /** The ring after the cursor with what was said beside it. */
@@ -137,19 +138,19 @@ export function createDesk(needs: DeskNeeds): Desk {
     { queue }: LiveQueue,
     { lastEventId }: Cursor,
   ): readonly ReadyEntry[] {
-    return inOrder(log, ephemerals.after(lastEventId, queue.userId, ring.head, nowMs()));
+    return mergeById(log, ephemerals.after(lastEventId, queue.userId, ring.head, nowMs()));
   }
 
   /** All that the cursor may not have heard, if it is at hand. */
   function logInMemory({ ring }: Realm, cursor: Cursor): readonly ReadyEntry[] | null {
-    return knowsUpTo(cursor) > ring.head ? null : loadedAfter({ ring }, readsAfter(cursor));
+    return requiredHead(cursor) > ring.head ? null : loadedAfter({ ring }, readsAfter(cursor));
   }
 
   /** The ring after an entry, if it reaches back so far and all of its audiences are loaded. */
   function loadedAfter({ ring }: Pick<Realm, 'ring'>, after: number): readonly ReadyEntry[] | null {
     if (after < ring.floor) return null;
     const log = ring.after(after);
-    return unloaded(log, audiences).length === 0 ? log : null;
+    return missingAudiences(log, audiences).length === 0 ? log : null;
   }
 
   /**
@@ -167,20 +168,20 @@ export function createDesk(needs: DeskNeeds): Desk {
       if (isLost()) return null;
       throw badQueueId(queue.id);
     }
-    if (knowsUpTo(cursor) > realm.ring.head) await realms.catchUp(realm);
+    if (requiredHead(cursor) > realm.ring.head) await realms.catchUp(realm);
     if (isLost()) return null;
     // What even Postgres has not, was never given out by this log.
-    if (knowsUpTo(cursor) > realm.ring.head) throw badQueueId(queue.id);
+    if (requiredHead(cursor) > realm.ring.head) throw badQueueId(queue.id);
     let after = readsAfter(cursor);
     while (after < realm.ring.floor) {
       const page = await oldLog.read(realm, after);
       if (!page) throw badQueueId(queue.id);
-      await audiences.load(unloaded(page, audiences));
+      await audiences.load(missingAudiences(page, audiences));
       if (isLost()) return null;
-      if (hear(page, queue, cursor.lastEventId, audiences, limits).lines.length > 0) return page;
+      if (collectEvents(page, queue, cursor.lastEventId, audiences, limits).lines.length > 0) return page;
       after = page.at(-1)?.seq ?? after;
     }
-    await audiences.load(unloaded(realm.ring.after(after), audiences));
+    await audiences.load(missingAudiences(realm.ring.after(after), audiences));
     return isLost() ? null : after;
   }
 

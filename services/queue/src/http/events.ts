@@ -49,7 +49,7 @@ export function createEventsHandlers(needs: EventsHandlersNeeds): { get: Handle;
 
   /** The client hung up: its poll waits no more, its events stay where they are. */
   function onClose(this: Asking): void {
-    if (this.poll) polls.leave(this.poll);
+    if (this.poll) polls.remove(this.poll);
     this.poll = null;
   }
 

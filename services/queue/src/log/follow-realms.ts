@@ -3,8 +3,8 @@ import { type Audiences, type Follower, type LogTail, type Sql, readHeads } from
 import type { CarriedEphemeral, Entry } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
-import { type Ephemerals, createEphemerals, inOrder } from '../core/ephemerals.ts';
-import { unloaded } from '../core/missing-audiences.ts';
+import { type Ephemerals, createEphemerals, mergeById } from '../core/ephemerals.ts';
+import { missingAudiences } from '../core/missing-audiences.ts';
 import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
 import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
 
@@ -94,7 +94,7 @@ export function followRealms(needs: RealmsNeeds): Realms {
   function deliver(realm: Following, run: readonly ReadyEntry[]): void {
     try {
       realm.ring.append(run);
-      onRun(realm, inOrder(run, realm.ephemerals.reached(realm.ring.head)));
+      onRun(realm, mergeById(run, realm.ephemerals.reached(realm.ring.head)));
     } catch (error) {
       logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm anew');
       lose(realm.id);
@@ -105,7 +105,7 @@ export function followRealms(needs: RealmsNeeds): Realms {
   async function load(realm: Following, run: readonly ReadyEntry[]): Promise<void> {
     for (let failures = 0; realms.get(realm.id) === realm && !signal.aborted; failures += 1) {
       try {
-        await audiences.load(unloaded(run, audiences));
+        await audiences.load(missingAudiences(run, audiences));
         return;
       } catch (error) {
         logger.warn({ err: error, realmId: realm.id, head: realm.ring.head }, 'cannot load an audience');
@@ -158,7 +158,8 @@ export function followRealms(needs: RealmsNeeds): Realms {
       const realm = realms.get(realmId);
       if (!realm) return;
       const run = entries.map(readEntry.logged);
-      if (realm.arrivingCount === 0 && unloaded(run, audiences).length === 0) return deliver(realm, run);
+      if (realm.arrivingCount === 0 && missingAudiences(run, audiences).length === 0)
+        return deliver(realm, run);
       realm.arrivingCount += 1;
       realm.arriving = realm.arriving.then(() => deliverLoaded(realm, run));
     },

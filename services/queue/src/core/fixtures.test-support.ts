@@ -1,0 +1,87 @@
+import {
+  type EntryAudience,
+  type CarriedEphemeral,
+  Client,
+  Entry,
+  type EventFamily,
+  type QueueRecord,
+  event,
+  events as eventConstructors,
+} from '@parley/protocol';
+import { z } from 'zod';
+
+import type { MemberSets } from './matches-queue.ts';
+import { type Queue, createQueue } from './queue.ts';
+import { createEntryReader } from './ready-entry.ts';
+
+const note = event('note', { n: z.int() });
+/** One event for a client with the capability, several for one without. */
+const bulk = event(
+  'bulk',
+  { ids: z.array(z.int()) },
+  {
+    forClient: (logged, client) =>
+      client.bulk_message_deletion ? [logged] : logged.ids.map((id) => ({ type: 'bulk', id_alone: id })),
+  },
+);
+const own = event('own', { n: z.int() }, { forQueue: (_, { userId }) => ({ mine: userId }) });
+const silent = event('silent', {}, { forClient: () => [] });
+/** Never in the log. */
+const ephemeral = event('ephemeral', { n: z.int() });
+
+export const families: ReadonlyMap<string, EventFamily> = new Map(
+  [note, bulk, own, silent, ephemeral, eventConstructors.message].map((family) => [
+    family.type,
+    family as unknown as EventFamily,
+  ]),
+);
+
+export const memberSets = new Map([
+  [1, [10, 11]],
+  [2, [11, 12, 13, 14]],
+]);
+
+export const sets: MemberSets = {
+  isLoaded: (id) => memberSets.has(id),
+  has: (id, userId) => memberSets.get(id)?.includes(userId) ?? false,
+  size: (id) => memberSets.get(id)?.length ?? 0,
+  members: (id) => memberSets.get(id) ?? [],
+};
+
+export const limits = { repliedEventsMax: 3, repliedBytesMax: 75, ringEntriesMax: 1000, ringBytesMax: 1e9 };
+
+export function queueOf(over: Partial<QueueRecord>): Queue {
+  return createQueue({
+    id: `queue-${over.userId}`,
+    realmId: 1,
+    realm: 'zed',
+    epoch: 'e',
+    userId: 10,
+    eventTypes: null,
+    client: Client.parse({}),
+    narrow: [],
+    allPublicStreams: false,
+    registeredAt: 0,
+    ephemeralAt: 0,
+    idleSeconds: 600,
+    ...over,
+  });
+}
+
+export const unreadable: string[] = [];
+export const readEntry = createEntryReader({
+  families,
+  onUnreadable: ({ event: { type } }) => unreadable.push(type),
+  secrets: { apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}` },
+});
+
+export function entryOf(seq: number, audience: EntryAudience, logged: Entry['event']): Entry {
+  return Entry.parse({ seq, audience, event: logged });
+}
+
+export const noteOf = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });
+
+export const ephemeralOf = (over: Partial<CarriedEphemeral>): CarriedEphemeral => {
+  const { n = 1 } = over;
+  return { realmId: 1, n, after: 0, users: [10], event: { type: 'ephemeral', n }, ...over };
+};
