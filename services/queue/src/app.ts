@@ -1,27 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 
-import { deriveApiKey } from '@parley/http';
-import { type Follower, createAudiences, createFollower } from '@parley/log';
-import { eventFamilies } from '@parley/protocol';
-import { createRegistry, listenForControl, listenForEphemerals } from '@parley/redis';
+import type { Hosts } from '@parley/http';
+import { type Clock, type Logger, every } from '@parley/kit';
+import { type Sql, createAudiences } from '@parley/log';
+import { type Redis, createLocalRateLimiter, createRegistry, listenForEphemerals } from '@parley/redis';
 
+import { type QueueNodeOptions, queueNodeDefaults } from './config.ts';
+import { createCoarseClock } from './core/coarse-clock.ts';
 import { createPolls } from './core/polls.ts';
-import { type ReadyEntry, createEntryReader } from './core/ready-entry.ts';
-import { every } from './every.ts';
+import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
-import { createDesk } from './http/events-handler.ts';
-import { closeServer, createEventsServer } from './http/events-server.ts';
-import { createEventsHandlers } from './http/events.ts';
-import type { Asking } from './http/poll-response.ts';
-import { sendEvents, sendJson } from './http/reply.ts';
-import { createReporter } from './http/report.ts';
-import { type Realm, followRealms } from './log/follow-realms.ts';
+import { createErrorHandler } from './http/error-handler.ts';
+import { createEventsHandler } from './http/events-handler.ts';
+import { closeServer, createEventsServer, listen } from './http/events-server.ts';
+import { createGetEvents } from './http/get-events.ts';
+import { createPollAnswer } from './http/poll-answer.ts';
+import type { PollResponse } from './http/poll-response.ts';
+import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
+import { sendJson } from './http/send-json.ts';
+import { deliverRuns } from './log/deliver-runs.ts';
+import { createLogEntryReader } from './log/log-entry-reader.ts';
 import { createOldLog } from './log/old-log.ts';
-import { type QueueNodeNeeds, queueNodeDefaults } from './options.ts';
-import { createOwners } from './queues/queue-credentials.ts';
+import { createRealms } from './log/realms.ts';
+import { createUnreadLog } from './log/unread-log.ts';
+import { createCredentialsStore } from './queues/credentials-store.ts';
+import { followQueueControl } from './queues/follow-queue-control.ts';
 import { createQueues } from './queues/queues.ts';
-import { createRateLimiter } from './rate-limit.ts';
+
+export interface QueueNodeDeps {
+  sql: Sql;
+  /** Opens a connection; the node closes it. */
+  connectRedis(options: { name: string; blocking: boolean }): Redis;
+  logger: Logger;
+  clock: Clock;
+  secret: string;
+  hosts: Hosts;
+  partitions: number;
+  options?: Partial<QueueNodeOptions>;
+}
 
 export interface QueueNode extends AsyncDisposable {
   /** Resolves with the port. */
@@ -30,172 +46,100 @@ export interface QueueNode extends AsyncDisposable {
   drain(): Promise<void>;
 }
 
-/** Also how exact the time is that polls are measured with. */
-const wheelMs = 250;
-const memoryCheckMs = 500;
+/** Polls measure time in ticks of this length. */
+const tickMs = 250;
+const dataLossCheckMs = 500;
 const renewMs = 2000;
 const sweepMs = 5000;
 
-export function createQueueNode(needs: QueueNodeNeeds): QueueNode {
-  const { sql, connectRedis, logger, clock, secret, hosts, partitions } = needs;
-  const options = { ...queueNodeDefaults, ...needs.options };
+/** Assembles a queue node and opens its connections to Redis. It accepts requests once it listens. */
+export function createQueueNode(deps: QueueNodeDeps): QueueNode {
+  const { sql, connectRedis, logger, secret, partitions } = deps;
+  const options = { ...queueNodeDefaults, ...deps.options };
   const nodeId = randomUUID();
+  const clock = createCoarseClock(deps.clock);
   const stopping = new AbortController();
-  // Asking the system for the time at every poll cost 8 % of a node's CPU.
-  let lastTickMs = clock.nowMs();
-  const nowMs = () => lastTickMs;
-
   const redis = connectRedis({ name: 'queue', blocking: false });
-  const audiences = createAudiences({ sql });
-  const owners = createOwners({ sql, secret });
-  const rateLimiter = createRateLimiter(options.rateLimit);
-  const report = createReporter({ logger, nowMs });
-  const readEntry = createEntryReader({
-    families: eventFamilies,
-    onUnreadable: ({ seq, event: { type } }, reason) =>
-      logger.error({ seq, type, reason }, 'unreadable log entry'),
-    secrets: { apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration) },
-  });
 
-  const follower: Follower = createFollower(
-    {
-      sql,
-      connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
-      logger,
-      partitions,
-      tailEntries: options.tailEntries,
-    },
-    {
-      onEntries: (realmId, entries) => realms.take(realmId, entries),
-      onNewEpoch: (realmId) => realms.lose(realmId),
-    },
-  );
-  const realms = followRealms({
-    follower,
+  const queues = createQueues({ registry: createRegistry(redis), clock, logger, nodeId });
+  const credentials = createCredentialsStore({ sql, secret });
+  const audiences = createAudiences({ sql });
+  const readEntry = createLogEntryReader({ logger, secret });
+  const realms = createRealms({
     sql,
+    connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
+    logger,
+    partitions,
+    tailEntries: options.tailEntries,
     audiences,
     readEntry,
     limits: options,
-    logger,
+    clock,
     signal: stopping.signal,
-    nowMs,
-    onRun,
-    onLost: (realmId) => takeAgain(polls.ofRealm(realmId).filter(polls.remove)),
   });
-  const polls = createPolls<Asking>({
-    sets: audiences,
-    limits: options,
-    nowMs: nowMs(),
-    answer(asking, queue, lines) {
-      const live = queues.find(queue.id);
-      if (live) queues.touch(live);
-      sendEvents(asking, queue.id, lines, asking.ignored);
-      if (!asking.poll) report.answered(asking);
-      asking.poll = null;
-    },
-  });
-  const queues = createQueues({
-    registry: createRegistry(redis),
-    clock: { nowMs },
-    logger,
-    nodeId,
-    isWaiting: polls.isWaiting,
-  });
-  const desk = createDesk({
+  const oldLog = createOldLog({ sql, readEntry });
+  const unreadLog = createUnreadLog({ realms, oldLog, audiences, limits: options, clock });
+
+  const answer = createPollAnswer({ queues, logger, clock });
+  const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
+  const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
+  const onError = createErrorHandler({ logger, clock });
+  const handler = createEventsHandler({
     queues,
-    owners,
+    credentials,
     realms,
-    oldLog: createOldLog({ sql, readEntry }),
-    audiences,
+    unreadLog,
     polls,
     rateLimiter,
-    limits: options,
-    nowMs,
-    fail: report.failed,
+    onError,
   });
+  realms.listen(deliverRuns({ credentials, polls, handle: handler.handle }));
 
-  function takeAgain(waiting: readonly { reply: Asking }[]): void {
-    for (const { reply } of waiting) desk.take(reply);
-  }
-
-  function onRun(realm: Realm, run: readonly ReadyEntry[]): void {
-    const revoked = run.flatMap(({ revokes }) => revokes);
-    owners.revoke(revoked);
-    // Out of reach of this very run, until their credentials have been looked at again.
-    const rechecked = revoked.flatMap((userId) => polls.ofUser(realm.id, userId)).filter(polls.remove);
-    polls.wake(realm.id, run);
-    takeAgain(rechecked);
-  }
-
-  const handlers = createEventsHandlers({
-    hosts,
-    desk,
-    polls,
-    queues,
-    owners,
-    realms,
-    rateLimiter,
-    heartbeat: { minMs: options.heartbeatMinMs + wheelMs, spreadMs: options.heartbeatSpreadMs },
-    nowMs,
-    onError: report.failed,
-  });
-  const server = createEventsServer({
-    routes: {
-      '/api/v1/events': { GET: handlers.get, DELETE: handlers.delete },
-      '/health': { GET: (res) => sendJson(res, 200, { result: 'success', msg: '' }) },
+  const realmOf = createRealmOfHostCache(deps.hosts);
+  const heartbeat = { minMs: options.heartbeatMinMs + tickMs, spreadMs: options.heartbeatSpreadMs };
+  const routes = {
+    '/api/v1/events': {
+      GET: createGetEvents({ realmOf, handler, polls, queues, heartbeat, clock }),
+      DELETE: createDeleteEvents({ realmOf, polls, queues, credentials, realms, rateLimiter, onError }),
     },
-    onError: report.failed,
-  });
+    '/health': {
+      GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),
+    },
+  };
+  const server = createEventsServer(routes, onError);
 
-  const control = listenForControl(connectRedis({ name: 'queue-control', blocking: true }), nodeId, logger, {
-    onTaken(queueId) {
-      queues.release(queueId);
-      polls.displace(queueId);
-    },
-    onEnded(queueId) {
-      queues.forget(queueId);
-      polls.displace(queueId);
-    },
-    onListening: queues.writeAllBack,
-  });
-  const beside = connectRedis({ name: 'queue-ephemeral', blocking: true });
-  const whispers = listenForEphemerals(beside, partitions, logger, {
-    onEphemeral: realms.takeEphemeral,
-  });
-  const periodic = [
-    every(wheelMs, logger, () => {
-      lastTickMs = clock.nowMs();
-      polls.tick(lastTickMs);
+  const running = [
+    followQueueControl({
+      redis: connectRedis({ name: 'queue-control', blocking: true }),
+      nodeId,
+      logger,
+      queues,
+      displace: polls.displace,
     }),
-    every(memoryCheckMs, logger, queues.watchMemory),
+    listenForEphemerals(connectRedis({ name: 'queue-ephemeral', blocking: true }), partitions, logger, {
+      onEphemeral: realms.receiveEphemeral,
+    }),
+    every(tickMs, logger, () => polls.tick(clock.tick())),
+    every(dataLossCheckMs, logger, queues.detectDataLoss),
     every(renewMs, logger, queues.renew),
-    every(sweepMs, logger, () => {
-      const served = queues.sweep();
-      for (const { id } of realms.all()) if (!served.has(id)) realms.close(id);
-    }),
+    every(sweepMs, logger, () => realms.closeAllBut(queues.sweep(polls.isWaiting))),
   ];
 
   return {
-    async listen(port, host) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ port, host, backlog: 4096 }, resolve);
-      });
-      return (server.address() as AddressInfo).port;
-    },
+    listen: (port, host) => listen(server, port, host),
     async drain() {
       server.isDraining = true;
       server.close();
-      desk.stopWaiting();
+      handler.stopWaiting();
       await drainPolls(polls, options.drainMs);
       await queues.renew();
       await closeServer(server);
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      for (const one of [control, whispers, ...periodic]) one[Symbol.dispose]();
+      for (const disposable of running) disposable[Symbol.dispose]();
       await closeServer(server);
-      await follower[Symbol.asyncDispose]();
+      await realms[Symbol.asyncDispose]();
       redis.disconnect();
     },
   };

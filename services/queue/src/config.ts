@@ -1,17 +1,15 @@
+import { queueTimes } from '@parley/protocol';
+import { type RateLimitRule, RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
-const rateLimit = z
-  .string()
-  .regex(/^[1-9]\d*:[1-9]\d*$/, 'must be seconds:requests')
-  .default('60:12000')
-  .transform((text) => {
-    const [windowSeconds = 0, requestsMax = 0] = text.split(':').map(Number);
-    return { windowSeconds, requestsMax };
-  });
+import type { ReplyLimits } from './core/collect-events.ts';
+import type { RingLimits } from './core/ring.ts';
 
 /** Variables that queue nodes read beside the common ones. */
 export const queueConfig = {
-  EVENTS_RATE_LIMIT: rateLimit.describe('requests for events per user, as seconds:requests'),
+  EVENTS_RATE_LIMIT: RateLimitRules.prefault('60:12000').describe(
+    'seconds:count of requests for events per user, on each queue node',
+  ),
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
@@ -25,5 +23,29 @@ export const queueConfig = {
     .default(20_000)
     .describe('recent log entries kept in memory per realm'),
   RING_MEGABYTES: z.coerce.number().min(1).default(64).describe('memory for recent log entries per realm'),
-  POSTGRES_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('connections to Postgres'),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections to Postgres'),
+};
+
+/** What an operator or a test may change. */
+export interface QueueNodeOptions extends RingLimits, ReplyLimits {
+  /** How much of a realm's log is read when this node starts to follow it. */
+  tailEntries: number;
+  heartbeatMinMs: number;
+  heartbeatSpreadMs: number;
+  /** Requests for events per user on this node: the count is not shared with other nodes. */
+  rateLimit: readonly RateLimitRule[];
+  /** The time over which waiting polls are answered when the node drains. */
+  drainMs: number;
+}
+
+export const queueNodeDefaults: QueueNodeOptions = {
+  ringEntriesMax: 20_000,
+  ringBytesMax: 64 * 1024 * 1024,
+  repliedEventsMax: 1000,
+  repliedBytesMax: 4 * 1024 * 1024,
+  tailEntries: 2000,
+  heartbeatMinMs: queueTimes.heartbeatMinMs,
+  heartbeatSpreadMs: queueTimes.heartbeatSpreadMs,
+  rateLimit: [{ seconds: 60, count: 12_000 }],
+  drainMs: 3000,
 };

@@ -1,3 +1,1 @@
-export * from './app.ts';
-export * from './config.ts';
-export * from './options.ts';
+export { createQueueNode } from './app.ts';

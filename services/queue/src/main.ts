@@ -9,7 +9,7 @@ const config = readConfig({ ...commonConfig, ...queueConfig }, process.env);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
 const shutdown = shutdownSignal();
 
-const sql = connectSql({ url: config.DATABASE_URL, max: config.POSTGRES_CONNECTIONS, name: 'queue' });
+const sql = connectSql({ url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, name: 'queue' });
 const node = createQueueNode({
   sql,
   connectRedis: (options) => connectRedis({ ...options, url: config.REDIS_URL, logger }),

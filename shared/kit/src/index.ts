@@ -1,5 +1,6 @@
-export * from './backoff.ts';
-export * from './clock.ts';
-export * from './config.ts';
-export * from './logger.ts';
-export * from './shutdown.ts';
+export { backoffMs, pause } from './backoff.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { commonConfig, readConfig } from './config.ts';
+export { every } from './every.ts';
+export { type Logger, createLogger } from './logger.ts';
+export { exitAfter, shutdownSignal } from './shutdown.ts';

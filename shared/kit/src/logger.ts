@@ -5,7 +5,7 @@ export type { Logger } from 'pino';
 export interface LoggerOptions {
   role: string;
   level: string;
-  /** Standard error unless told otherwise. */
+  /** Where lines are written: standard error by default. */
   destination?: DestinationStream;
 }
 

@@ -1,12 +1,12 @@
 import { pause } from '@parley/kit';
 
 import type { Polls } from '../core/polls.ts';
-import type { Asking } from './poll-response.ts';
+import type { PollResponse } from './poll-response.ts';
 
 const stepMs = 50;
 
-/** Answers all that waits with heartbeats, evenly over the time, so that the clients do not come back all at once. */
-export async function drainPolls(polls: Polls<Asking>, overMs: number): Promise<void> {
+/** Answers all waiting polls with heartbeats, evenly over the time, so that the clients do not come back all at once. */
+export async function drainPolls(polls: Polls<PollResponse>, overMs: number): Promise<void> {
   const waiting = polls.all();
   const stepCount = Math.max(1, Math.floor(overMs / stepMs));
   const perStep = Math.ceil(waiting.length / stepCount);

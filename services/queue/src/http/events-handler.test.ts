@@ -1,71 +1,74 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
+import type { Audiences } from '@parley/log';
 import { expect, test } from 'vitest';
 
 import { createEphemerals } from '../core/ephemerals.ts';
 import { entryOf, limits, memberSets, queueOf, readEntry, sets } from '../core/fixtures.test-support.ts';
 import { createPolls } from '../core/polls.ts';
 import { createRing } from '../core/ring.ts';
-import { type DeskNeeds, createDesk } from './events-handler.ts';
-import { Asking } from './poll-response.ts';
+import { createUnreadLog } from '../log/unread-log.ts';
+import { type EventsHandlerDeps, createEventsHandler } from './events-handler.ts';
+import { PollResponse } from './poll-response.ts';
 
 const turnsMax = 20;
 
 /**
  * One poll, at a node that has an entry whose audience is not loaded, and a run that reaches the ring some turns of
- * the microtask queue after it is. Returns what the poll hears.
+ * the microtask queue after it is. Returns the events that the poll is answered with.
  */
-async function hearAfter(turns: number): Promise<string[]> {
+async function answerAfter(turns: number): Promise<string[]> {
   const ring = createRing(0, limits);
   ring.append([readEntry.logged(entryOf(1, { members: [2] }, { type: 'note', n: 1 }))]);
   let isLoaded = false;
-  const audiences = {
+  const audiences: Audiences = {
     ...sets,
     isLoaded: (id: number) => isLoaded && memberSets.has(id),
     load: async () => {
       isLoaded = true;
     },
   };
-  const heard: string[] = [];
-  const polls = createPolls<Asking>({
+  const answers: string[] = [];
+  const polls = createPolls<PollResponse>({
     sets: audiences,
     limits,
     nowMs: 0,
-    answer: (_, __, lines) => heard.push(...lines),
+    answer: (_, __, lines) => answers.push(...lines),
   });
 
   const queue = queueOf({ userId: 10 });
-  const owner = { email: '', apiKey: '', isGuest: false, refusal: null, revocations: 0 };
-  const live = { queue, owner, proof: null, seenMs: 0, renewedMs: 0, isHeld: false, isTouched: false };
+  const credentials = { email: '', apiKey: '', isGuest: false, refusal: null, revocationCount: 0 };
+  const live = { queue, credentials };
   const realm = { id: queue.realmId, epoch: queue.epoch, ring, ephemerals: createEphemerals() };
-  // Only what a poll of a known queue asks of them.
-  const desk = createDesk({
+  // Stubs of no more than a poll of a queue that is in memory uses.
+  const never = () => Promise.reject(new Error('This is not used.'));
+  const realms = { find: () => realm, catchUp: never, checkEpoch: never };
+  const oldLog = { read: never };
+  const handler = createEventsHandler({
     polls,
-    audiences,
-    limits,
-    queues: { find: () => live, touch: () => undefined, hold: () => undefined },
-    owners: { isCurrent: () => true },
-    realms: { find: () => realm },
-    rateLimiter: { count: () => undefined },
-    nowMs: () => 0,
-    fail: (_: Asking, error: unknown) => heard.push(String(error)),
-  } as unknown as DeskNeeds);
+    unreadLog: createUnreadLog({ realms, oldLog, audiences, limits, clock: { nowMs: () => 0 } }),
+    queues: { find: () => live, touch: () => undefined, becomeHolder: () => undefined },
+    credentials: { isCurrent: () => true },
+    realms,
+    rateLimiter: { take: () => undefined },
+    onError: (_: PollResponse, error: unknown) => answers.push(String(error)),
+  } as unknown as EventsHandlerDeps);
 
-  const asking = new Asking(new IncomingMessage(new Socket()));
-  Object.assign(asking, { queueId: queue.id, provedBy: owner, dueMs: 45_000 });
-  desk.take(asking);
+  const response = new PollResponse(new IncomingMessage(new Socket()));
+  Object.assign(response, { queueId: queue.id, authenticatedAs: credentials, dueMs: 45_000 });
+  handler.handle(response);
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
   const run = [readEntry.logged(entryOf(2, { users: [10] }, { type: 'note', n: 2 }))];
   ring.append(run);
   polls.wake(realm.id, run);
   for (let turn = 0; turn < turnsMax; turn += 1) await Promise.resolve();
-  return heard;
+  return answers;
 }
 
 test.each(Array.from({ length: turnsMax }, (_, turns) => turns))(
-  'Q5: a run that comes %i turns into the reading of the log is heard by the poll that waits for it',
+  'Q5: a run that arrives %i turns into the reading of the log is delivered to the poll that waits for it',
   async (turns) => {
-    expect(await hearAfter(turns)).toEqual(['{"type":"note","n":2,"id":2000000}']);
+    expect(await answerAfter(turns)).toEqual(['{"type":"note","n":2,"id":2000000}']);
   },
 );

@@ -10,8 +10,8 @@ export interface EventsParameters {
   ignored: readonly string[];
 }
 
-/** Clients send along on each poll what they registered with. */
-const quietly: ReadonlySet<string> = new Set([
+/** Parameters of a registration: clients send them with each poll as well, and none is reported as unknown. */
+const silent: ReadonlySet<string> = new Set([
   ...silentParameters,
   ...capabilityNames,
   'event_types',
@@ -28,11 +28,15 @@ const quietly: ReadonlySet<string> = new Set([
   'queue_lifespan_secs',
 ]);
 
+const ownNames: ReadonlySet<string> = new Set(['queue_id', 'last_event_id', 'dont_block']);
 const none: readonly string[] = [];
 
-/** Reads a query string: at once when it is plain, as nearly all are, else through the full reader. */
+export const missingQueueId = () =>
+  new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'queue_id' argument", { var_name: 'queue_id' });
+
+/** Reads a query string. Plain ones, as nearly all are, are read without the full reader, with the same result. */
 export function readEventsQuery(query: string): EventsParameters {
-  const read: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
+  const parameters: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
   for (let start = 0; start < query.length;) {
     let end = query.indexOf('&', start);
     if (end === -1) end = query.length;
@@ -41,29 +45,28 @@ export function readEventsQuery(query: string): EventsParameters {
     const name = query.slice(start, equals);
     const value = query.slice(equals + 1, end);
     if (value.includes('%') || value.includes('+')) return readEventsForm(readForm(query));
-    if (name === 'queue_id') read.queueId ??= value;
-    else if (name === 'last_event_id') read.lastEventId ??= value;
-    else if (name === 'dont_block') read.dontBlock ??= value;
-    else if (!quietly.has(name)) return readEventsForm(readForm(query));
+    if (name === 'queue_id') parameters.queueId ??= value;
+    else if (name === 'last_event_id') parameters.lastEventId ??= value;
+    else if (name === 'dont_block') parameters.dontBlock ??= value;
+    else if (!silent.has(name)) return readEventsForm(readForm(query));
     start = end + 1;
   }
-  return read;
+  return parameters;
 }
 
 export function readEventsForm(form: Form): EventsParameters {
-  const known = ['queue_id', 'last_event_id', 'dont_block'];
-  const unknown = [...new Set(form.keys())].filter((name) => !known.includes(name) && !quietly.has(name));
+  const ignored = [...new Set(form.keys())].filter((name) => !ownNames.has(name) && !silent.has(name));
   return {
     queueId: form.get('queue_id'),
     lastEventId: form.get('last_event_id'),
     dontBlock: form.get('dont_block'),
-    ignored: unknown.sort(),
+    ignored: ignored.sort(),
   };
 }
 
 const integer = /^-?(?:0|[1-9]\d*)$/;
 
-/** Absent means: nothing acknowledged yet. */
+/** Parses a JSON integer. Without one, the client has acknowledged nothing yet: -1. */
 export function parseLastEventId(text: string | null): number {
   if (text === null) return -1;
   if (!integer.test(text)) throw badParameter('last_event_id', text, 'an integer');
@@ -72,17 +75,18 @@ export function parseLastEventId(text: string | null): number {
   return id;
 }
 
+/** Parses a JSON boolean, false by default. */
 export function parseDontBlock(text: string | null): boolean {
   if (text === null || text === 'false') return false;
   if (text === 'true') return true;
   throw badParameter('dont_block', text, 'a boolean');
 }
 
-function badParameter(name: string, text: string, wanted: string): ApiError {
+function badParameter(name: string, text: string, expected: string): ApiError {
   try {
     JSON.parse(text);
   } catch {
     return new ApiError('BAD_REQUEST', `${name} is not valid JSON`);
   }
-  return new ApiError('BAD_REQUEST', `${name} is not ${wanted}`);
+  return new ApiError('BAD_REQUEST', `${name} is not ${expected}`);
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@parley/protocol';
 
 const bodyBytesMax = 64 * 1024;
 
-/** Reads a small body. A larger one is refused as soon as it is seen to be. */
+/** Reads a body of at most 64 KiB. A larger one is refused as soon as it has sent more. */
 export async function readBody(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

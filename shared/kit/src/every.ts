@@ -1,6 +1,6 @@
-import type { Logger } from '@parley/kit';
+import type { Logger } from './logger.ts';
 
-/** Does `work` again and again, `ms` apart, one at a time. What it throws is logged and ends nothing. */
+/** Runs `work` again and again, each time `ms` after the last run ended. What it throws is logged and ends nothing. */
 export function every(ms: number, logger: Logger, work: () => Promise<void> | void): Disposable {
   let isStopped = false;
   let timer = setTimeout(run, ms);

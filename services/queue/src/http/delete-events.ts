@@ -1,0 +1,52 @@
+import { readBasicAuth, readForm } from '@parley/http';
+import type { RateLimiter } from '@parley/redis';
+
+import type { Polls } from '../core/polls.ts';
+import type { Realms } from '../log/realms.ts';
+import type { CredentialsStore } from '../queues/credentials-store.ts';
+import { checkCredentials } from '../queues/queue-credentials.ts';
+import type { Queues } from '../queues/queues.ts';
+import type { ErrorHandler } from './error-handler.ts';
+import { missingQueueId, readEventsForm, readEventsQuery } from './events-parameters.ts';
+import type { Handle } from './events-server.ts';
+import type { PollResponse } from './poll-response.ts';
+import { readBody } from './read-body.ts';
+import { sendJson } from './send-json.ts';
+
+/** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
+export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
+  const { realmOf, polls, queues, credentials, realms, rateLimiter, onError } = deps;
+
+  async function deleteQueue(response: PollResponse, query: string): Promise<void> {
+    const { req } = response;
+    const presented = readBasicAuth(req.headers.authorization);
+    const fromBody = readEventsForm(readForm(await readBody(req)));
+    const fromQuery = readEventsQuery(query);
+    const queueId = fromBody.queueId ?? fromQuery.queueId;
+    if (queueId === null) throw missingQueueId();
+    const { queue } = await queues.get(queueId);
+    await realms.open(queue.realmId);
+    checkCredentials(queue, await credentials.find(queue.userId), presented, realmOf(req.headers.host));
+    rateLimiter.take(queue.userId);
+    await queues.end(queueId);
+    polls.displace(queueId);
+    const ignored = [...new Set([...fromBody.ignored, ...fromQuery.ignored])].sort();
+    const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+    sendJson(response, 200, { result: 'success', msg: '', ...unsupported });
+  }
+
+  return (response, query) => {
+    deleteQueue(response, query).catch((error: unknown) => onError(response, error));
+  };
+}
+
+interface DeleteEventsDeps {
+  /** The realm that a Host header names. */
+  realmOf(host: string | undefined): string | null;
+  polls: Polls<PollResponse>;
+  queues: Queues;
+  credentials: CredentialsStore;
+  realms: Realms;
+  rateLimiter: RateLimiter<void>;
+  onError: ErrorHandler;
+}

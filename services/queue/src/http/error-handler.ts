@@ -1,0 +1,21 @@
+import { errorReply } from '@parley/http';
+import type { Clock, Logger } from '@parley/kit';
+import { isDatabaseAway } from '@parley/log';
+
+import type { PollResponse } from './poll-response.ts';
+import { requestFields } from './request-fields.ts';
+import { sendJson } from './send-json.ts';
+
+/** Answers a request with the error that was thrown, and logs it. */
+export type ErrorHandler = (response: PollResponse, error: unknown) => void;
+
+export function createErrorHandler({ logger, clock }: { logger: Logger; clock: Clock }): ErrorHandler {
+  return (response, error) => {
+    const { status, body, headers, isBug } = errorReply(error, isDatabaseAway);
+    sendJson(response, status, body, headers);
+    const fields = { ...requestFields(response, clock.nowMs()), status };
+    if (isBug) logger.error({ ...fields, err: error }, 'request failed');
+    else if (status >= 500) logger.warn({ ...fields, err: error }, 'not ready');
+    else logger.debug({ ...fields, reason: String(error) }, 'request refused');
+  };
+}

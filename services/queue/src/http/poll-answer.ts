@@ -1,0 +1,31 @@
+import type { Clock, Logger } from '@parley/kit';
+
+import type { PollsDeps } from '../core/polls.ts';
+import type { Queues } from '../queues/queues.ts';
+import type { PollResponse } from './poll-response.ts';
+import { requestFields } from './request-fields.ts';
+import { sendEvents } from './send-events.ts';
+
+const slowMs = 1000;
+
+/** Answers polls with their events. One that did not wait and yet took long is logged. */
+export function createPollAnswer({
+  queues,
+  logger,
+  clock,
+}: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
+  return (response, { id }, lines) => {
+    const live = queues.find(id);
+    if (live) queues.touch(live);
+    sendEvents(response, id, lines, response.ignored);
+    const isSlow = !response.poll && clock.nowMs() - response.startedMs >= slowMs;
+    if (isSlow) logger.info(requestFields(response, clock.nowMs()), 'slow request');
+    response.poll = null;
+  };
+}
+
+interface PollAnswerDeps {
+  queues: Queues;
+  logger: Logger;
+  clock: Clock;
+}

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+
+import { jsonHeaders } from '@parley/http';
+
+import { type WireText, toWire } from '../core/wire-text.ts';
+import { sendWireText } from './send-json.ts';
+
+const start = '{"result":"success","msg":"","events":[';
+
+/** Sends the answer to a poll. The events are finished JSON: only the envelope around them is made here. */
+export function sendEvents(
+  response: ServerResponse,
+  queueId: string,
+  lines: readonly WireText[],
+  ignored: readonly string[],
+): void {
+  const unsupported =
+    ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
+  const end = toWire(`],"queue_id":${JSON.stringify(queueId)}${unsupported}}`);
+  sendWireText(response, 200, jsonHeaders, start + (lines.length === 1 ? lines[0] : lines.join()) + end);
+}

@@ -1,0 +1,32 @@
+import type { Polls } from '../core/polls.ts';
+import type { CredentialsStore } from '../queues/credentials-store.ts';
+import type { RealmListener } from './realms.ts';
+
+/**
+ * Wakes the polls that wait for a run. Polls of users whose credentials an entry of the run revokes, and polls of a lost
+ * realm, are handled again like new requests, before anything else is delivered to them.
+ */
+export function deliverRuns<Reply>({ credentials, polls, handle }: DeliverRunsDeps<Reply>): RealmListener {
+  const handleAgain = (removed: readonly { reply: Reply }[]) => {
+    for (const { reply } of removed) handle(reply);
+  };
+  return {
+    onRun(realm, run) {
+      const revoked = run.flatMap(({ revokes }) => revokes);
+      credentials.revoke(revoked);
+      // Removed before the run is delivered, so that it does not reach them.
+      const rechecked = revoked.flatMap((userId) => polls.ofUser(realm.id, userId)).filter(polls.remove);
+      polls.wake(realm.id, run);
+      handleAgain(rechecked);
+    },
+    onLost(realmId) {
+      handleAgain(polls.ofRealm(realmId).filter(polls.remove));
+    },
+  };
+}
+
+interface DeliverRunsDeps<Reply> {
+  credentials: CredentialsStore;
+  polls: Polls<Reply>;
+  handle(reply: Reply): void;
+}

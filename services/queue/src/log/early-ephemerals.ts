@@ -1,0 +1,37 @@
+import type { Clock } from '@parley/kit';
+import type { CarriedEphemeral } from '@parley/protocol';
+import { LRUCache } from 'lru-cache';
+
+import { type Ephemerals, createEphemerals } from '../core/ephemerals.ts';
+import type { EntryReader } from '../core/ready-entry.ts';
+
+/** Ephemeral events of realms that this node does not follow yet: their first poll may be a moment behind an event. */
+export interface EarlyEphemerals {
+  add(event: CarriedEphemeral): void;
+  /** Removes and returns the events of a realm that is followed from now on. */
+  take(realmId: number): Ephemerals;
+}
+
+const realmsMax = 1000;
+
+export function createEarlyEphemerals({ readEntry, clock }: EarlyEphemeralsDeps): EarlyEphemerals {
+  const byRealm = new LRUCache<number, Ephemerals>({ max: realmsMax });
+  return {
+    add(event) {
+      const ephemerals = byRealm.get(event.realmId) ?? createEphemerals();
+      byRealm.set(event.realmId, ephemerals);
+      // A log that is not followed is at its beginning.
+      ephemerals.add(readEntry.ephemeral(event), 0, clock.nowMs());
+    },
+    take(realmId) {
+      const ephemerals = byRealm.get(realmId) ?? createEphemerals();
+      byRealm.delete(realmId);
+      return ephemerals;
+    },
+  };
+}
+
+interface EarlyEphemeralsDeps {
+  readEntry: EntryReader;
+  clock: Clock;
+}

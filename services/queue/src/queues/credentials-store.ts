@@ -1,0 +1,51 @@
+import { deriveApiKey } from '@parley/http';
+import { type Credentials, type Sql, findCredentials } from '@parley/log';
+
+import type { QueueCredentials } from './queue-credentials.ts';
+
+/** Finds the credentials of queues' owners, and knows which of them have been revoked since. */
+export interface CredentialsStore {
+  /** Reads from Postgres. Lookups at the same moment share one query. */
+  find(userId: number): Promise<QueueCredentials>;
+  isCurrent(credentials: QueueCredentials, userId: number): boolean;
+  /** Everything found for these users so far stops being current. */
+  revoke(userIds: readonly number[]): void;
+}
+
+export function createCredentialsStore({ sql, secret }: { sql: Sql; secret: string }): CredentialsStore {
+  const revocations = new Map<number, number>();
+  let batch: { userIds: Set<number>; rows: Promise<Map<number, Credentials>> } | null = null;
+
+  function findInBatch(userId: number): Promise<Map<number, Credentials>> {
+    if (!batch) {
+      const userIds = new Set<number>();
+      const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        batch = null;
+        return findCredentials(sql, [...userIds]);
+      });
+      batch = { userIds, rows };
+    }
+    batch.userIds.add(userId);
+    return batch.rows;
+  }
+
+  return {
+    async find(userId) {
+      // Counted before the query: a revocation that overtakes the result makes it void.
+      const revocationCount = revocations.get(userId) ?? 0;
+      const row = (await findInBatch(userId)).get(userId);
+      if (!row) return { email: '', apiKey: '', isGuest: false, refusal: null, revocationCount };
+      return {
+        email: row.email.toLowerCase(),
+        apiKey: deriveApiKey(secret, userId, row.generation),
+        isGuest: row.isGuest,
+        refusal: row.refusal,
+        revocationCount,
+      };
+    },
+    isCurrent: (credentials, userId) => credentials.revocationCount === (revocations.get(userId) ?? 0),
+    revoke(userIds) {
+      for (const userId of userIds) revocations.set(userId, (revocations.get(userId) ?? 0) + 1);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { QueueRecord } from '@parley/protocol';
+
+import { type Queue, createQueue } from '../core/queue.ts';
+import type { QueueCredentials } from './queue-credentials.ts';
+
+/** A queue that this node has served, until it idles or ends. */
+export interface LiveQueue {
+  readonly queue: Queue;
+  /** When its last poll began or ended. */
+  seenMs: number;
+  /** When it was last written to the registry. */
+  renewedMs: number;
+  /** Its latest waiting poll is here, and the registry knows. */
+  isHolder: boolean;
+  /** Its owner's credentials, once they have been looked up. */
+  credentials: QueueCredentials | null;
+  /** The Authorization header that was last verified; null when the credentials are looked up anew. */
+  verifiedHeader: string | null;
+  /** It was polled since it was last written to the registry. */
+  isTouched: boolean;
+}
+
+/** A queue as it was found in the registry: whoever wrote it there has just given it time enough. */
+export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
+  return {
+    queue: createQueue(record),
+    seenMs: nowMs,
+    renewedMs: nowMs,
+    isHolder: false,
+    credentials: null,
+    verifiedHeader: null,
+    isTouched: false,
+  };
+}
