@@ -1,5 +1,4 @@
-export * from './connect.ts';
-export * from './disk.ts';
-export * from './images.ts';
-export * from './s3.ts';
-export type * from './store.ts';
+export { createFileStore, filesConfig } from './connect.ts';
+export { createDiskStore } from './disk.ts';
+export { ImageRefused, imageBytesMax, readImage, renderAvatar, renderThumbnail } from './images.ts';
+export type { ByteRange, FileStore } from './store.ts';

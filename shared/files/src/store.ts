@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Bytes to be stored: in memory, or a file of this machine. */
-export type Source = Buffer | { file: string; bytes: number };
+type Source = Buffer | { file: string; bytes: number };
 
 /** First and last byte, both included. */
 export interface ByteRange {
@@ -9,7 +9,7 @@ export interface ByteRange {
   end: number;
 }
 
-export interface StoredFile {
+interface StoredFile {
   /** Of the whole object, whatever range was asked for. */
   bytes: number;
   body: Readable;

@@ -12,7 +12,7 @@ export function deriveApiKey(secret: string, userId: number, generation: number)
     .padEnd(32, '0');
 }
 
-/** Compares without telling through time where two keys differ. */
+/** Compares two keys in constant time. */
 export function sameKey(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -10,7 +10,11 @@ const keyFormat = /^[A-Za-z0-9]{32}$/;
 export const notLoggedIn = () =>
   new ApiError('UNAUTHORIZED', 'Not logged in: this endpoint needs an email address and an API key.');
 
-/** Reads `Authorization: Basic base64(email:key)`. Refuses in the documented order of reference/errors.md 4. */
+/**
+ * Reads `Authorization: Basic base64(email:key)`. The checks come in the order that the contract documents: a header is
+ * there, its scheme is Basic, it holds a pair, the key has the form of a key.
+ * @throws UNAUTHORIZED, or BAD_REQUEST for another scheme
+ */
 export function readBasicAuth(header: string | undefined): BasicCredentials {
   if (header === undefined || header === '') throw notLoggedIn();
   const space = header.indexOf(' ');
@@ -21,7 +25,7 @@ export function readBasicAuth(header: string | undefined): BasicCredentials {
   const colon = pair.lastIndexOf(':');
   if (colon < 1) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
   const [email, apiKey] = [pair.slice(0, colon), pair.slice(colon + 1)];
-  // No address holds a NUL, and Postgres would refuse to look for one.
+  // No address contains a NUL, and Postgres refuses to look for one.
   if (email.includes('\0')) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
   if (!keyFormat.test(apiKey)) throw new ApiError('UNAUTHORIZED', 'Malformed API key');
   return { email, apiKey };

@@ -1,6 +1,6 @@
-export * from './api-key.ts';
-export * from './basic-auth.ts';
-export * from './error-reply.ts';
-export * from './form.ts';
-export * from './realm-host.ts';
-export * from './reply.ts';
+export { deriveApiKey, sameKey } from './api-key.ts';
+export { type BasicCredentials, notLoggedIn, readBasicAuth } from './basic-auth.ts';
+export { errorReply } from './error-reply.ts';
+export { type Form, readForm, silentParameters } from './form.ts';
+export { type Hosts, realmOfHost } from './realm-host.ts';
+export { headerBytesMax, jsonHeaders, methodNotAllowed, refuseConnection } from './reply.ts';

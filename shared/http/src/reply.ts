@@ -10,15 +10,13 @@ export const jsonHeaders: string[] = [
   'Accept-Language, Authorization',
 ];
 
-export const internalError = { result: 'error', msg: 'Internal server error' } as const;
-
 export const methodNotAllowed = (allowed: string[]) => ({
   result: 'error',
   msg: 'Method Not Allowed',
   allowed_methods: allowed,
 });
 
-/** Longest request line and headers together: a list of 5 000 message ids fits in a query. */
+/** The most bytes of request line and headers together: a list of 5 000 message ids fits in a query. */
 export const headerBytesMax = 128 * 1024;
 
 const clientErrorStatus: Record<string, string> = {
@@ -26,7 +24,7 @@ const clientErrorStatus: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers what is no HTTP request, or too long a one, as JSON too; for a server's `clientError`. */
+/** Answers a request that cannot be parsed, or has too long headers, with JSON. Listens to a server's `clientError`. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
