@@ -1,11 +1,20 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-const root = new URL('../..', import.meta.url).pathname;
+import {
+  type SourceFile,
+  circlesIn,
+  filesIn,
+  importedFiles,
+  isTest,
+  offences,
+  root,
+  sourceFile,
+} from './source-files.ts';
 
-/** What each room may import of the others: the drawing, and nothing beside it. */
+/** What each room may import of the others: the drawing in ARCHITECTURE.md, and nothing beside it. */
 const rooms: Record<string, readonly string[]> = {
   'shared/kit': [],
   'shared/protocol': ['kit'],
@@ -15,41 +24,116 @@ const rooms: Record<string, readonly string[]> = {
   'shared/files': [],
   'shared/markdown': [],
   'shared/log': ['kit', 'protocol', 'db', 'redis'],
-  'shared/domain': ['kit', 'protocol', 'db', 'markdown'],
-  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'domain'],
-  'services/worker': ['kit', 'protocol', 'db', 'redis', 'files', 'log', 'domain'],
+  'shared/model': ['kit', 'protocol', 'db', 'markdown'],
+  'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
+  'shared/engine': ['kit', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
+  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'model', 'actions', 'engine'],
+  'services/worker': [
+    'kit',
+    'protocol',
+    'db',
+    'redis',
+    'files',
+    'markdown',
+    'log',
+    'model',
+    'actions',
+    'engine',
+  ],
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
 };
 
-interface SourceFile {
-  /** From the root of the repository. */
-  path: string;
-  text: string;
-  imports: string[];
-}
+/** The nouns of the rooms that have nouns, in an order: each may import those before it. Files of no noun come first. */
+const nouns: Record<string, readonly string[]> = {
+  'shared/model': [
+    'permissions',
+    'emoji',
+    'realms',
+    'access',
+    'alert-words',
+    'files',
+    'linkifiers',
+    'muted-users',
+    'playgrounds',
+    'profile-fields',
+    'reactions',
+    'submessages',
+    'channel-folders',
+    'link-previews',
+    'users',
+    'user-groups',
+    'user-status',
+    'presence',
+    'channels',
+    'default-channels',
+    'topics',
+    'user-topics',
+    'attachments',
+    'texts',
+    'messages',
+    'access-changes',
+    'bots',
+  ],
+  'shared/actions': [
+    'conversations',
+    'files',
+    'link-previews',
+    'presence',
+    'topics',
+    'user-status',
+    'alert-words',
+    'attachments',
+    'channel-folders',
+    'emoji',
+    'linkifiers',
+    'playgrounds',
+    'profile-fields',
+    'user-topics',
+    'messages',
+    'channels',
+    'muted-users',
+    'reactions',
+    'submessages',
+    'typing',
+    'users',
+    'bots',
+    'realms',
+    'activation',
+  ],
+};
 
-const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*'([^'\n]+)'/g;
-
-function filesIn(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|sql|lua)$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
-    .map((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
-      return { path, text, imports: [...text.matchAll(specifier)].map(([, name]) => name ?? '') };
-    });
-}
-
-const isTest = ({ path }: SourceFile) => /\.test(-support)?\.ts$/.test(path);
 const filesOf = new Map(Object.keys(rooms).map((room) => [room, filesIn(room)]));
 const house = [...filesOf.values()].flat();
 const everything = [...house, ...filesIn('infra'), ...filesIn('test')];
 
-/** Imports that break a rule, as `file: import`. */
-const offences = (files: SourceFile[], breaks: (name: string, file: SourceFile) => boolean) =>
+const roomNameOf = (specifier: string) => specifier.slice('@parley/'.length).split('/')[0] ?? '';
+
+/** Imports of rooms that stand beside a room or above it. */
+const upwardImports = (files: SourceFile[], allowed: readonly string[]) =>
+  offences(files, (name) => name.startsWith('@parley/') && !allowed.includes(roomNameOf(name)));
+
+/** The noun that a file of a room is about; undefined of what lies beside the nouns. */
+const nounOf = (room: string, path: string) => /^src\/([^/]+)\//.exec(path.slice(room.length + 1))?.[1];
+
+/** Imports of nouns that come later in the order, or that it does not name. */
+const upwardNouns = (room: string, files: SourceFile[], order: readonly string[]) =>
   files.flatMap((file) =>
-    file.imports.filter((name) => breaks(name, file)).map((name) => `${file.path}: ${name}`),
+    importedFiles(file).flatMap((target) => {
+      const [from, to] = [nounOf(room, file.path), nounOf(room, target)];
+      if (to === undefined || from === to) return [];
+      const isBelow = from !== undefined && order.indexOf(to) < order.indexOf(from);
+      return isBelow && order.includes(to) ? [] : [`${file.path}: ${target}`];
+    }),
+  );
+
+/** Imports of another noun that pass its front door by. */
+const pastTheDoor = (room: string, files: SourceFile[]) =>
+  files.flatMap((file) =>
+    importedFiles(file).flatMap((target) => {
+      const [from, to] = [nounOf(room, file.path), nounOf(room, target)];
+      const isInside = to === undefined || from === to || target === `${room}/src/${to}/index.ts`;
+      return isInside ? [] : [`${file.path}: ${target}`];
+    }),
   );
 
 describe.each(Object.entries(rooms))('%s', (room, allowed) => {
@@ -57,9 +141,7 @@ describe.each(Object.entries(rooms))('%s', (room, allowed) => {
 
   test('imports only the rooms below it', () => {
     expect(files.flatMap(({ imports }) => imports).length, 'imports that were read').toBeGreaterThan(0);
-    const isForbidden = (name: string) =>
-      name.startsWith('@parley/') && !allowed.includes(name.slice('@parley/'.length).split('/')[0] ?? '');
-    expect(offences(files, isForbidden)).toEqual([]);
+    expect(upwardImports(files, allowed)).toEqual([]);
   });
 
   test('is declared to depend on what it imports', () => {
@@ -86,6 +168,74 @@ describe.each(Object.entries(rooms))('%s', (room, allowed) => {
       name.startsWith('.') && !join(path, '..', name).startsWith(`${room}/`);
     expect(offences(files, leaves)).toEqual([]);
   });
+
+  test('has no circle of files, also none that types alone would close', () => {
+    expect(circlesIn(files)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(nouns))('the nouns of %s', (room, order) => {
+  const files = (filesOf.get(room) ?? []).filter(
+    (file) => !isTest(file) && !file.path.endsWith('/src/index.ts'),
+  );
+
+  test('are all in the order', () => {
+    const present = new Set(files.flatMap(({ path }) => nounOf(room, path) ?? []));
+    expect([...present].sort()).toEqual([...order].sort());
+  });
+
+  test('import those before them in the order', () => {
+    expect(upwardNouns(room, files, order)).toEqual([]);
+  });
+});
+
+describe('the law of imports goes red', () => {
+  test('when a read imports a write', () => {
+    const file = sourceFile(
+      'shared/model/src/users/find.ts',
+      "import type { users } from '@parley/actions';",
+    );
+    expect(upwardImports([file], rooms['shared/model'] ?? [])).toHaveLength(1);
+  });
+
+  test('when a noun imports one that comes after it, if only a type', () => {
+    const order = nouns['shared/model'] ?? [];
+    const file = sourceFile(
+      'shared/model/src/realms/find.ts',
+      "import type { Page } from '../messages/fetch.ts';",
+    );
+    expect(upwardNouns('shared/model', [file], order)).toHaveLength(1);
+  });
+
+  test('when an action enters another noun by a path inside it', () => {
+    const file = sourceFile(
+      'shared/actions/src/users/edit.ts',
+      "import { join } from '../channels/join.ts';",
+    );
+    expect(pastTheDoor('shared/actions', [file])).toHaveLength(1);
+  });
+
+  test('when two files import each other', () => {
+    const files = [
+      sourceFile('shared/kit/src/a.ts', "import { b } from './b.ts';"),
+      sourceFile('shared/kit/src/b.ts', "import type { A } from './a.ts';"),
+    ];
+    expect(circlesIn(files)).toEqual([['shared/kit/src/a.ts', 'shared/kit/src/b.ts']]);
+  });
+});
+
+test('an action enters another noun by its front door', () => {
+  const files = (filesOf.get('shared/actions') ?? []).filter(({ path }) => !path.endsWith('/src/index.ts'));
+  expect(pastTheDoor('shared/actions', files)).toEqual([]);
+});
+
+test('the model writes nothing, and locks nothing', () => {
+  const writes =
+    /\btx\s*\.(?:insert|update|delete)\(|\b(?:insert into|delete from|update \w+ set)\b|\.for\('/;
+  const writing = (filesOf.get('shared/model') ?? []).filter(
+    (file) => !isTest(file) && writes.test(file.text),
+  );
+  expect(writing.map(({ path }) => path)).toEqual([]);
 });
 
 test('a room is entered by its front door', () => {
@@ -109,6 +259,18 @@ test('one function appends to the log, and one room calls it', () => {
   expect(naming.filter((path) => !homes.some((home) => path.startsWith(home)))).toEqual([]);
 });
 
+test('the engine alone commits, publishes and enqueues what follows from an action', () => {
+  const machinery = /\b(?:commit|createSender|createPublisher|createEphemeralPublisher)\b/;
+  const using = house.filter(
+    (file) =>
+      !isTest(file) &&
+      [...file.text.matchAll(/import (?:type )?\{([^}]*)\} from '@parley\/log'/g)].some(([, names = '']) =>
+        machinery.test(names),
+      ),
+  );
+  expect(using.map(({ path }) => path)).toEqual(['shared/engine/src/engine.ts']);
+});
+
 test('the environment is read where a process starts, and nowhere else', () => {
   const reading = house
     .filter((file) => !isTest(file) && /process\.env/.test(file.text))
@@ -121,7 +283,7 @@ test('routes declare, and leave HTTP, SQL and Redis to others', () => {
   const routes = house.filter(({ path }) => path.startsWith('services/api/src/routes/'));
   expect(routes.length).toBeGreaterThan(5);
   const isMachinery = (name: string) =>
-    /^(hono|@hono\/|drizzle-orm|ioredis|postgres|@parley\/(db|redis|log)$)/.test(name);
+    /^(hono|@hono\/|drizzle-orm|ioredis|postgres|@parley\/(db|redis|log|engine)$)/.test(name);
   expect(offences(routes, isMachinery)).toEqual([]);
 });
 
