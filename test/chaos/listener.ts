@@ -2,8 +2,8 @@ import { backoffMs, pause } from '@parley/kit';
 import { ID_STEP } from '@parley/protocol';
 
 import { call } from './api-client.ts';
+import { type Member, channelNames } from './chaos-realm.ts';
 import type { Heard, WatchedQueue } from './checker.ts';
-import { type Citizen, townChannels } from './town.ts';
 
 export interface Listener {
   queue: WatchedQueue;
@@ -31,24 +31,24 @@ const kinds: readonly Kind[] = [
   },
   { fields: { narrow: '[["is","dm"]]' }, watched: { ...plain, narrow: 'dm' } },
   {
-    fields: { narrow: JSON.stringify([['channel', townChannels.corner]]) },
-    watched: { ...plain, narrow: { channel: townChannels.corner } },
+    fields: { narrow: JSON.stringify([['channel', channelNames.corner]]) },
+    watched: { ...plain, narrow: { channel: channelNames.corner } },
   },
   { fields: { all_public_streams: 'true' }, watched: { ...plain, allPublic: true } },
   { fields: { event_types: '["subscription"]' }, watched: { ...plain, eventTypes: ['subscription'] } },
 ];
 
-export async function startListener(baseUrl: string, citizen: Citizen, number: number): Promise<Listener> {
+export async function startListener(baseUrl: string, member: Member, number: number): Promise<Listener> {
   const kind = kinds[number % kinds.length] ?? { fields: {}, watched: plain };
   const fields = { fetch_event_types: '[]', ...kind.fields };
-  const registered = await call(baseUrl, citizen.authorization, 'POST', '/register', fields);
+  const registered = await call(baseUrl, member.authorization, 'POST', '/register', fields);
   if (registered.status !== 200) throw new Error(`register: ${JSON.stringify(registered.body)}`);
   const { queue_id: queueId, last_event_id: first } = registered.body;
   let cursor = Number(first);
 
   const heard: Heard[] = [];
   const listener: Listener = {
-    queue: { userId: citizen.id, registeredAt: Math.floor(cursor / ID_STEP), ...kind.watched, heard },
+    queue: { userId: member.id, registeredAt: Math.floor(cursor / ID_STEP), ...kind.watched, heard },
     reRegistered: 0,
     retried: 0,
     async listen(signal) {
@@ -66,7 +66,7 @@ export async function startListener(baseUrl: string, citizen: Citizen, number: n
   /** True when the poll was answered with events, however few. */
   async function poll(signal: AbortSignal): Promise<boolean> {
     const fields: Record<string, string> = { queue_id: String(queueId), last_event_id: String(cursor) };
-    const { status, body } = await call(baseUrl, citizen.authorization, 'GET', '/events', fields, signal);
+    const { status, body } = await call(baseUrl, member.authorization, 'GET', '/events', fields, signal);
     if (body['code'] === 'BAD_EVENT_QUEUE_ID') listener.reRegistered += 1;
     if (status !== 200) return false;
     const atMs = Date.now();

@@ -5,11 +5,15 @@ import { mutations } from './mutations.ts';
 import { type RunReport, anomalies, run } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
-const usage = `npm run chaos -- --scenario NAME [--seconds 30] [--queues 500] [--rate 20] [--api 2] [--queue 3]
-                 [--break GUARANTEE] [--json]
+const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]
+                 [--api 2] [--queue 3] [--worker 1] [--break GUARANTEE] [--json]
 
 Runs a cluster of real processes, breaks parts of it while clients send and listen, and compares what every
 client heard with the log. Exits with 1 if anything was lost, repeated, reordered, leaked or forgotten.
+
+With --rounds it does not go on for a time, but until it has broken each thing that the scenario breaks that
+often, with sends getting through before, between and after, however long that takes. Several --scenario run
+one after the other in the same cluster.
 
 Scenarios:
 ${scenarios.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
@@ -18,43 +22,49 @@ ${scenarios.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')
 
 const { values } = parseArgs({
   options: {
-    scenario: { type: 'string' },
+    scenario: { type: 'string', multiple: true, default: [] },
     seconds: { type: 'string', default: '30' },
+    rounds: { type: 'string' },
     queues: { type: 'string', default: '500' },
     rate: { type: 'string', default: '20' },
     api: { type: 'string', default: '2' },
     queue: { type: 'string', default: '3' },
+    worker: { type: 'string', default: '1' },
     break: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
-const scenario = scenarios.find(({ name }) => name === values.scenario);
+const chosen = values.scenario.flatMap((name) => scenarios.find((scenario) => scenario.name === name) ?? []);
+const areScenariosKnown = chosen.length > 0 && chosen.length === values.scenario.length;
 const isBreakKnown = values.break === undefined || values.break in mutations;
-if (values.help || !scenario || !isBreakKnown) {
+if (values.help || !areScenariosKnown || !isBreakKnown) {
   process.stdout.write(`${usage}\n`);
   process.exit(values.help ? 0 : 2);
 }
 
-/** Progress goes to standard error, so that --json prints one object and nothing else. */
+/** Progress goes to standard error, so that --json prints one object per scenario and nothing else. */
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-const report = await run({
-  scenario,
-  seconds: Number(values.seconds),
+const reports = await run({
+  scenarios: chosen,
+  extent:
+    values.rounds === undefined ? { seconds: Number(values.seconds) } : { rounds: Number(values.rounds) },
   queues: Number(values.queues),
   sendsPerSecond: Number(values.rate),
-  nodes: { api: Number(values.api), queue: Number(values.queue), worker: 1 },
+  nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
   mutation: values.break,
   say,
 });
-const found = anomalies(report);
-process.stdout.write(
-  values.json ? `${JSON.stringify(onWire(report, found))}\n` : `${describe(report, found)}\n`,
-);
-process.exit(found.length === 0 ? 0 : 1);
+for (const report of reports) {
+  const anomalyLines = anomalies(report);
+  process.stdout.write(
+    `${values.json ? JSON.stringify(onWire(report, anomalyLines)) : describe(report, anomalyLines)}\n`,
+  );
+}
+process.exit(reports.every((report) => anomalies(report).length === 0) ? 0 : 1);
 
-function onWire(run: RunReport, anomaliesFound: string[]) {
+function onWire(run: RunReport, anomalyList: string[]) {
   return {
     scenario: run.scenario,
     seconds: run.seconds,
@@ -72,21 +82,21 @@ function onWire(run: RunReport, anomaliesFound: string[]) {
     re_registered: run.reRegistered,
     retried_polls: run.retried,
     longest_pause_ms: run.longestPauseMs,
-    anomalies: anomaliesFound,
+    anomalies: anomalyList,
   };
 }
 
-function describe(run: RunReport, anomaliesFound: string[]): string {
+function describe(run: RunReport, anomalyList: string[]): string {
   const faults = run.heardPerSecond
     .map((_, second) => (run.faultSeconds.includes(second) ? '×' : ' '))
     .join('');
-  const rows = Object.entries(onWire(run, anomaliesFound)).flatMap(
+  const rows = Object.entries(onWire(run, anomalyList)).flatMap(
     ([name, value]): [string, string | number][] =>
       Array.isArray(value) ? [] : [[name.replaceAll('_', ' '), value]],
   );
   const verdict =
-    anomaliesFound.length === 0
+    anomalyList.length === 0
       ? 'Every client heard exactly what the log says.'
-      : `NOT what the log says: ${anomaliesFound.join(', ')}.${run.keptIn ? ` The nodes' logs are in ${run.keptIn}/logs.` : ''}`;
+      : `NOT what the log says: ${anomalyList.join(', ')}.${run.keptIn ? ` The nodes' logs are in ${run.keptIn}/logs.` : ''}`;
   return `\n${table(rows)}\n\n  heard, second by second (× = fault)\n  ${sparkline(run.heardPerSecond)}\n  ${faults}\n\n${verdict}`;
 }

@@ -4,19 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { migrate } from '@parley/db';
-import { startCluster } from '@parley/infra';
+import { type Cluster, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-import { type AttemptedSend, type Verdict, check } from './checker.ts';
+import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
+import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './checker.ts';
 import { type Listener, startListener } from './listener.ts';
 import { readRecordedLog } from './recorded-log.ts';
 import type { Scenario } from './scenarios.ts';
 import { sendSteadily } from './sender.ts';
-import { type Town, foundTown } from './town.ts';
+
+/**
+ * How long a scenario goes on: for a time, with a fault whenever its time between faults has passed; or for a number of
+ * rounds, in each of which it breaks everything that it can break, with sends getting through before, between and after
+ * the faults, however long that takes.
+ */
+type Extent = { seconds: number } | { rounds: number };
 
 export interface RunOptions {
-  scenario: Scenario;
-  seconds: number;
+  /** One after the other, in the same cluster. */
+  scenarios: readonly Scenario[];
+  extent: Extent;
   queues: number;
   sendsPerSecond: number;
   nodes: { api: number; queue: number; worker: number };
@@ -25,6 +33,7 @@ export interface RunOptions {
   say(line: string): void;
 }
 
+/** What happened under one scenario. */
 export interface RunReport extends Verdict {
   scenario: string;
   seconds: number;
@@ -41,19 +50,26 @@ export interface RunReport extends Verdict {
   faultSeconds: number[];
 }
 
-const citizens = 24;
+const memberCount = 24;
 const registersAtOnce = 25;
-/** Below the time of a heartbeat, which would hide that nothing else woke a poll. */
-const missingMs = 10_000;
+/**
+ * Clients have heard all that they were ever going to hear when nothing more came for this long. Below the time of a
+ * heartbeat, which would hide that nothing else woke a poll.
+ */
+const silentMsMax = { intact: 10_000, broken: 5000 };
+/** Sends that get through before each fault of a round, and after the last. */
+const sendsPerFault = 30;
+/** Sends that take longer are given up. This says that something hangs, and nothing about speed. */
+const sendsMsMax = 90_000;
 const signalListenersMax = 10_000;
 
 /** Breaks a real cluster while clients send and listen, and compares what they heard with the log. */
-export async function run(options: RunOptions): Promise<RunReport> {
-  const { scenario, seconds, nodes, mutation, say } = options;
+export async function run(options: RunOptions): Promise<RunReport[]> {
+  const { scenarios, nodes, mutation, say } = options;
   const dir = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
-  let town: Town | undefined;
+  let realm: ChaosRealm | undefined;
   let isKept = false;
   try {
     await using cluster = await startCluster({
@@ -62,74 +78,163 @@ export async function run(options: RunOptions): Promise<RunReport> {
       durable: true,
       env: environment(mutation),
       say,
-      prepare: async (ground) => {
-        await migrate(ground.databaseUrl);
-        town = await foundTown(ground, citizens);
+      prepare: async (servers) => {
+        await migrate(servers.databaseUrl);
+        realm = await createChaosRealm(servers, memberCount);
       },
     });
-    if (!town) throw new Error('The town was not founded.');
+    if (!realm) throw new Error('The realm was not created.');
 
-    const { realmId } = town;
     say(`Registering ${options.queues} queues …`);
-    const listeners = await startListeners(cluster.baseUrl, town, options.queues);
+    const listeners = await startListeners(cluster.baseUrl, realm, options.queues);
     const stopListening = new AbortController();
-    const stopSending = new AbortController();
-    setMaxListeners(signalListenersMax, stopListening.signal, stopSending.signal);
+    setMaxListeners(signalListenersMax, stopListening.signal);
     const listening = Promise.all(listeners.map((listener) => listener.listen(stopListening.signal)));
-    const sends: AttemptedSend[] = [];
-    const startMs = Date.now();
-    const faultSeconds: number[] = [];
-    const sending = sendSteadily(cluster.baseUrl, town, options.sendsPerSecond, stopSending.signal, (send) =>
-      sends.push(send),
-    );
-    const progress = setInterval(() => say(progressLine(startMs, sends, listeners)), 2000);
-    const timer = setTimeout(() => stopSending.abort(), seconds * 1000);
-    await scenario.run(cluster, stopSending.signal, (what) => {
-      faultSeconds.push(Math.floor((Date.now() - startMs) / 1000));
-      say(`  ${what}`);
-    });
-    clearTimeout(timer);
-    await sending;
-    clearInterval(progress);
-
-    say('Waiting until every client has heard all there is …');
-    const queues = listeners.map(({ queue }) => queue);
-    await cluster.whenReady();
-    await untilNothingIsMissing(async () => {
-      return check(queues, sends, await readRecordedLog(cluster.postgres.url, realmId)).lost;
-    });
+    const reports: RunReport[] = [];
+    for (const scenario of scenarios) {
+      reports.push(await runScenario(scenario, options, { cluster, realm, listeners }));
+    }
     stopListening.abort();
     await listening;
-    const verdict = check(queues, sends, await readRecordedLog(cluster.postgres.url, realmId));
-    for (const line of verdict.missing) say(line);
-    const report: RunReport = {
-      keptIn: null,
-      scenario: scenario.name,
-      seconds,
-      queues: listeners.length,
-      faults: faultSeconds.length,
-      sent: sends.length,
-      acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
-      ...verdict,
-      reRegistered: sum(listeners.map(({ reRegistered }) => reRegistered)),
-      retried: sum(listeners.map(({ retried }) => retried)),
-      heardPerSecond: perSecond(listeners, startMs, seconds),
-      faultSeconds,
-    };
-    isKept = anomalies(report).length > 0 && mutation === undefined;
-    return isKept ? { ...report, keptIn: dir } : report;
+    isKept = reports.some((report) => anomalies(report).length > 0) && mutation === undefined;
+    return isKept ? reports.map((report) => ({ ...report, keptIn: dir })) : reports;
   } finally {
     if (!isKept) await rm(dir, { recursive: true, force: true });
   }
 }
 
+interface Running {
+  cluster: Cluster;
+  realm: ChaosRealm;
+  listeners: readonly Listener[];
+}
+
+async function runScenario(
+  scenario: Scenario,
+  { extent, sendsPerSecond, mutation, say }: RunOptions,
+  { cluster, realm, listeners }: Running,
+): Promise<RunReport> {
+  const readWholeLog = () => readRecordedLog(cluster.postgres.url, realm.realmId);
+  const { head } = await readWholeLog();
+  const before = listeners.map(({ queue, reRegistered, retried }) => ({
+    heard: queue.heard.length,
+    reRegistered,
+    retried,
+  }));
+  /** Each queue as if it had been registered when the scenario began: by then, it had heard everything. */
+  const queuesSince = () =>
+    listeners.map(({ queue }, index) => ({
+      ...queue,
+      registeredAt: Math.max(head, queue.registeredAt),
+      heard: queue.heard.slice(before[index]?.heard),
+    }));
+
+  const stopSending = new AbortController();
+  setMaxListeners(signalListenersMax, stopSending.signal);
+  const sends: AttemptedSend[] = [];
+  const startMs = Date.now();
+  const secondsSoFar = () => Math.floor((Date.now() - startMs) / 1000);
+  const faultSeconds: number[] = [];
+  const sending = sendSteadily(cluster.baseUrl, realm, sendsPerSecond, stopSending.signal, (send) => {
+    sends.push(send);
+  });
+  const progress = setInterval(() => say(progressLine(startMs, sends, listeners)), 2000);
+  const onFault = (what: string) => {
+    faultSeconds.push(secondsSoFar());
+    say(`  ${what}`);
+  };
+  try {
+    await ('seconds' in extent
+      ? breakForSeconds(scenario, cluster, extent.seconds, onFault)
+      : breakInRounds(scenario, cluster, extent.rounds, { countSends: () => sends.length, onFault }));
+  } finally {
+    stopSending.abort();
+    clearInterval(progress);
+  }
+  await sending;
+  const seconds = 'seconds' in extent ? extent.seconds : secondsSoFar() + 1;
+
+  say('Waiting until every client has heard all there is …');
+  await cluster.whenReady();
+  await untilNothingIsMissing(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
+    return check(queuesSince(), sends, await readWholeLog()).lost;
+  });
+  const queues = queuesSince();
+  const verdict = check(queues, sends, await readWholeLog());
+  for (const line of verdict.missing) say(line);
+  const countSince = (what: 'reRegistered' | 'retried') =>
+    sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0)));
+  return {
+    keptIn: null,
+    scenario: scenario.name,
+    seconds,
+    queues: listeners.length,
+    faults: faultSeconds.length,
+    sent: sends.length,
+    acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
+    ...verdict,
+    reRegistered: countSince('reRegistered'),
+    retried: countSince('retried'),
+    heardPerSecond: perSecond(queues, startMs, seconds),
+    faultSeconds,
+  };
+}
+
+async function breakForSeconds(
+  { everyMs, breakOne }: Scenario,
+  cluster: Cluster,
+  seconds: number,
+  onFault: (what: string) => void,
+): Promise<void> {
+  const endMs = Date.now() + seconds * 1000;
+  for (let turn = 0; ; turn += 1) {
+    await pause(Math.min(everyMs, endMs - Date.now()));
+    if (Date.now() >= endMs) return;
+    await breakOne(cluster, turn, onFault);
+  }
+}
+
+interface Rounds {
+  /** Sends that are over, acknowledged or given up. */
+  countSends(): number;
+  onFault(what: string): void;
+}
+
+async function breakInRounds(
+  { turnsPerRound, breakOne }: Scenario,
+  cluster: Cluster,
+  rounds: number,
+  { countSends, onFault }: Rounds,
+): Promise<void> {
+  const turns = rounds * turnsPerRound(cluster);
+  for (let turn = 0; turn < turns; turn += 1) {
+    await untilSends(countSends, countSends() + sendsPerFault);
+    await breakOne(cluster, turn, onFault);
+  }
+  await untilSends(countSends, countSends() + sendsPerFault);
+}
+
+async function untilSends(countSends: () => number, enough: number): Promise<void> {
+  const giveUpMs = Date.now() + sendsMsMax;
+  while (countSends() < enough) {
+    if (Date.now() > giveUpMs) throw new Error(`Gave up: ${countSends()} of ${enough} sends are through.`);
+    await pause(20);
+  }
+}
+
 /**
- * Clients go on listening until they have heard everything. What has not come by the time that Postgres has been
- * compared with many times over is lost: only a heartbeat, which comes later, could still find it.
+ * Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
+ * in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
+ * it.
  */
-async function untilNothingIsMissing(countMissing: () => Promise<number>): Promise<void> {
-  const deadlineMs = Date.now() + missingMs;
-  while (Date.now() < deadlineMs && (await countMissing()) > 0) await pause(200);
+async function untilNothingIsMissing(silentMs: number, countMissing: () => Promise<number>): Promise<void> {
+  let [missing, changedMs] = [Number.POSITIVE_INFINITY, Date.now()];
+  while (missing > 0 && Date.now() < changedMs + silentMs) {
+    const now = await countMissing();
+    if (now < missing) changedMs = Date.now();
+    missing = now;
+    if (missing > 0) await pause(200);
+  }
 }
 
 /** What no run may show. */
@@ -143,10 +248,10 @@ export function anomalies(report: RunReport): string[] {
     'writesRepeated',
     'reRegistered',
   ] as const;
-  const found = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
-  if (report.acknowledged < report.sent) found.push(`unacknowledged: ${report.sent - report.acknowledged}`);
-  if (report.heard === 0) found.push('nothing was heard');
-  return found;
+  const lines = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
+  if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);
+  if (report.heard === 0) lines.push('nothing was heard');
+  return lines;
 }
 
 function environment(mutation: string | undefined): NodeJS.ProcessEnv {
@@ -161,20 +266,16 @@ function environment(mutation: string | undefined): NodeJS.ProcessEnv {
   return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `--import ${hooks}` };
 }
 
-async function startListeners(
-  baseUrl: string,
-  { citizens: people }: Town,
-  count: number,
-): Promise<Listener[]> {
+async function startListeners(baseUrl: string, { members }: ChaosRealm, count: number): Promise<Listener[]> {
   const listeners: Listener[] = [];
   while (listeners.length < count) {
     const first = listeners.length;
     const some = Array.from({ length: Math.min(registersAtOnce, count - first) }, (_, offset) => {
       const number = first + offset;
       // Filters change faster than people, so that everybody has queues of every kind.
-      const citizen = people[Math.floor(number / 6) % people.length];
-      if (!citizen) throw new Error('The town is empty.');
-      return startListener(baseUrl, citizen, number);
+      const member = members[Math.floor(number / 6) % members.length];
+      if (!member) throw new Error('The realm has no members.');
+      return startListener(baseUrl, member, number);
     });
     listeners.push(...(await Promise.all(some)));
   }
@@ -183,17 +284,17 @@ async function startListeners(
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
-const heardBy = (listeners: Listener[]) => sum(listeners.map(({ queue }) => queue.heard.length));
+const heardBy = (listeners: readonly Listener[]) => sum(listeners.map(({ queue }) => queue.heard.length));
 
-function progressLine(startMs: number, sends: AttemptedSend[], listeners: Listener[]): string {
+function progressLine(startMs: number, sends: AttemptedSend[], listeners: readonly Listener[]): string {
   const seconds = Math.round((Date.now() - startMs) / 1000);
   return `${String(seconds).padStart(4)} s  ${sends.length} sent  ${heardBy(listeners)} heard`;
 }
 
-function perSecond(listeners: Listener[], startMs: number, seconds: number): number[] {
+function perSecond(queues: readonly WatchedQueue[], startMs: number, seconds: number): number[] {
   const buckets = Array.from({ length: seconds }, () => 0);
-  for (const { queue } of listeners) {
-    for (const { atMs } of queue.heard) {
+  for (const { heard } of queues) {
+    for (const { atMs } of heard) {
       const second = Math.floor((atMs - startMs) / 1000);
       if (second in buckets) buckets[second] = (buckets[second] ?? 0) + 1;
     }

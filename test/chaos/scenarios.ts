@@ -1,78 +1,88 @@
 import type { Cluster, Role } from '@parley/infra';
-import { pause } from '@parley/kit';
 import { Redis } from 'ioredis';
 
 /** What is broken while clients send and listen. */
 export interface Scenario {
   name: string;
   about: string;
-  /** Breaks things until the signal aborts; calls `onFault` at each. */
-  run(cluster: Cluster, signal: AbortSignal, onFault: (what: string) => void): Promise<void>;
+  /** Time between two faults in a run that goes on for a time. */
+  everyMs: number;
+  /** Number of turns after which it has broken everything that it can break. */
+  turnsPerRound(cluster: Cluster): number;
+  /** Breaks one thing, the next at each turn; calls `onFault` when it does. Resolves when all that is wanted runs again. */
+  breakOne(cluster: Cluster, turn: number, onFault: (what: string) => void): Promise<void>;
 }
 
 const everyMs = 2500;
 
-function killInTurn(role: Role): Scenario['run'] {
-  return async (cluster, signal, onFault) => {
-    const nodes = cluster.nodes.filter((node) => node.role === role);
-    for (let turn = 0; !signal.aborted; turn += 1) {
-      await pause(everyMs, signal);
+function killInTurn(role: Role): Pick<Scenario, 'turnsPerRound' | 'breakOne'> {
+  const nodesOf = (cluster: Cluster) => cluster.nodes.filter((node) => node.role === role);
+  return {
+    turnsPerRound: (cluster) => nodesOf(cluster).length,
+    async breakOne(cluster, turn, onFault) {
+      const nodes = nodesOf(cluster);
       const node = nodes[turn % nodes.length];
-      if (signal.aborted || !node?.pid) continue;
+      if (!node) throw new Error(`There is no ${role} node.`);
       onFault(`SIGKILL ${node.name}`);
       cluster.kill(node, 'SIGKILL');
-      await cluster.whenReady().catch(() => undefined);
-    }
+      await cluster.whenReady();
+    },
   };
 }
 
 export const scenarios: readonly Scenario[] = [
-  { name: 'kill-queue', about: 'SIGKILL of every queue node in turn', run: killInTurn('queue') },
-  { name: 'kill-api', about: 'SIGKILL of every api node in turn', run: killInTurn('api') },
+  {
+    name: 'kill-queue',
+    about: 'SIGKILL of every queue node in turn',
+    everyMs,
+    ...killInTurn('queue'),
+  },
+  { name: 'kill-api', about: 'SIGKILL of every api node in turn', everyMs, ...killInTurn('api') },
   {
     name: 'flush-redis',
     about: 'FLUSHALL, and every third time a restart with nothing kept',
-    async run(cluster, signal, onFault) {
-      for (let turn = 1; !signal.aborted; turn += 1) {
-        await pause(everyMs * 2, signal);
-        if (signal.aborted) return;
-        if (turn % 3 === 0) {
-          onFault('restart Redis, empty');
-          await restartEmpty(cluster);
-        } else {
-          onFault('FLUSHALL');
-          await flush(cluster);
-        }
+    everyMs: everyMs * 2,
+    turnsPerRound: () => 3,
+    async breakOne(cluster, turn, onFault) {
+      if (turn % 3 === 2) {
+        onFault('restart Redis, empty');
+        await restartEmpty(cluster);
+      } else {
+        onFault('FLUSHALL');
+        await flush(cluster);
       }
     },
   },
   {
     name: 'restart-postgres',
     about: 'Postgres stops and starts again: writes wait, nothing half-happens',
-    async run(cluster, signal, onFault) {
-      while (!signal.aborted) {
-        await pause(everyMs * 2, signal);
-        if (signal.aborted) return;
-        onFault('restart Postgres');
-        await restartPostgres(cluster);
-      }
+    everyMs: everyMs * 2,
+    turnsPerRound: () => 2,
+    async breakOne(cluster, _turn, onFault) {
+      onFault('restart Postgres');
+      await restartPostgres(cluster);
     },
   },
   {
     name: 'deploy',
     about: 'every node in turn is drained and started anew, as a rolling deploy does',
-    async run(cluster, signal, onFault) {
-      for (let turn = 0; !signal.aborted; turn += 1) {
-        await pause(everyMs / 2, signal);
-        const node = cluster.nodes[turn % cluster.nodes.length];
-        if (signal.aborted || !node) return;
-        onFault(`drain ${node.name}`);
-        await cluster.drain(node);
-        await cluster.start(node);
-      }
+    everyMs: everyMs / 2,
+    turnsPerRound: (cluster) => cluster.nodes.length,
+    async breakOne(cluster, turn, onFault) {
+      const node = cluster.nodes[turn % cluster.nodes.length];
+      if (!node) throw new Error('There is no node.');
+      onFault(`drain ${node.name}`);
+      await cluster.drain(node);
+      await cluster.start(node);
     },
   },
-  { name: 'calm', about: 'nothing is broken', run: async (_cluster, signal) => pause(2 ** 31 - 1, signal) },
+  {
+    name: 'calm',
+    about: 'nothing is broken',
+    everyMs,
+    turnsPerRound: () => 1,
+    breakOne: () => Promise.resolve(),
+  },
 ];
 
 async function flush({ redis }: Cluster): Promise<void> {

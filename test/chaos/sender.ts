@@ -1,15 +1,15 @@
 import { backoffMs, pause } from '@parley/kit';
 
 import { call } from './api-client.ts';
+import { type ChaosRealm, channelNames } from './chaos-realm.ts';
 import type { AttemptedSend } from './checker.ts';
-import { type Town, townChannels } from './town.ts';
 
 const giveUpMs = 30_000;
 
 /** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
 export async function sendSteadily(
   baseUrl: string,
-  { citizens }: Town,
+  { members }: ChaosRealm,
   perSecond: number,
   signal: AbortSignal,
   onSent: (send: AttemptedSend) => void,
@@ -44,17 +44,17 @@ export async function sendSteadily(
   /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */
   function messageOf(number: number) {
     const at = (index: number) => {
-      const citizen = citizens[index % citizens.length];
-      if (!citizen) throw new Error('The town is empty.');
-      return citizen;
+      const member = members[index % members.length];
+      if (!member) throw new Error('The realm has no members.');
+      return member;
     };
     const toChannel = (to: string, sender = at(number)) => ({
       sender,
       fields: { type: 'channel', to: JSON.stringify(to), topic: `topic ${number % 7}` },
     });
-    if (number % 10 < 4) return toChannel(townChannels.square);
-    if (number % 10 < 6) return toChannel(townChannels.club, at(number % 5));
-    if (number % 10 < 7) return toChannel(townChannels.corner);
+    if (number % 10 < 4) return toChannel(channelNames.square);
+    if (number % 10 < 6) return toChannel(channelNames.club, at(number % 5));
+    if (number % 10 < 7) return toChannel(channelNames.corner);
     return { sender: at(number), fields: { type: 'direct', to: JSON.stringify([at(number * 7 + 1).id]) } };
   }
 }
