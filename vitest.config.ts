@@ -6,7 +6,7 @@ const conditions = ['source', 'node', 'development'];
 const ssr = { resolve: { conditions } };
 /** Where vitest resolves what its global set-up imports. */
 const environments = { __vitest__: { resolve: { conditions } } };
-const ground = { globalSetup: ['test/support/ground.ts'] };
+const servers = { globalSetup: ['test/support/global-setup.ts'] };
 
 export default defineConfig({
   ssr,
@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
           exclude: excluded,
+          isolate: false,
           testTimeout: 30_000,
         },
       },
@@ -30,10 +31,16 @@ export default defineConfig({
         environments,
         test: {
           name: 'api',
-          include: ['test/api/**/*.test.ts', 'test/events/**/*.test.ts', 'test/laws/**/*.test.ts'],
+          include: [
+            'test/api/**/*.test.ts',
+            'test/worker/**/*.test.ts',
+            'test/events/**/*.test.ts',
+            'test/laws/**/*.test.ts',
+          ],
           exclude: excluded,
-          ...ground,
+          ...servers,
           setupFiles: ['test/support/each-file.ts'],
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -45,7 +52,7 @@ export default defineConfig({
           name: 'cluster',
           include: ['test/cluster/**/*.test.ts', 'infra/dev/**/*.test.ts'],
           exclude: excluded,
-          ...ground,
+          ...servers,
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,

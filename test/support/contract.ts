@@ -50,8 +50,8 @@ export function checkReply({ method, path, isForQueueNode }: Exchange, reply: Re
   expect(headers['content-type'], what).toBe('application/json');
   expect(headers['cache-control'], what).toContain('no-store');
   if (status !== 200) return checkError(what, reply);
-  const found = served.find((one) => one.endpoint.method === method && one.pattern.test(path));
-  const shape = !isForQueueNode ? found?.body : method === 'GET' ? fromQueueNode : ended;
+  const match = served.find((one) => one.endpoint.method === method && one.pattern.test(path));
+  const shape = !isForQueueNode ? match?.body : method === 'GET' ? fromQueueNode : ended;
   const parsed = shape?.safeParse(body);
   expect(parsed?.error?.issues ?? [], what).toEqual([]);
 }

@@ -24,9 +24,9 @@ export async function startDemoCluster(): Promise<DemoCluster> {
     worker: 1,
     durable: false,
     say: () => undefined,
-    async prepare(ground) {
-      await migrate(ground.databaseUrl);
-      users = await seedDemo(ground);
+    async prepare(servers) {
+      await migrate(servers.databaseUrl);
+      users = await seedDemo(servers);
     },
   });
   return {

@@ -10,3 +10,14 @@ export async function uploadEmoji({ realm: { id }, alice }: TestRealm, name: str
   if (!row) throw new Error('No row came back.');
   return row.id;
 }
+
+/** A custom emoji with an id of one's choice. */
+export async function addEmoji(
+  { realm: { id: realmId } }: TestRealm,
+  { id, name }: { id: number; name: string },
+): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`
+    insert into realm_emoji (id, realm_id, name, path) overriding system value
+    values (${id}, ${realmId}, ${name}, 'x.png')`;
+}

@@ -10,7 +10,8 @@ export {
   subscribe,
   tell,
 } from './conversations.ts';
-export { uploadEmoji } from './emoji.ts';
+export { addMembers, addReaders, fillConversationsOf, repeatMessage, setSubscriberCount } from './crowds.ts';
+export { addEmoji, uploadEmoji } from './emoji.ts';
 export { linkTo, statusFor, text, upload } from './files.ts';
 export {
   type Json,
@@ -26,9 +27,48 @@ export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
+export {
+  makeAccountOlder,
+  makeChannelOlder,
+  makeDeletionOlder,
+  makeOlder,
+  setLastActive,
+  setLastSeen,
+  setOldRendering,
+  setSentAt,
+} from './past.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { type TestRealm, realm } from './realm.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
+export {
+  addUnfinishedFolder,
+  archivedContent,
+  arePreviewsDue,
+  countDanglingReferences,
+  countFlags,
+  countMessages,
+  countReadingWrites,
+  countRows,
+  foldersToSweep,
+  isInLog,
+  keyGenerationOf,
+  lastActiveDayOf,
+  movesOf,
+  ordinalOf,
+  previewedUrls,
+  readRangesOf,
+  releaseUploads,
+  storedHtml,
+  versionsOf,
+} from './rows.ts';
 export { groupId, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
+export {
+  deactivateRealm,
+  recodeReactions,
+  setReceivedAs,
+  setTopicsPolicy,
+  setUploadQuota,
+  whileWritingPresence,
+} from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';

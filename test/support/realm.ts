@@ -5,6 +5,7 @@ import type { Realm } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
 import { type Person, keyOf, personOf } from './person.ts';
+import { type Inhabitant, emailOf, inhabitants } from './prepared-realm.ts';
 import { getWorld } from './world.ts';
 
 interface NewPerson {
@@ -34,39 +35,45 @@ export interface TestRealm {
 }
 
 export async function realm(): Promise<TestRealm> {
-  const { engine, secret } = await getWorld();
+  const { engine, secret, copyRealm } = await getWorld();
   const name = `r${randomBytes(5).toString('hex')}`;
-  const row = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name, displayName: `The ${name}` }),
-  );
-  const host = `${name}.localhost`;
-  const home: Realm = {
-    id: row.id,
-    name,
-    host,
-    url: `http://${host}:9991`,
-    membersConversationId: row.membersConversationId,
-  };
+  await copyRealm(name);
+  const home = await readRealm(name);
 
   async function join({ name: fullName = 'Somebody', ...person }: NewPerson): Promise<Person> {
-    const email = person.email ?? `${fullName.toLowerCase().replaceAll(' ', '.')}@${name}.example`;
+    const email = person.email ?? emailOf(fullName, name);
     const { user } = await engine.perform(home.id, (tx) =>
       actions.users.create(tx, home, { role: roles.member, ...person, fullName, email }),
     );
     return personOf(user, home, keyOf(secret, user));
   }
 
-  const owner = await join({ name: 'Olivia', role: roles.owner });
+  const rows = await engine.db.query.users.findMany({ where: ({ realmId }, { eq }) => eq(realmId, home.id) });
+  function find(inhabitant: Inhabitant): Person {
+    const { fullName } = inhabitants[inhabitant];
+    const user = rows.find((row) => row.fullName === fullName);
+    if (!user) throw new Error(`There is no ${fullName}.`);
+    return personOf(user, home, keyOf(secret, user));
+  }
   return {
     realm: home,
-    owner,
-    admin: await join({ name: 'Adam', role: roles.administrator }),
-    moderator: await join({ name: 'Mona', role: roles.moderator }),
-    alice: await join({ name: 'Alice' }),
-    bob: await join({ name: 'Bob' }),
-    carol: await join({ name: 'Carol' }),
-    guest: await join({ name: 'Gus', role: roles.guest }),
-    bot: await join({ name: 'Echo', botType: 1, botOwnerId: owner.id }),
+    owner: find('owner'),
+    admin: find('admin'),
+    moderator: find('moderator'),
+    alice: find('alice'),
+    bob: find('bob'),
+    carol: find('carol'),
+    guest: find('guest'),
+    bot: find('bot'),
     join,
   };
+}
+
+async function readRealm(name: string): Promise<Realm> {
+  const { engine } = await getWorld();
+  const row = await engine.db.query.realms.findFirst({ where: (one, { eq }) => eq(one.name, name) });
+  if (!row?.membersConversationId) throw new Error(`There is no realm ${name}.`);
+  const host = `${name}.localhost`;
+  const { id, membersConversationId } = row;
+  return { id, name, host, url: `http://${host}:9991`, membersConversationId };
 }

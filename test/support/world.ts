@@ -16,6 +16,8 @@ import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
 
+import { copyRealm } from './prepared-realm.ts';
+
 type Sql = ReturnType<typeof connectSql>;
 
 /** One test file's server: a database of its own, an api node and a queue node in this process, on free ports. */
@@ -39,6 +41,8 @@ export interface World {
   store: FileStore;
   /** Where its organizations are found. */
   site: Site;
+  /** Makes a copy of the prepared realm under another name. */
+  copyRealm(name: string): Promise<void>;
 }
 
 interface ApiOptions {
@@ -78,11 +82,11 @@ export async function closeWorld(): Promise<void> {
   await end();
 }
 
-/** High enough for every test of a file, and so many that no two files of a run, or of any other, share ids. */
+/** Enough for every test of a file, and so spread that hardly two files of a run share any. Half are for copied realms. */
 const idsPerFile = 10_000;
 
 async function startWorld() {
-  const { databaseUrl: serverUrl, templateName, redisUrl } = inject('ground');
+  const { databaseUrl: serverUrl, templateName, preparedRealm, redisUrl } = inject('servers');
   const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
   const databaseName = `parley_test_${randomBytes(6).toString('hex')}`;
   await admin.unsafe(`create database ${databaseName} template ${templateName}`);
@@ -93,8 +97,11 @@ async function startWorld() {
   const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
   // All files share one Redis: the streams and counters in it are named after these ids.
   const firstId = idsPerFile * randomInt(1, 100_000);
-  await sql.unsafe(`alter table realms alter column id restart with ${firstId}`);
-  await sql.unsafe(`alter table users alter column id restart with ${firstId}`);
+  for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
+    await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
+  }
+
+  let copies = 0;
 
   const bugs: string[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });
@@ -183,6 +190,11 @@ async function startWorld() {
     startQueue,
     store,
     site: { ...hosts, baseUrl },
+    async copyRealm(name) {
+      const shift = firstId + copies * (preparedRealm.idMax + 1);
+      copies += 1;
+      await copyRealm(sql, preparedRealm, { shift, name });
+    },
   };
 
   async function end(): Promise<void> {

@@ -8,16 +8,19 @@ import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 
-/** What all test files stand on: servers that run, and a migrated database that each file clones. */
-export interface TestGround {
+import { type PreparedRealm, prepareRealm } from './prepared-realm.ts';
+
+/** What all test files share: servers that run, and a migrated database with one realm in it, which each file clones. */
+export interface TestServers {
   databaseUrl: string;
   templateName: string;
+  preparedRealm: PreparedRealm;
   redisUrl: string;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    ground: TestGround;
+    servers: TestServers;
   }
 }
 
@@ -38,13 +41,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   client.disconnect();
 
   const templateName = `parley_template_${process.pid}_${Date.now()}`;
-  const sql = connectSql({ url: postgres.url, name: 'test-ground', max: 1 });
+  const sql = connectSql({ url: postgres.url, name: 'test-setup', max: 1 });
   await sql.unsafe(`create database ${templateName}`);
   const url = new URL(postgres.url);
   url.pathname = `/${templateName}`;
   await migrate(url.href);
+  const preparedRealm = await prepareRealm(url.href);
 
-  project.provide('ground', { databaseUrl: postgres.url, templateName, redisUrl: redis.url });
+  project.provide('servers', {
+    databaseUrl: postgres.url,
+    templateName,
+    preparedRealm,
+    redisUrl: redis.url,
+  });
   return async () => {
     await sql.unsafe(`drop database if exists ${templateName} with (force)`);
     await sql.end({ timeout: 5 });

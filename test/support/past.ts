@@ -1,0 +1,55 @@
+import type { Person } from './person.ts';
+import { getWorld } from './world.ts';
+
+/** What no request can make: things of another time. */
+
+/** As if the message had been sent that much earlier. */
+export async function makeOlder(messageId: number, seconds: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update messages set sent_at = sent_at - make_interval(secs => ${seconds}) where id = ${messageId}`;
+}
+
+/** As if the message had been sent at that moment. */
+export async function setSentAt(messageId: number, at: Date): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update messages set sent_at = ${at} where id = ${messageId}`;
+}
+
+/** As if the channel had been made that many days ago. */
+export async function makeChannelOlder(channelId: number, days: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update channels set created_at = created_at - make_interval(days => ${days}) where id = ${channelId}`;
+}
+
+/** As if the message had been deleted that many days earlier. */
+export async function makeDeletionOlder(messageId: number, days: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update archived_messages set deleted_at = deleted_at - make_interval(days => ${days})
+    where id = ${messageId}`;
+}
+
+/** As if the person had been active, and online, that many seconds ago. */
+export async function setLastSeen({ id }: Person, activeSeconds: number, idleSeconds: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`
+    update presences set active_at = now() - make_interval(secs => ${activeSeconds}),
+      idle_at = now() - make_interval(secs => ${idleSeconds}) where user_id = ${id}`;
+}
+
+/** As if the account were that many hours older. */
+export async function makeAccountOlder({ id }: Person, hours: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update users set joined_at = joined_at - make_interval(hours => ${hours}) where id = ${id}`;
+}
+
+/** As if the person had last done anything that many days ago. */
+export async function setLastActive({ id }: Person, daysAgo: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update users set last_active_on = current_date - ${daysAgo}::int where id = ${id}`;
+}
+
+/** As if the message had been rendered by an older version of the code. */
+export async function setOldRendering(messageId: number, html: string): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update messages set rendered_version = 0, rendered_content = ${html} where id = ${messageId}`;
+}

@@ -1,0 +1,58 @@
+import type { Person } from './person.ts';
+import { getWorld } from './world.ts';
+
+/** States that no request leads to, or none that has an endpoint yet. */
+
+/** Who had read a message as it came, or to whom alone it came as unread. */
+export async function setReceivedAs(
+  messageId: number,
+  { readBy, unreadFor }: { readBy?: Person[]; unreadFor?: Person[] },
+): Promise<void> {
+  const { sql } = await getWorld();
+  const ids = (people: Person[]) => people.map(({ id }) => id);
+  if (readBy) await sql`update messages set read_by = ${ids(readBy)} where id = ${messageId}`;
+  if (unreadFor) await sql`update messages set unread_for = ${ids(unreadFor)} where id = ${messageId}`;
+}
+
+/** As if an emoji had had another code when people reacted to a message with it. */
+export async function recodeReactions(messageId: number, from: string, to: string): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update reactions set emoji_code = ${to} where message_id = ${messageId} and emoji_code = ${from}`;
+}
+
+/** Sets a channel's policy although there are topics that it does not admit. */
+export async function setTopicsPolicy(channelId: number, policy: string): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update channels set topics_policy = ${policy} where id = ${channelId}`;
+}
+
+/** Bytes that all files of a realm may take, in MiB: the operator's to say. */
+export async function setUploadQuota(realmId: number, mib: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update realms set upload_quota_mib = ${mib} where id = ${realmId}`;
+}
+
+export async function deactivateRealm(realmId: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update realms set is_active = false where id = ${realmId}`;
+}
+
+/** Runs something while the presence of a person is written and not yet committed. */
+export async function whileWritingPresence(
+  { id, realm }: Person,
+  run: (writer: { untilSomebodyWaits(): Promise<void> }) => Promise<void>,
+): Promise<void> {
+  const { sql } = await getWorld();
+  await sql.begin(async (tx) => {
+    await tx`select from set_presence(${id}, ${realm.id}, 'active', now(), interval '0')`;
+    const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await run({
+      async untilSomebodyWaits() {
+        for (let isWaiting = false; !isWaiting;) {
+          const rows = await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+          isWaiting = rows.length > 0;
+        }
+      },
+    });
+  });
+}
