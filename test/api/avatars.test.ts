@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, type SentFile, getWorld, realm, succeed } from '../support/index.ts';
+import { type Json, type Person, type SentFile, foldersToSweep, realm, succeed } from '../support/index.ts';
 
 type Rgb = { r: number; g: number; b: number };
 const red: Rgb = { r: 255, g: 0, b: 0 };
@@ -168,14 +168,11 @@ describe('POST /users/me/avatar', () => {
 
   test('a new picture replaces the old one, whose bytes are removed', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
     const [first, second] = [await choose(alice), await choose(alice)];
     expect(second.avatar_url).not.toBe(first.avatar_url);
     expect((await bob.get('/users/me')).avatar_version).toBe(1);
     const folder = first.avatar_url.replace('/user_avatars/', 'avatars/').replace(/\.png.*/, '');
-    const loose =
-      await sql`select folder from loose_folders where folder like ${`avatars/${alice.realm.id}/%`}`;
-    expect([...loose]).toEqual([{ folder }]);
+    expect(await foldersToSweep(`avatars/${alice.realm.id}`)).toEqual([folder]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm, succeed } from '../support/index.ts';
+import { type Json, type Person, deactivateRealm, getWorld, realm, succeed } from '../support/index.ts';
 
 const password = 'correct horse battery staple';
 const open: AsyncDisposable[] = [];
@@ -67,14 +67,13 @@ describe('POST /fetch_api_key', () => {
 
   test('says why an account cannot be used, to its owner only', async () => {
     const { owner, alice, join, realm: home } = await realm();
-    const { sql } = await getWorld();
     const dora = await join({ name: 'Dora', password });
 
     await succeed(owner.delete(`/users/${dora.id}`));
     expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'USER_DEACTIVATED' });
     expect(await logIn(alice, dora.email, 'wrong')).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
 
-    await sql`update realms set is_active = false where id = ${home.id}`;
+    await deactivateRealm(home.id);
     expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'REALM_DEACTIVATED' });
   });
 
@@ -158,13 +157,12 @@ describe('credentials', () => {
 
   test('of a deactivated account or organization are refused with the reason', async () => {
     const { owner, alice, bob, realm: home } = await realm();
-    const { sql } = await getWorld();
     await succeed(owner.delete(`/users/${alice.id}`));
     expect(await alice.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'Account is deactivated',
     });
-    await sql`update realms set is_active = false where id = ${home.id}`;
+    await deactivateRealm(home.id);
     expect(await bob.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'This organization has been deactivated',

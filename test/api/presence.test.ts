@@ -7,10 +7,13 @@ import {
   type Person,
   type TestRealm,
   done,
-  getWorld,
+  lastActiveDayOf,
+  makeAccountOlder,
   realm,
   refused,
+  setLastSeen,
   succeed,
+  whileWritingPresence,
 } from '../support/index.ts';
 
 const now = () => Date.now() / 1000;
@@ -28,14 +31,6 @@ async function listen(person: Person, options: Params = {}): Promise<Listener> {
 
 const ping = (person: Person, params: Params = {}): Promise<Json> =>
   person.post('/users/me/presence', { status: 'active', ...params });
-
-/** Makes what is known of a person older. */
-async function age({ id }: Person, active: number, idle: number): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`
-    update presences set active_at = now() - make_interval(secs => ${active}),
-      idle_at = now() - make_interval(secs => ${idle}) where user_id = ${id}`;
-}
 
 /** That nothing came before something that surely comes. */
 async function hearsNothing(from: Person, person: Person, listener: Listener): Promise<void> {
@@ -84,7 +79,7 @@ describe('POST /users/me/presence', () => {
       [50, false],
       [60, true],
     ] as const) {
-      await age(alice, seconds, seconds);
+      await setLastSeen(alice, seconds, seconds);
       const { presence_last_update_id: id } = await ping(alice, { last_update_id: first });
       expect(id > first).toBe(isWritten);
     }
@@ -93,15 +88,14 @@ describe('POST /users/me/presence', () => {
   test('knows who is connected but not there', async () => {
     const { alice, bob } = await realm();
     const of = async (person: Person) => (await ping(bob)).presences[person.email].website.status;
-    const { sql } = await getWorld();
     // Joining counts as having been there.
-    await sql`update users set joined_at = now() - interval '1 hour' where id = ${alice.id}`;
+    await makeAccountOlder(alice, 1);
     expect((await ping(alice, { status: 'idle' })).presences[alice.email].website.status).toBe('idle');
     await ping(alice);
     expect(await of(alice)).toBe('active');
     await ping(alice, { status: 'idle' });
     expect(await of(alice)).toBe('active');
-    await age(alice, 300, 60);
+    await setLastSeen(alice, 300, 60);
     await ping(alice, { status: 'idle' });
     expect(await of(alice)).toBe('idle');
     await ping(alice);
@@ -112,8 +106,8 @@ describe('POST /users/me/presence', () => {
     const { alice, bob, carol } = await realm();
     for (const person of [alice, bob]) await ping(person);
     const days = (count: number) => 86_400 * count;
-    await age(alice, days(13), days(13));
-    await age(bob, days(15), days(15));
+    await setLastSeen(alice, days(13), days(13));
+    await setLastSeen(bob, days(15), days(15));
     const seen = async (params: Params) =>
       Object.keys((await ping(carol, { slim_presence: true, ...params })).presences).map(Number);
     expect(await seen({})).toEqual([alice.id, carol.id]);
@@ -126,18 +120,12 @@ describe('POST /users/me/presence', () => {
   });
 
   test('never leaves a client behind that asks for what is new, however long somebody takes to write', async () => {
-    const { realm: home, alice, bob, carol } = await realm();
-    const { sql } = await getWorld();
+    const { alice, bob, carol } = await realm();
     const { presence_last_update_id: first } = await ping(alice, { last_update_id: -1 });
     let quick: Promise<Json> | undefined;
-    await sql.begin(async (tx) => {
-      await tx`select from set_presence(${bob.id}, ${home.id}, 'active', now(), interval '0')`;
-      const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await whileWritingPresence(bob, async ({ untilSomebodyWaits }) => {
       quick = ping(carol);
-      for (let isWaiting = false; !isWaiting;) {
-        const blocked = await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
-        isWaiting = blocked.length > 0;
-      }
+      await untilSomebodyWaits();
       const asked = await ping(alice, { last_update_id: first });
       expect(asked).toMatchObject({ presences: {}, presence_last_update_id: first });
     });
@@ -169,13 +157,10 @@ describe('POST /users/me/presence', () => {
 
   test('notes the day', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
     await ping(alice);
     await bob.listen();
-    const rows = await sql<{ day: string }[]>`
-      select last_active_on::text as day from users where id in ${sql([alice.id, bob.id])}`;
     const today = new Date().toISOString().slice(0, 10);
-    expect(rows.map(({ day }) => day)).toEqual([today, today]);
+    expect([await lastActiveDayOf(alice), await lastActiveDayOf(bob)]).toEqual([today, today]);
   });
 });
 
@@ -190,16 +175,16 @@ describe('who comes online', () => {
     ]);
     await ping(alice, { ping_only: true });
     const [legacy, slim, modern, own] = await Promise.all(listeners.map((listener) => listener.waits()));
-    const known = {
+    const presence = {
       id: expect.any(Number),
       type: 'presence',
       user_id: alice.id,
       server_timestamp: lately,
       presence: { website: { client: 'website', status: 'active', timestamp: lately, pushable: false } },
     };
-    expect(legacy).toEqual([{ ...known, email: alice.email }]);
+    expect(legacy).toEqual([{ ...presence, email: alice.email }]);
     expect(own).toEqual(legacy);
-    expect(slim).toEqual([known]);
+    expect(slim).toEqual([presence]);
     expect(modern).toEqual([
       {
         id: expect.any(Number),
@@ -216,10 +201,10 @@ describe('who comes online', () => {
     await hearsNothing(carol, bob, phone);
     await ping(alice);
     expect(await phone.waits()).toMatchObject([{ type: 'presence', user_id: alice.id }]);
-    await age(alice, 120, 60);
+    await setLastSeen(alice, 120, 60);
     await ping(alice);
     await hearsNothing(carol, bob, phone);
-    await age(alice, 140, 60);
+    await setLastSeen(alice, 140, 60);
     await ping(alice, { status: 'idle' });
     await hearsNothing(carol, bob, phone);
     await Promise.all([ping(alice), ping(alice), ping(alice)]);
@@ -235,7 +220,7 @@ describe('who comes online', () => {
     await ping(alice);
     expect(await phone.waits()).toMatchObject([{ type: 'presence', user_id: alice.id }]);
     await join({ name: 'One too many' });
-    await age(alice, 300, 300);
+    await setLastSeen(alice, 300, 300);
     await ping(alice);
     await hearsNothing(carol, bob, phone);
   });
@@ -299,11 +284,11 @@ describe('GET /users/{user_id_or_email}/presence', () => {
       const { aggregated, website } = (await get(bob, alice.id)).presence;
       return [aggregated.status, website.status];
     };
-    await age(alice, 190, 190);
+    await setLastSeen(alice, 190, 190);
     expect(await statuses()).toEqual(['active', 'active']);
-    await age(alice, 210, 210);
+    await setLastSeen(alice, 210, 210);
     expect(await statuses()).toEqual(['offline', 'active']);
-    await age(alice, 900, 210);
+    await setLastSeen(alice, 900, 210);
     expect(await statuses()).toEqual(['offline', 'idle']);
   });
 
@@ -360,7 +345,7 @@ describe('POST /register', () => {
     expect((await register(bob, { slim_presence: true })).presences).toEqual(slim);
     expect((await register(bob, capable({ simplified_presence_events: true }))).presences).toEqual(slim);
     expect(await register(bob, { presence_history_limit_days: 0 })).toMatchObject({ presences: {} });
-    await age(alice, 86_400 * 3, 86_400 * 3);
+    await setLastSeen(alice, 86_400 * 3, 86_400 * 3);
     expect((await register(bob, { presence_history_limit_days: 2 })).presences).toEqual({});
     expect(Object.keys((await register(bob)).presences)).toEqual([alice.email]);
   });

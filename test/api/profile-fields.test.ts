@@ -113,10 +113,10 @@ describe('the fields of an organization', () => {
     const { admin } = await realm();
     const id = await makeField(admin, '', 7, { field_data: { subtype: 'github' } });
     const { custom_fields } = await admin.get('/realm/profile_fields');
-    const { realm_default_external_accounts: known } = await admin.post('/register', {
+    const { realm_default_external_accounts: accounts } = await admin.post('/register', {
       fetch_event_types: ['realm'],
     });
-    expect(custom_fields[0]).toMatchObject({ name: known.github.name, hint: known.github.hint });
+    expect(custom_fields[0]).toMatchObject({ name: accounts.github.name, hint: accounts.github.hint });
     expect(await admin.patch(`/realm/profile_fields/${id}`, { name: 'Mine' })).toMatchObject({
       msg: 'Default custom field cannot be updated.',
     });

@@ -164,8 +164,8 @@ describe('email_address_visibility', () => {
     for (const [visibility, names] of seeing) {
       await alice.patch('/settings', { email_address_visibility: visibility });
       for (const [name, viewer] of Object.entries(viewers)) {
-        const known = names.includes(name) ? alice.email : null;
-        expect(await seenAs(viewer), `${name} at ${visibility}`).toEqual([known, placeholder]);
+        const email = names.includes(name) ? alice.email : null;
+        expect(await seenAs(viewer), `${name} at ${visibility}`).toEqual([email, placeholder]);
       }
       expect(await seenAs(alice)).toEqual([alice.email, placeholder]);
     }

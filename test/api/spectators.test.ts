@@ -108,11 +108,11 @@ describe('without an account', () => {
     const { alice, ids } = home;
     await letSpectatorsIn(home);
     const all = { anchor: 'newest', num_before: 10 };
-    const found = await ask(alice, 'GET', '/messages', { ...all, narrow });
-    expect(found.messages).toMatchObject([
+    const page = await ask(alice, 'GET', '/messages', { ...all, narrow });
+    expect(page.messages).toMatchObject([
       { id: ids.world, content: '<p>to world</p>', flags: ['read', 'historical'], sender_full_name: 'Alice' },
     ]);
-    expect(JSON.stringify(found)).not.toContain(alice.email);
+    expect(JSON.stringify(page)).not.toContain(alice.email);
     for (const params of [
       all,
       { ...all, narrow: [['channel', 'insiders']] },

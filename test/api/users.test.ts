@@ -4,7 +4,7 @@ import {
   type Json,
   type Person,
   basic,
-  getWorld,
+  keyGenerationOf,
   letManageAccounts,
   realm,
   subscribe,
@@ -100,10 +100,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     const { alice } = await realm();
     const replies = await Promise.all([1, 2, 3].map(() => alice.post('/users/me/api_key/regenerate')));
     const keys = replies.flatMap(({ api_key }) => api_key ?? []);
-    const { sql } = await getWorld();
-    const [row] = await sql<{ generation: number }[]>`
-      select key_generation as generation from users where id = ${alice.id}`;
-    expect(row?.generation).toBe(1 + keys.length);
+    expect(await keyGenerationOf(alice)).toBe(1 + keys.length);
     expect(new Set(keys).size).toBe(keys.length);
     const valid = await Promise.all(keys.map((key) => alice.withKey(key).get('/users/me')));
     expect(valid.filter(({ result }) => result === 'success')).toHaveLength(1);

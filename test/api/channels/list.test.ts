@@ -1,12 +1,9 @@
-import * as actions from '@parley/actions';
-import { listChangedActivity } from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import {
   type Json,
   type Person,
   createChannel,
-  getWorld,
   groupId,
   realm,
   say,
@@ -121,35 +118,5 @@ describe('GET /users/me/{stream_id}/topics', () => {
     const names = (await carol.get(`/users/me/${id}/topics`)).topics.map(({ name }: Json) => name);
     expect(names.sort()).toEqual(['after', 'before', 'both', 'channel events', 'meanwhile']);
     expect(both).toBeLessThan(last);
-  });
-});
-
-describe('what is measured daily', () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-
-  test('a channel’s average week is known when it is a week old', async () => {
-    const { alice } = await realm();
-    const { sql, engine } = await getWorld();
-    const id = await createChannel(alice, 'news');
-    for (const topic of ['a', 'b', 'c']) await say(alice, id, topic);
-    await actions.channels.measureTraffic(engine.db, inDays(0));
-    const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
-    expect(await traffic()).toBeNull();
-    await sql`update channels set created_at = now() - interval '14 days' where id = ${id}`;
-    await sql`update messages set sent_at = now() - interval '40 days' where channel_id = ${id} and id = (
-      select min(id) from messages where channel_id = ${id})`;
-    await actions.channels.measureTraffic(engine.db, inDays(0));
-    // Three messages in two weeks: the notice of its making is too old to count.
-    expect(await traffic()).toBe(2);
-  });
-
-  test('a channel in which nothing is said for half a year is no longer active', async () => {
-    const { alice } = await realm();
-    const { engine } = await getWorld();
-    const id = await createChannel(alice, 'news');
-    const changed = async (days: number) =>
-      (await listChangedActivity(engine.db, inDays(days), 1000)).some((one) => one.id === id);
-    expect(await changed(179)).toBe(false);
-    expect(await changed(181)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm, say } from '../../support/index.ts';
+import { type Json, type Person, realm, say } from '../../support/index.ts';
 
 const subscribe = (by: Person, params: object) =>
   by.post('/users/me/subscriptions', { send_new_subscription_messages: false, ...params });
@@ -198,11 +198,9 @@ describe('POST /users/me/subscriptions', () => {
       ),
     );
     for (const reply of replies) expect(reply).toMatchObject({ result: 'success' });
-    const { sql } = await getWorld();
-    const rows = await sql<{ members: number }[]>`
-      select count(*)::int as members from conversation_members m join channels c using (conversation_id)
-      where c.realm_id = ${owner.realm.id} group by c.id`;
-    expect(rows.map(({ members }) => members)).toEqual([6, 6, 6, 6]);
+    for (const { stream_id } of (await owner.get('/streams')).streams) {
+      expect((await owner.get(`/streams/${stream_id}/members`)).subscribers.toSorted()).toEqual(everyone);
+    }
     const perUser = replies.flatMap(({ subscribed }) => Object.values(subscribed).flat());
     expect(perUser, 'each was subscribed to each once').toHaveLength(people.length * names.length);
   });

@@ -4,10 +4,11 @@ import {
   type Json,
   type Person,
   createChannel,
-  getWorld,
   groupId,
   outcomeOf,
   realm,
+  setLastActive,
+  setSubscriberCount,
 } from '../../support/index.ts';
 
 const leave = (by: Person, names: string[], principals?: Person[]) =>
@@ -275,9 +276,8 @@ describe('what one sets about a channel', () => {
 describe('who is subscribed', () => {
   test('is listed whole, or of large channels as far as people were here lately', async () => {
     const { owner, alice, bob, bot } = await realm();
-    const id = await createChannel(owner, 'town', [owner, alice, bob, bot]);
+    const id = await createChannel(owner, 'square', [owner, alice, bob, bot]);
     await createChannel(owner, 'corner', [owner, alice]);
-    const { sql } = await getWorld();
     const register = async (include_subscribers: string) => {
       const { subscriptions } = await alice.post('/register', {
         fetch_event_types: ['subscription'],
@@ -294,10 +294,9 @@ describe('who is subscribed', () => {
     expect(await register('true')).toEqual([corner, { subscribers: everyone }]);
     expect(await register('partial')).toEqual([corner, { subscribers: everyone }]);
     // As if there were many more; whoever registers is here.
-    await sql`update audiences set size = 250 where id = (
-      select audience_id from conversation_heads join channels using (conversation_id) where channels.id = ${id})`;
-    await sql`update users set last_active_on = current_date - 3 where id = ${bob.id}`;
-    await sql`update users set last_active_on = current_date - 15 where id = ${owner.id}`;
+    await setSubscriberCount(id, 250);
+    await setLastActive(bob, 3);
+    await setLastActive(owner, 15);
     expect(await register('partial')).toEqual([corner, { partial_subscribers: [alice.id, bob.id, bot.id] }]);
     expect(await register('true')).toEqual([corner, { subscribers: everyone }]);
   });

@@ -1,22 +1,26 @@
-import * as actions from '@parley/actions';
 import { describe, expect, test } from 'vitest';
 
 import {
   type Json,
   type Person,
+  archivedContent,
+  countFlags,
+  countMessages,
   done,
   emptyChannel,
-  getWorld,
+  makeOlder,
   newest,
+  ordinalOf,
   permit,
   realm,
   refused,
+  repeatMessage,
   say,
   subscribe,
   succeed,
   tell,
 } from '../../support/index.ts';
-import { idsIn, makeOlder, newsroom, see } from './place.ts';
+import { idsIn, newsroom, see } from './newsroom.ts';
 
 const bulk = { client_capabilities: newest };
 
@@ -42,27 +46,20 @@ describe('DELETE /messages/{id}', () => {
     expect(await stranger.hears()).toEqual([]);
     expect(await see(bob, id)).toBeUndefined();
     expect(await idsIn(bob, news, 'Lunch')).toEqual([first]);
-    const { sql } = await getWorld();
-    expect(
-      await sql`select message ->> 'content' as content from archived_messages where id = ${id}`,
-    ).toEqual([{ content: 'hello' }]);
+    expect(await archivedContent(id)).toBe('hello');
   });
 
   test('leaves the numbers of what is said next alone, and takes along all that hung on the message', async () => {
     const { alice, bob } = await newsroom();
-    const { sql } = await getWorld();
     const [first, last] = [await say(alice, 'news', 'lunch'), await say(alice, 'news', 'lunch')];
-    await sql`insert into message_flags (user_id, message_id, starred) values (${bob.id}, ${last}, true)`;
+    const star = { op: 'add', flag: 'starred', messages: [last] };
+    await succeed(bob.post('/messages/flags', star));
+    expect(await countFlags({ messageId: last })).toBe(1);
     await alice.patch(`/messages/${last}`, { content: 'other' });
     await remove(alice, last);
     const next = await say(alice, 'news', 'lunch');
-    expect(
-      await sql`select id, ordinal::int from messages where id in (${first}, ${next}) order by id`,
-    ).toEqual([
-      { id: first, ordinal: 1 },
-      { id: next, ordinal: 3 },
-    ]);
-    expect(await sql`select from message_flags where message_id = ${last}`).toEqual([]);
+    expect([await ordinalOf(first), await ordinalOf(next)]).toEqual([1, 3]);
+    expect(await countFlags({ messageId: last })).toBe(0);
   });
 
   test('of the first message of a channel says what the first one is now, before', async () => {
@@ -176,16 +173,6 @@ describe('DELETE /messages/{id}', () => {
   });
 });
 
-test('the archive forgets deleted messages after a month', async () => {
-  const { alice } = await newsroom();
-  const ids = [await say(alice, 'news', 'lunch'), await say(alice, 'news', 'lunch')];
-  for (const id of ids) await remove(alice, id);
-  const { sql } = await getWorld();
-  await sql`update archived_messages set deleted_at = now() - interval '31 days' where id = ${ids[0] ?? 0}`;
-  await actions.messages.trimArchive(sql);
-  expect(await sql`select id from archived_messages where id = any(${ids})`).toEqual([{ id: ids[1] }]);
-});
-
 describe('POST /streams/{id}/delete_topic', () => {
   const clear = (by: Person, channel: number, topic_name: string) =>
     by.post(`/streams/${channel}/delete_topic`, { topic_name });
@@ -210,19 +197,12 @@ describe('POST /streams/{id}/delete_topic', () => {
 
   test('goes on batch by batch', async () => {
     const { alice, admin, bob, news } = await newsroom();
-    const { sql } = await getWorld();
-    const id = await say(alice, 'news', 'lunch');
-    await sql`
-      insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-        rendered_content, client)
-      select nextval('message_ids'), realm_id, conversation_id, 1000000 + n, channel_id, topic_id, sender_id, sent_at,
-        content, rendered_content, client
-      from messages, generate_series(1, 2500) n where id = ${id}`;
+    await repeatMessage(await say(alice, 'news', 'lunch'), 2500);
     const phone = await bob.listen({ ...bulk, event_types: ['delete_message'] });
     expect(await clear(admin, news, 'lunch')).toMatchObject({ complete: true });
     const sizes = (await phone.hears()).map(({ message_ids }) => message_ids.length);
     expect(sizes).toEqual([1000, 1000, 501]);
-    expect(await sql`select from messages where channel_id = ${news}`).toEqual([]);
+    expect(await countMessages(news)).toBe(0);
   });
 
   test('is for administrators, and whoever may delete any message', async () => {

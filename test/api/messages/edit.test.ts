@@ -6,6 +6,7 @@ import {
   type Json,
   done,
   emptyChannel,
+  makeOlder,
   permit,
   realm,
   refused,
@@ -14,7 +15,7 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
-import { makeOlder, newsroom, see } from './place.ts';
+import { newsroom, see } from './newsroom.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -61,8 +62,8 @@ describe('PATCH /messages/{id} with content', () => {
       ],
     });
     expect(await see(bob, id)).not.toHaveProperty('last_moved_timestamp');
-    const found = await bob.get('/messages', { anchor: 0, num_after: 9, narrow: [['has', 'link']] });
-    expect(found.messages.map((one: Json) => one.id)).toEqual([id]);
+    const page = await bob.get('/messages', { anchor: 0, num_after: 9, narrow: [['has', 'link']] });
+    expect(page.messages.map((one: Json) => one.id)).toEqual([id]);
   });
 
   test('reaches those who received the message, where history is protected', async () => {

@@ -4,8 +4,11 @@ import {
   type Json,
   type Person,
   channelId,
-  getWorld,
+  countFlags,
+  countReadingWrites,
+  fillConversationsOf,
   newest,
+  readRangesOf,
   realm,
   say,
   subscribe,
@@ -106,18 +109,13 @@ describe('POST /messages/flags', () => {
 
   test('writes one row per conversation, however many messages', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
     await subscribe(alice, 'news', [alice, bob]);
     const ids: number[] = [];
     for (let number = 0; number < 40; number += 1) ids.push(await say(alice, 'news'));
     ids.push(await tell(alice, [bob]));
     await flag(bob, 'add', 'read', ids);
-    const rows = await sql<{ read: string }[]>`
-      select read::text as read from conversation_members where user_id = ${bob.id} and read <> '{}'`;
-    expect(rows.map(({ read }) => read).sort()).toEqual(['{[1,2)}', '{[1,41)}']);
-    const [flags] = await sql<{ count: number }[]>`
-      select count(*)::int as count from message_flags where user_id = ${bob.id}`;
-    expect(flags?.count).toBe(0);
+    expect(await readRangesOf(bob)).toEqual(['{[1,2)}', '{[1,41)}']);
+    expect(await countFlags({ person: bob })).toBe(0);
   });
 
   test('makes unread again what was read, and says where it is', async () => {
@@ -345,28 +343,12 @@ test('leaving a channel reads what was unread there', async () => {
 
 test('reading 10 000 messages writes one row per conversation, and none per message', async () => {
   const { alice, bob, carol } = await realm();
-  const { sql } = await getWorld();
   await subscribe(alice, 'news', [alice, bob]);
   await say(alice, 'news');
   await tell(alice, [bob, carol]);
-  // As many as the log would have written one by one.
-  const rows = await sql<{ id: number }[]>`
-    insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-      rendered_content, client)
-    select nextval('message_ids'), m.realm_id, m.conversation_id, m.ordinal + n, m.channel_id, m.topic_id, m.sender_id,
-      now(), 'x', 'x', 'test'
-    from messages m, generate_series(1, 4999) n where m.sender_id = ${alice.id} returning id`;
-  await sql`update conversation_heads set ordinal = 5000 where conversation_id in (
-    select conversation_id from messages where sender_id = ${alice.id})`;
-  const [{ now } = { now: 0 }] = await sql<{ now: number }[]>`select txid_current()::text::int as now`;
-
-  const ids = rows.map(({ id }) => id);
-  expect(await flag(bob, 'add', 'read', ids)).toMatchObject({ result: 'success' });
-
-  const [written] = await sql<{ members: number; messages: number; flags: number }[]>`
-    select (select count(*)::int from conversation_members where xmin::text::bigint > ${now}) as members,
-      (select count(*)::int from messages where xmin::text::bigint > ${now}) as messages,
-      (select count(*)::int from message_flags where user_id = ${bob.id}) as flags`;
-  expect(written).toEqual({ members: 2, messages: 0, flags: 0 });
+  const ids = await fillConversationsOf(alice);
+  const written = await countReadingWrites(() => succeed(flag(bob, 'add', 'read', ids)));
+  expect(written).toEqual({ members: 2, messages: 0 });
+  expect(await countFlags({ person: bob })).toBe(0);
   expect((await state(bob)).unread_msgs.count).toBe(2);
 });

@@ -6,11 +6,12 @@ import {
   type Person,
   createChannel,
   emptyChannel,
-  getWorld,
   headOf,
   linkTo,
   realm,
   say,
+  setOldRendering,
+  storedHtml,
   subscribe,
   succeed,
   tell,
@@ -183,12 +184,10 @@ describe('what was sent', () => {
 
   test('with an older renderer is shown as this one shows it, and not written again', async () => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
     const id = await tell(alice, [bob], '*so*');
-    await sql`update messages set rendered_version = 0, rendered_content = '<p>old</p>' where id = ${id}`;
+    await setOldRendering(id, '<p>old</p>');
     for (const _ of [1, 2]) expect((await newestOf(bob)).content).toBe('<p><em>so</em></p>');
-    const [row] = await sql`select rendered_content from messages where id = ${id}`;
-    expect(row).toEqual({ rendered_content: '<p>old</p>' });
+    expect(await storedHtml(id)).toBe('<p>old</p>');
     await succeed(alice.patch(`/messages/${id}`, { content: '*other*' }));
     expect((await newestOf(bob)).content).toBe('<p><em>other</em></p>');
   });

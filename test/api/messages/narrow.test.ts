@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, realm, say, subscribe, tell } from '../../support/index.ts';
+import { type Json, type Person, realm, say, setSentAt, subscribe, tell } from '../../support/index.ts';
 
 const send = (by: Person, content: string, topic = 't', to = 'news') => say(by, to, topic, content);
 
@@ -201,9 +201,7 @@ describe('the anchor of a date', () => {
     const ids: number[] = [];
     for (const day of [1, 2, 4]) {
       const id = await send(bob, 'x');
-      await (
-        await getWorld()
-      ).sql`update messages set sent_at = ${`2026-01-0${day}T12:00:00Z`}::timestamptz where id = ${id}`;
+      await setSentAt(id, new Date(`2026-01-0${day}T12:00:00Z`));
       ids.push(id);
     }
     return { ...home, ids };
@@ -219,8 +217,8 @@ describe('the anchor of a date', () => {
     expect((await at(alice, '2026-01-03')).anchor).toBe(ids[2]);
     expect((await at(alice, '2020-01-01')).anchor).toBe(ids[0]);
     expect((await at(alice, '2026-01-05')).anchor).toBe(10_000_000_000_000_000);
-    const found = await at(alice, '2026-01-02', { narrow: [['channel', 'news']] });
-    expect(found).toMatchObject({ found_anchor: true, messages: ids.map((id) => ({ id })) });
+    const page = await at(alice, '2026-01-02', { narrow: [['channel', 'news']] });
+    expect(page).toMatchObject({ found_anchor: true, messages: ids.map((id) => ({ id })) });
   });
 
   test('needs a date that is one', async () => {

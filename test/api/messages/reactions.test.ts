@@ -4,11 +4,12 @@ import {
   type Json,
   type Person,
   type TestRealm,
+  addEmoji,
   channelId,
   done,
   emptyChannel,
-  getWorld,
   realm,
+  recodeReactions,
   refused,
   say,
   subscribe,
@@ -315,8 +316,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     const id = await tell(alice, [bob]);
     await react(bob, id, 'logo');
     await react(bob, id, 'tada');
-    const { sql } = await getWorld();
-    await sql`update reactions set emoji_code = 'a-former-code' where emoji_code = '1f389'`;
+    await recodeReactions(id, '1f389', 'a-former-code');
 
     expect(await unreact(bob, id, { emoji_code: String(emojiId) })).toEqual(done);
     expect(await unreact(bob, id, { emoji_code: 'a-former-code', emoji_name: 'anything' })).toEqual(done);
@@ -326,9 +326,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
   test('tells a custom emoji from a code point of the same number', async () => {
     const people = await realm();
     const { alice, bob } = people;
-    const { sql } = await getWorld();
-    await sql`insert into realm_emoji (id, realm_id, name, path) overriding system value
-      values (2764, ${people.realm.id}, 'logo', 'x.png')`;
+    await addEmoji(people, { id: 2764, name: 'logo' });
     const id = await tell(alice, [bob]);
     await react(bob, id, 'heart');
     await react(bob, id, 'logo');
@@ -373,11 +371,11 @@ test('has:reaction finds the messages that somebody reacted to', async () => {
   await react(bob, first, 'tada');
   await react(bob, third, 'tada');
   await unreact(bob, third, { emoji_name: 'tada' });
-  const found = async (negated: boolean) => {
+  const idsWith = async (negated: boolean) => {
     const narrow = [{ operator: 'has', operand: 'reaction', negated }];
     const { messages } = await alice.get('/messages', { anchor: 'newest', num_before: 10, narrow });
     return messages.map(({ id }: Json) => id);
   };
-  expect(await found(false)).toEqual([first]);
-  expect(await found(true)).toEqual([second, third]);
+  expect(await idsWith(false)).toEqual([first]);
+  expect(await idsWith(true)).toEqual([second, third]);
 });

@@ -171,8 +171,8 @@ test('whatever is sent, read and starred, read state is that of one row per user
         const first = await people[name].get('/messages', { anchor: 'first_unread', num_before: 0 });
         expect(first.anchor).toBe(expected(model.unread)[0] ?? 10_000_000_000_000_000);
         const narrow = [['is', 'unread']];
-        const found = await people[name].get('/messages', { ...all, narrow });
-        expect(found.messages.map(({ id }: Json) => id)).toEqual(expected(model.unread));
+        const page = await people[name].get('/messages', { ...all, narrow });
+        expect(page.messages.map(({ id }: Json) => id)).toEqual(expected(model.unread));
       }
     }),
     { numRuns: 20, endOnFailure: true },

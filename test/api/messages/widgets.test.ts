@@ -12,7 +12,7 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
-import { see } from './place.ts';
+import { see } from './newsroom.ts';
 
 const poll = '/poll Lunch?\nSoup\n- Bread\n\n * Salad';
 const todo = '/todo Chores\nDishes: today: or tomorrow\n* Windows';

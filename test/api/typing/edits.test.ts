@@ -6,15 +6,17 @@ import {
   type Person,
   createChannel,
   done,
-  getWorld,
   realm,
   refused,
   say,
+  setSentAt,
   subscribe,
   succeed,
   tell,
 } from '../../support/index.ts';
 import { hearsNothing, listen } from './listen.ts';
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 describe('POST /messages/{message_id}/typing', () => {
   const edit = (by: Person, id: number, op = 'start'): Promise<Json> =>
@@ -86,14 +88,13 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(await edit(alice, 2_147_483_647)).toEqual(refused('Invalid message(s)'));
     expect(await edit(alice, id, 'dance')).toMatchObject({ code: 'BAD_REQUEST' });
 
-    const { sql } = await getWorld();
     const set = (settings: Params) => succeed(owner.patch('/realm', settings));
     await set({ allow_message_editing: false });
     expect(await edit(alice, id)).toEqual(refused('Your organization has turned off message editing'));
     await set({ allow_message_editing: true, message_content_edit_limit_seconds: 60 });
-    await sql`update messages set sent_at = now() - interval '79 seconds' where id = ${id}`;
+    await setSentAt(id, secondsAgo(79));
     expect(await edit(alice, id)).toEqual(done);
-    await sql`update messages set sent_at = now() - interval '81 seconds' where id = ${id}`;
+    await setSentAt(id, secondsAgo(81));
     expect(await edit(alice, id)).toEqual(refused('The time limit for editing this message has passed'));
     await set({ message_content_edit_limit_seconds: '"unlimited"' });
     expect(await edit(alice, id)).toEqual(done);

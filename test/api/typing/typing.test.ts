@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import {
   type Person,
+  countRows,
   createChannel,
   done,
-  getWorld,
   headOf,
   permit,
   realm,
@@ -39,12 +39,9 @@ describe('POST /typing', () => {
   test('touches neither the log nor any row', async () => {
     const { alice, bob, realm: home } = await realm();
     const id = await createChannel(alice, 'news', [alice, bob]);
-    const { sql } = await getWorld();
     const count = async () => {
-      const [rows] = await sql`
-        select (select count(*) from conversations where realm_id = ${home.id}) as conversations,
-          (select count(*) from topics where channel_id = ${id}) as topics`;
-      return { ...rows, head: await headOf(home.id) };
+      const { conversations, topics } = await countRows();
+      return { conversations, topics, head: await headOf(home.id) };
     };
     const before = await count();
     await type(alice, 'start', { to: [bob.id] });

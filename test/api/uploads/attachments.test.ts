@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   type Person,
   type TestRealm,
-  getWorld,
-  realm,
+  countDanglingReferences,
   linkTo,
+  realm,
   say,
   statusFor,
   subscribe,
@@ -160,11 +160,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
         say(carol, 'news', 't', 'no file'),
       ]);
     }
-    const { sql } = await getWorld();
-    const [lost] = await sql<{ count: number }[]>`
-      select count(*)::int as count from message_attachments r
-      left join attachments a on a.id = r.attachment_id where a.id is null`;
-    expect(lost?.count).toBe(0);
+    expect(await countDanglingReferences()).toBe(0);
     const { attachments, upload_space_used } = await alice.get('/attachments');
     const others = (await Promise.all([bob, carol].map((person) => person.get('/attachments')))).flatMap(
       (reply) => reply.attachments,

@@ -5,9 +5,11 @@ import {
   basic,
   call,
   encodeMultipart,
+  foldersToSweep,
   getWorld,
   multipartType,
   realm,
+  setUploadQuota,
   text,
 } from '../../support/index.ts';
 
@@ -121,8 +123,7 @@ describe('POST /user_uploads', () => {
 
   test('holds the organization to its quota, also when many upload at once', async () => {
     const { alice, bob, realm: home } = await realm();
-    const { sql } = await getWorld();
-    await sql`update realms set upload_quota_mib = 1 where id = ${home.id}`;
+    await setUploadQuota(home.id, 1);
     const third = { name: 'third.bin', content: Buffer.alloc(350_000) };
     const replies = await Promise.all(
       [alice, bob, alice, bob, alice].map((by) => by.upload('/user_uploads', [third])),
@@ -172,8 +173,7 @@ describe('POST /user_uploads', () => {
     await expect(upload).rejects.toThrow('500');
     expect(world.bugs.splice(0)).toHaveLength(1);
     expect((await alice.get('/attachments')).attachments).toEqual([]);
-    const folders =
-      await world.sql`select * from loose_folders where folder like ${`uploads/${alice.realm.id}/%`}`;
+    const folders = await foldersToSweep(`uploads/${alice.realm.id}`);
     expect(folders, 'what may have been left is swept later').toHaveLength(1);
   });
 });

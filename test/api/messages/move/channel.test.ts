@@ -4,6 +4,7 @@ import {
   type Person,
   done,
   emptyChannel,
+  makeOlder,
   newest,
   permit,
   refused,
@@ -11,12 +12,12 @@ import {
   subscribe,
   succeed,
 } from '../../../support/index.ts';
-import { idsIn, makeOlder, newsroom, see } from '../place.ts';
-import { all, kinds, lunches, move, quiet } from './lunches.ts';
+import { idsIn, newsroom, see } from '../newsroom.ts';
+import { all, kinds, topicWithMessages, move, quiet } from './topic-with-messages.ts';
 
 describe('moving to another channel', () => {
   test('takes messages to where others see them, and tells both channels', async () => {
-    const { alice, bob, carol, news, ids } = await lunches();
+    const { alice, bob, carol, news, ids } = await topicWithMessages();
     const food = await emptyChannel(carol, 'food', [carol, alice]);
     const ears = await Promise.all([bob, carol].map((one) => one.listen()));
     expect(await move(alice, ids[0], { stream_id: food, ...all, ...quiet })).toMatchObject(done);
@@ -58,7 +59,7 @@ describe('moving to another channel', () => {
   });
 
   test('into a private channel withdraws them from those who are not in it, from the place they know', async () => {
-    const { alice, bob, guest, admin, news, ids } = await lunches();
+    const { alice, bob, guest, admin, news, ids } = await topicWithMessages();
     const secret = await emptyChannel(alice, 'secret', [alice, bob], { invite_only: true });
     await guest.post('/user_topics', { stream_id: news, topic: 'lunch', visibility_policy: 3 });
     const listen = (one: Person) =>
@@ -95,7 +96,7 @@ describe('moving to another channel', () => {
   });
 
   test('and on to a public one withdraws them from guests alone, and gives them back to members', async () => {
-    const { alice, bob, guest, carol, ids } = await lunches();
+    const { alice, bob, guest, carol, ids } = await topicWithMessages();
     const secret = await emptyChannel(alice, 'secret', [alice], { invite_only: true });
     const food = await emptyChannel(carol, 'food', [carol, alice]);
     await move(alice, ids[0], { stream_id: secret, ...all, ...quiet });
@@ -114,7 +115,7 @@ describe('moving to another channel', () => {
   });
 
   test('into a channel with protected history lets all who are in it have them, as read', async () => {
-    const { alice, bob, carol, moderator, ids } = await lunches();
+    const { alice, bob, carol, moderator, ids } = await topicWithMessages();
     const secret = await emptyChannel(moderator, 'secret', [alice, carol], {
       invite_only: true,
       history_public_to_subscribers: false,
@@ -147,7 +148,7 @@ describe('moving to another channel', () => {
   });
 
   test('is for those who may move out and may write where they move to', async () => {
-    const { alice, bob, guest, carol, owner, people, news, ids } = await lunches();
+    const { alice, bob, guest, carol, owner, people, news, ids } = await topicWithMessages();
     const [id = 0] = ids;
     const food = await emptyChannel(carol, 'food', [carol]);
     const secret = await emptyChannel(carol, 'secret', [carol], { invite_only: true });
@@ -169,7 +170,7 @@ describe('moving to another channel', () => {
   });
 
   test('has a time limit of its own', async () => {
-    const { alice, moderator, owner, ids } = await lunches();
+    const { alice, moderator, owner, ids } = await topicWithMessages();
     const food = await emptyChannel(alice, 'food', [alice, moderator]);
     await succeed(owner.patch('/realm', { move_messages_between_streams_limit_seconds: 60 }));
     for (const id of ids) await makeOlder(id, 100);
@@ -187,7 +188,7 @@ describe('moving to another channel', () => {
   });
 
   test('into an archived channel is refused', async () => {
-    const { owner, alice, ids } = await lunches();
+    const { owner, alice, ids } = await topicWithMessages();
     const food = await emptyChannel(alice, 'food');
     await succeed(owner.delete(`/streams/${food}`));
     expect(await move(alice, ids[0], { stream_id: food })).toMatchObject(refused('Invalid channel ID'));

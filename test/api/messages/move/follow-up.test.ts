@@ -5,6 +5,7 @@ import {
   type Person,
   done,
   emptyChannel,
+  makeOlder,
   newest,
   permit,
   refused,
@@ -12,8 +13,8 @@ import {
   subscribe,
   succeed,
 } from '../../../support/index.ts';
-import { makeOlder, see } from '../place.ts';
-import { all, lunches, move, quiet, textsIn } from './lunches.ts';
+import { see } from '../newsroom.ts';
+import { all, topicWithMessages, move, quiet, textsIn } from './topic-with-messages.ts';
 
 describe('how visible a topic is', () => {
   const policyOf = async (who: Person): Promise<Record<string, number>> => {
@@ -25,7 +26,7 @@ describe('how visible a topic is', () => {
   };
 
   test('follows a whole topic, told as the old one’s end and the new one’s beginning', async () => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     await bob.post('/user_topics', { stream_id: news, topic: 'lunch', visibility_policy: 1 });
     const phone = await bob.listen();
     await move(alice, ids[0], { topic: 'dinner', ...all, ...quiet });
@@ -39,7 +40,7 @@ describe('how visible a topic is', () => {
   });
 
   test('is the more visible of the two where topics become one', async () => {
-    const { alice, bob, carol, guest, news, ids } = await lunches();
+    const { alice, bob, carol, guest, news, ids } = await topicWithMessages();
     await say(alice, 'news', 'dinner');
     const set = (who: Person, topic: string, visibility_policy: number) =>
       who.post('/user_topics', { stream_id: news, topic, visibility_policy });
@@ -53,7 +54,7 @@ describe('how visible a topic is', () => {
   });
 
   test('stays with a topic that only a part leaves', async () => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     await bob.post('/user_topics', { stream_id: news, topic: 'lunch', visibility_policy: 3 });
     await move(alice, ids[1], { topic: 'dinner', propagate_mode: 'change_later', ...quiet });
     expect(await policyOf(bob)).toEqual({ lunch: 3 });
@@ -64,7 +65,7 @@ describe('resolving a topic', () => {
   const resolve = (by: Person, id: number | undefined, topic = '✔ lunch') => move(by, id, { topic, ...all });
 
   test('puts a check mark before its name and says who did it; that is no move', async () => {
-    const { alice, bob, ids } = await lunches();
+    const { alice, bob, ids } = await topicWithMessages();
     const phone = await bob.listen();
     expect(await resolve(alice, ids[0])).toMatchObject(done);
     const heard = await phone.hears();
@@ -82,7 +83,7 @@ describe('resolving a topic', () => {
   });
 
   test('is taken back within a minute as if nothing had been said, and later with another notice', async () => {
-    const { alice, bob, ids } = await lunches();
+    const { alice, bob, ids } = await topicWithMessages();
     await resolve(alice, ids[0]);
     const phone = await bob.listen({
       client_capabilities: newest,
@@ -105,7 +106,7 @@ describe('resolving a topic', () => {
   });
 
   test('is unread for its followers, and for those who want to read it', async () => {
-    const { alice, bob, carol, guest, news, ids } = await lunches();
+    const { alice, bob, carol, guest, news, ids } = await topicWithMessages();
     await subscribe(alice, 'news', [carol]);
     const wants = (who: Person, policy: string) =>
       succeed(who.patch('/settings', { resolved_topic_notice_auto_read_policy: policy }));
@@ -130,7 +131,7 @@ describe('resolving a topic', () => {
   });
 
   test('has no time limit, and a permission of its own', async () => {
-    const { alice, guest, people, news, ids } = await lunches();
+    const { alice, guest, people, news, ids } = await topicWithMessages();
     for (const id of ids) await makeOlder(id, 700_000);
     expect(await resolve(guest, ids[0])).toMatchObject(done);
     await permit(people, 'can_resolve_topics_group', 'role:members');
@@ -150,7 +151,7 @@ describe('resolving a topic', () => {
 
 describe('notices of a move', () => {
   test('go to the new topic unless told otherwise, and to the old one if told to', async () => {
-    const { alice, bob, ids } = await lunches();
+    const { alice, bob, ids } = await topicWithMessages();
     const by = `@_**Alice|${alice.id}**`;
     await move(alice, ids[0], { topic: 'a' });
     expect((await textsIn(bob, 'a')).at(-1)).toBe(
@@ -181,7 +182,7 @@ describe('notices of a move', () => {
   });
 
   test('come after the move, the old topic’s first, and the mover has read them', async () => {
-    const { alice, ids } = await lunches();
+    const { alice, ids } = await topicWithMessages();
     const food = await emptyChannel(alice, 'food');
     const phone = await alice.listen({ event_types: ['update_message', 'message'] });
     await move(alice, ids[0], { stream_id: food, ...all, send_notification_to_old_thread: true });

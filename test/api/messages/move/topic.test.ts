@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
-import { done, getWorld, newest, permit, refused, say, succeed } from '../../../support/index.ts';
-import { idsIn, makeOlder, see } from '../place.ts';
-import { all, lunches, move, quiet } from './lunches.ts';
+import {
+  done,
+  makeOlder,
+  movesOf,
+  newest,
+  permit,
+  refused,
+  say,
+  setTopicsPolicy,
+  succeed,
+  versionsOf,
+} from '../../../support/index.ts';
+import { idsIn, see } from '../newsroom.ts';
+import { all, topicWithMessages, move, quiet } from './topic-with-messages.ts';
 
 describe('moving to another topic', () => {
   test.each([
@@ -10,7 +21,7 @@ describe('moving to another topic', () => {
     ['change_later', [1, 2]],
     ['change_all', [0, 1, 2]],
   ] as const)('%s takes along what it says, in one event', async (propagate_mode, taken) => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     const moved = taken.map((index) => ids[index]);
     const phone = await bob.listen();
     expect(await move(alice, ids[1], { topic: 'dinner', propagate_mode, ...quiet })).toMatchObject(done);
@@ -45,20 +56,15 @@ describe('moving to another topic', () => {
   });
 
   test('renames a whole topic with one row, whatever its size, and leaves every message as it was', async () => {
-    const { alice, ids } = await lunches();
-    const { sql } = await getWorld();
-    const rows = () =>
-      sql`select id, ordinal, conversation_id, topic_id, xmin from messages where id = any(${ids}) order by id`;
-    const before = await rows();
+    const { alice, ids } = await topicWithMessages();
+    const before = await versionsOf(ids);
     await move(alice, ids[0], { topic: 'dinner', ...all, ...quiet });
-    expect(await rows()).toEqual(before);
-    expect(
-      await sql`select message_ids::text as ids from message_moves where message_ids @> ${ids[0] ?? 0}::int`,
-    ).toEqual([{ ids: `{[${ids[0]},${(ids.at(-1) ?? 0) + 1})}` }]);
+    expect(await versionsOf(ids)).toEqual(before);
+    expect(await movesOf(ids[0] ?? 0)).toEqual([`{[${ids[0]},${(ids.at(-1) ?? 0) + 1})}`]);
   });
 
   test('joins the messages that are there, under the name that they have', async () => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     const there = await say(bob, 'news', 'Dinner');
     const phone = await bob.listen();
     await move(alice, ids[0], { topic: 'DINNER', ...all, ...quiet });
@@ -70,7 +76,7 @@ describe('moving to another topic', () => {
   });
 
   test('spells a topic otherwise for all of its messages', async () => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     const phone = await bob.listen();
     await move(alice, ids[1], { topic: 'LUNCH', ...quiet });
     expect(await phone.hears()).toMatchObject([
@@ -81,7 +87,7 @@ describe('moving to another topic', () => {
   });
 
   test('moves back and forth, and into a topic that somebody only follows', async () => {
-    const { alice, bob, news, ids } = await lunches();
+    const { alice, bob, news, ids } = await topicWithMessages();
     await bob.post('/user_topics', { stream_id: news, topic: 'supper', visibility_policy: 3 });
     for (const topic of ['dinner', 'lunch', 'supper', 'lunch']) {
       expect(await move(alice, ids[0], { topic, ...all, ...quiet })).toMatchObject(done);
@@ -90,7 +96,7 @@ describe('moving to another topic', () => {
   });
 
   test('sends to the empty topic by any of its names, unless the channel wants topics', async () => {
-    const { alice, bob, owner, news, ids } = await lunches();
+    const { alice, bob, owner, news, ids } = await topicWithMessages();
     const [old, modern] = [await bob.listen(), await bob.listen({ client_capabilities: newest })];
     await move(alice, ids[0], { topic: 'general chat', ...all, ...quiet });
     expect(await old.hears()).toMatchObject([{ subject: 'general chat' }]);
@@ -102,8 +108,7 @@ describe('moving to another topic', () => {
       code: 'BAD_REQUEST',
       empty_topic_display_name: 'general chat',
     });
-    const { sql } = await getWorld();
-    await sql`update channels set topics_policy = 'empty_topic_only' where id = ${news}`;
+    await setTopicsPolicy(news, 'empty_topic_only');
     expect(await move(alice, ids[0], { topic: 'y', ...all })).toMatchObject({
       code: 'BAD_REQUEST',
       empty_topic_display_name: 'general chat',
@@ -111,7 +116,7 @@ describe('moving to another topic', () => {
   });
 
   test('changes content and topic in one event', async () => {
-    const { alice, bob, ids } = await lunches();
+    const { alice, bob, ids } = await topicWithMessages();
     const phone = await bob.listen();
     await move(alice, ids[0], { topic: 'dinner', content: 'soup', ...all, ...quiet });
     expect(await phone.hears()).toMatchObject([
@@ -122,7 +127,7 @@ describe('moving to another topic', () => {
   });
 
   test('is for those who may, and for a week, except for moderators', async () => {
-    const { owner, alice, moderator, guest, carol, people, ids } = await lunches();
+    const { owner, alice, moderator, guest, carol, people, ids } = await topicWithMessages();
     const [id = 0] = ids;
     const topic = () => ({ topic: `${Math.random()}`, ...quiet });
     expect(await move(guest, id, topic())).toMatchObject(done);
@@ -143,10 +148,10 @@ describe('moving to another topic', () => {
   });
 
   test('says where a topic can be cut when parts of it are too old to move', async () => {
-    const { bob, moderator, ids } = await lunches();
+    const { bob, moderator, ids } = await topicWithMessages();
     for (const id of ids.slice(0, 2)) await makeOlder(id, 700_000);
-    const wanted = { topic: 'dinner', ...all, ...quiet };
-    expect(await move(bob, ids[2], wanted)).toEqual({
+    const change = { topic: 'dinner', ...all, ...quiet };
+    expect(await move(bob, ids[2], change)).toEqual({
       result: 'error',
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
       msg: expect.any(String),
@@ -154,12 +159,12 @@ describe('moving to another topic', () => {
       total_messages_in_topic: 3,
       total_messages_allowed_to_move: 1,
     });
-    expect(await move(bob, ids[2], { ...wanted, propagate_mode: 'change_later' })).toMatchObject(done);
-    expect(await move(moderator, ids[0], wanted)).toMatchObject(done);
+    expect(await move(bob, ids[2], { ...change, propagate_mode: 'change_later' })).toMatchObject(done);
+    expect(await move(moderator, ids[0], change)).toMatchObject(done);
   });
 
   test('refuses what no topic can be called', async () => {
-    const { alice, ids } = await lunches();
+    const { alice, ids } = await topicWithMessages();
     expect(await move(alice, ids[0], { topic: 'a\u0007b' })).toMatchObject({ code: 'BAD_REQUEST' });
     for (const topic of ['✔', '✔ general chat']) {
       expect(await move(alice, ids[0], { topic, ...all })).toMatchObject(

@@ -3,8 +3,18 @@ import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
 import { onDemandJobs, runJobs } from '@parley/worker';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, jobDeps, runRecurring, tell } from '../../support/index.ts';
-import { day, isDue, later, look, outside, publish, showing, story } from './story.ts';
+import {
+  type Person,
+  arePreviewsDue,
+  getWorld,
+  jobDeps,
+  previewedUrls,
+  runRecurring,
+  tell,
+} from '../../support/index.ts';
+import { day, later, realmWithPreviews, storyHead, startPreviewPages } from './preview-pages.ts';
+
+const { outside, publish, look } = await startPreviewPages();
 
 describe('a worker', () => {
   const logger = createLogger({ role: 'test', level: 'silent' });
@@ -23,8 +33,8 @@ describe('a worker', () => {
       differing: { port: api.port },
       /** From now on there is a worker, too. */
       async work() {
-        const needs = { ...(await jobDeps({ outbound: outside.outbound })), redisUrl: url.href };
-        working.push(runJobs({ recurring: [], onDemand: onDemandJobs }, needs));
+        const deps = { ...(await jobDeps({ outbound: outside.outbound })), redisUrl: url.href };
+        working.push(runJobs({ recurring: [], onDemand: onDemandJobs }, deps));
       },
       async [Symbol.asyncDispose]() {
         for (const worker of working) await worker[Symbol.asyncDispose]();
@@ -44,31 +54,31 @@ describe('a worker', () => {
   };
 
   test('is asked by whoever sends or edits a message with a link', async () => {
-    const { alice, bob } = await showing();
+    const { alice, bob } = await realmWithPreviews();
     await using side = await beside();
     const phone = await bob.listen();
     await side.work();
 
-    const sent = { type: 'direct', to: [bob.id], content: publish(story) };
+    const sent = { type: 'direct', to: [bob.id], content: publish(storyHead) };
     const { body } = await alice.ask('POST', '/messages', sent, side.differing);
     await phone.hears();
     expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
 
     // With a mention, which has to be looked up, it is sent in another way.
-    const mentioning = { ...sent, content: `@**Bob** ${publish(story)}` };
+    const mentioning = { ...sent, content: `@**Bob** ${publish(storyHead)}` };
     const { body: second } = await alice.ask('POST', '/messages', mentioning, side.differing);
     await phone.hears();
     expect(await hearsOne(phone)).toMatchObject([{ message_id: second.id, rendering_only: true }]);
 
-    await alice.ask('PATCH', `/messages/${body.id}`, { content: publish(story) }, side.differing);
+    await alice.ask('PATCH', `/messages/${body.id}`, { content: publish(storyHead) }, side.differing);
     await phone.hears();
     expect(await hearsOne(phone)).toMatchObject([{ message_id: body.id, rendering_only: true }]);
   });
 
   test('is asked again when Redis has lost everything', async () => {
-    const { alice, bob } = await showing();
+    const { alice, bob } = await realmWithPreviews();
     await using side = await beside();
-    const sent = { type: 'direct', to: [bob.id], content: publish(story) };
+    const sent = { type: 'direct', to: [bob.id], content: publish(storyHead) };
     const { body } = await alice.ask('POST', '/messages', sent, side.differing);
     await side.redis.flushdb();
     const phone = await bob.listen();
@@ -83,14 +93,13 @@ describe('a worker', () => {
   });
 
   test('gives up after a day, and forgets pages that had nothing to say', async () => {
-    const { alice, bob, realm: home } = await showing();
-    const [url, other] = [publish(story), publish('')];
+    const { alice, bob, realm: home } = await realmWithPreviews();
+    const [url, other] = [publish(storyHead), publish('')];
     await look(await tell(alice, [bob], `${url} ${other}`));
     const id = await tell(alice, [bob], url);
-    expect(await isDue(id)).toBe(true);
+    expect(await arePreviewsDue(id)).toBe(true);
     await runRecurring('sweep-previews', later(1.1 * day));
-    expect(await isDue(id)).toBe(false);
-    const rows = await (await getWorld()).sql`select url from link_previews where realm_id = ${home.id}`;
-    expect(rows.map((row) => row['url'])).toEqual([url]);
+    expect(await arePreviewsDue(id)).toBe(false);
+    expect(await previewedUrls(home.id)).toEqual([url]);
   });
 });

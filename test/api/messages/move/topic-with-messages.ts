@@ -1,11 +1,11 @@
 import { type Event, type Json, type Person, say } from '../../../support/index.ts';
-import { type Newsroom, newsroom } from '../place.ts';
+import { type Newsroom, newsroom } from '../newsroom.ts';
 
 export const quiet = { send_notification_to_new_thread: false };
 export const all = { propagate_mode: 'change_all' };
 
 /** A newsroom with three messages in one topic. */
-export async function lunches(): Promise<Newsroom & { ids: number[] }> {
+export async function topicWithMessages(): Promise<Newsroom & { ids: number[] }> {
   const room = await newsroom();
   const ids: number[] = [];
   for (const by of [room.alice, room.bob, room.alice]) ids.push(await say(by, 'news', 'lunch'));

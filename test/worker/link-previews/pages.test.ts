@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Page, pageOf, tell } from '../../support/index.ts';
-import { htmlOf, linkTo, look, outside, publish, put, showing, shownOf, story } from './story.ts';
+import { htmlOf, linkTo, realmWithPreviews, storyHead, startPreviewPages } from './preview-pages.ts';
+
+const { outside, put, publish, look, previewOf } = await startPreviewPages();
 
 describe('what a page says', () => {
   const shown = async (url: string): Promise<string> => {
-    const { alice, bob } = await showing();
+    const { alice, bob } = await realmWithPreviews();
     const id = await tell(alice, [bob], url);
     await look(id);
     return (await htmlOf(bob, id)).slice(linkTo(url).length + 1);
@@ -16,7 +18,7 @@ describe('what a page says', () => {
       <meta name="description" content="\u202e${'d'.repeat(2000)}">
       <meta property="og:image" content='https://ex.org/"); color: red'>`);
     expect(await shown(url)).toBe(
-      shownOf(url, {
+      previewOf(url, {
         title: "&lt;b onclick='x'&gt; &quot;",
         description: `${'d'.repeat(999)}…`,
         image: 'https://ex.org/%22);%20color:%20red',
@@ -27,7 +29,7 @@ describe('what a page says', () => {
   test('is read as it is encoded', async () => {
     const body = Buffer.from('<title>Käse</title><meta property="og:image" content="/i.png">', 'latin1');
     const url = put(pageOf(body, { 'Content-Type': 'text/html; charset=ISO-8859-1' }));
-    expect(await shown(url)).toBe(shownOf(url, { title: 'Käse', description: '' }));
+    expect(await shown(url)).toBe(previewOf(url, { title: 'Käse', description: '' }));
   });
 
   test('starts from where it was found, and without a name goes by its host', async () => {
@@ -36,10 +38,10 @@ describe('what a page says', () => {
     );
     outside.serve('/x/y', pageOf('<meta property="og:image" content="i.png">'));
     const image = outside.urlOf('/x/i.png', 'www.example');
-    expect(await shown(url)).toBe(shownOf(url, { title: 'www.example', description: '', image }));
+    expect(await shown(url)).toBe(previewOf(url, { title: 'www.example', description: '', image }));
   });
 
-  test('of a film is its player', async () => {
+  test('of a video is its player', async () => {
     const player =
       '<iframe src="https://player.example/1" width="640" height="360" allowfullscreen></iframe>';
     outside.serve(
@@ -50,7 +52,7 @@ describe('what a page says', () => {
       ),
     );
     const url = publish(
-      `${story}<link rel="alternate" type="application/json+oembed" href="/oembed?x=1&amp;y=2">`,
+      `${storyHead}<link rel="alternate" type="application/json+oembed" href="/oembed?x=1&amp;y=2">`,
     );
     expect(await shown(url)).toBe(
       `<div class="embed-video message_inline_image"><a data-id="${player
@@ -73,9 +75,9 @@ describe('what a page says', () => {
       'has no end',
       pageOf(`{"type":"video","x":"${'x'.repeat(70_000)}"}`, { 'Content-Type': 'application/json' }),
     ],
-  ])('is shown without a film that %s', async (_, page) => {
+  ])('is shown without a video that %s', async (_, page) => {
     const oembed = put(page);
-    const url = publish(`${story}<link rel="alternate" type="application/json+oembed" href="${oembed}">`);
-    expect(await shown(url)).toBe(shownOf(url));
+    const url = publish(`${storyHead}<link rel="alternate" type="application/json+oembed" href="${oembed}">`);
+    expect(await shown(url)).toBe(previewOf(url));
   });
 });

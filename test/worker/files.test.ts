@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, linkTo, realm, runRecurring, tell, upload } from '../support/index.ts';
+import {
+  addUnfinishedFolder,
+  foldersToSweep,
+  getWorld,
+  linkTo,
+  realm,
+  releaseUploads,
+  runRecurring,
+  tell,
+  upload,
+} from '../support/index.ts';
 
 const weekMs = 7 * 86_400_000;
 
@@ -11,42 +21,38 @@ const run = (name: string, afterMs = 0) =>
 const keyOf = (url: string) =>
   `${url.replace('/user_uploads/', 'uploads/').replace(/\/[^/]+$/, '')}/original`;
 const isStored = async (url: string) => {
-  const found = await (await getWorld()).store.open(keyOf(url));
-  found?.body.destroy();
-  return found !== undefined;
+  const file = await (await getWorld()).store.open(keyOf(url));
+  file?.body.destroy();
+  return file !== undefined;
 };
 
 describe('uploads that no message refers to', () => {
   test('go after five weeks, and their owner hears of it', async () => {
     const { alice, bob } = await realm();
-    const [wanted, unwanted] = [await upload(alice), await upload(alice)];
-    await tell(alice, [bob], linkTo(wanted));
+    const [linked, unlinked] = [await upload(alice), await upload(alice)];
+    await tell(alice, [bob], linkTo(linked));
     const phone = await alice.listen();
 
     await run('expire-uploads', 4.9 * weekMs);
     expect(await phone.hears()).toEqual([]);
-    expect((await alice.fetch(unwanted)).status).toBe(200);
+    expect((await alice.fetch(unlinked)).status).toBe(200);
 
     await run('expire-uploads', 5.1 * weekMs);
     expect(await phone.hears()).toMatchObject([{ type: 'attachment', op: 'remove', upload_space_used: 10 }]);
-    expect((await alice.fetch(unwanted)).status).toBe(404);
-    expect((await alice.fetch(wanted)).status).toBe(200);
+    expect((await alice.fetch(unlinked)).status).toBe(404);
+    expect((await alice.fetch(linked)).status).toBe(200);
     expect(await run('expire-uploads', 5.1 * weekMs)).toEqual({ expired: 0 });
 
     await run('sweep-files');
-    expect([await isStored(wanted), await isStored(unwanted)]).toEqual([true, false]);
-    expect((await alice.fetch(wanted)).text).toBe('some notes');
+    expect([await isStored(linked), await isStored(unlinked)]).toEqual([true, false]);
+    expect((await alice.fetch(linked)).text).toBe('some notes');
   });
 
   test('have five weeks from the last message that did', async () => {
     const { alice, bob, realm: home } = await realm();
-    const { sql } = await getWorld();
     const url = await upload(alice);
     await tell(alice, [bob], linkTo(url));
-    await sql`update attachments set created_at = now() - interval '10 weeks', released_at = now() - interval '1 week'
-      where realm_id = ${home.id}`;
-    await sql`delete from message_attachments where attachment_id in (
-      select id from attachments where realm_id = ${home.id})`;
+    await releaseUploads(home.id, 1);
     await run('expire-uploads', 3.9 * weekMs);
     expect((await alice.fetch(url)).status).toBe(200);
     await run('expire-uploads', 4.1 * weekMs);
@@ -90,12 +96,12 @@ describe('the sweep of files', () => {
     const world = await getWorld();
     const unfinished = `uploads/${alice.realm.id}/unfinished`;
     await world.store.put(`${unfinished}/original`, Buffer.from('half'), 'text/plain');
-    await world.sql`insert into loose_folders values (${unfinished}, now() + interval '1 day')`;
+    await addUnfinishedFolder(unfinished);
     const url = await upload(alice);
     await run('sweep-files', 86_000_000);
-    const found = await world.store.open(`${unfinished}/original`);
-    found?.body.destroy();
-    expect(found).toBeDefined();
+    const file = await world.store.open(`${unfinished}/original`);
+    file?.body.destroy();
+    expect(file).toBeDefined();
     await run('sweep-files', 87_000_000);
     expect(await world.store.open(`${unfinished}/original`)).toBeUndefined();
     expect(await isStored(url)).toBe(true);
@@ -109,8 +115,7 @@ describe('the sweep of files', () => {
     await alice.delete(`/attachments/${id}`);
     const store = { ...world.store, remove: () => Promise.reject(new Error('the store is away')) };
     await expect(runRecurring('sweep-files', { store })).rejects.toThrow('is away');
-    const left = await world.sql`select from loose_folders where folder like ${`uploads/${home.id}/%`}`;
-    expect(left).toHaveLength(1);
+    expect(await foldersToSweep(`uploads/${home.id}`)).toHaveLength(1);
     await run('sweep-files');
     expect(await isStored(url)).toBe(false);
   });

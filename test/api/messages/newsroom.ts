@@ -1,11 +1,4 @@
-import {
-  type Json,
-  type Person,
-  type TestRealm,
-  emptyChannel,
-  getWorld,
-  realm,
-} from '../../support/index.ts';
+import { type Json, type Person, type TestRealm, emptyChannel, realm } from '../../support/index.ts';
 
 /** People, and a public channel with Alice, Bob and the guest in it. */
 export interface Newsroom extends TestRealm {
@@ -33,10 +26,4 @@ export async function idsIn(who: Person, channelId: number, topic: string): Prom
   ];
   const reply = await who.get('/messages', { anchor: 'newest', num_before: 1000, narrow });
   return (reply.messages ?? []).map(({ id }: Json) => id);
-}
-
-/** As if it had been sent that much earlier. */
-export async function makeOlder(id: number, seconds: number): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`update messages set sent_at = sent_at - make_interval(secs => ${seconds}) where id = ${id}`;
 }

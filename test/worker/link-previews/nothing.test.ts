@@ -6,6 +6,7 @@ import {
   type Json,
   type Page,
   type Person,
+  arePreviewsDue,
   pageOf,
   realm,
   subscribe,
@@ -16,18 +17,15 @@ import {
   day,
   edit,
   htmlOf,
-  isDue,
   later,
   linkTo,
-  look,
-  outside,
-  publish,
-  put,
-  setShowing,
-  showing,
-  shownOf,
-  story,
-} from './story.ts';
+  setPreviews,
+  realmWithPreviews,
+  storyHead,
+  startPreviewPages,
+} from './preview-pages.ts';
+
+const { outside, put, publish, look, previewOf } = await startPreviewPages();
 
 describe('nothing is looked at', () => {
   const left = async (id: number) => {
@@ -39,17 +37,17 @@ describe('nothing is looked at', () => {
 
   test('where the organization does not want it', async () => {
     const { alice, bob } = await realm();
-    expect(await left(await tell(alice, [bob], publish(story)))).toEqual({ looked: 0 });
+    expect(await left(await tell(alice, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
   test('of what bots send', async () => {
-    const { bot, bob } = await showing();
-    expect(await left(await tell(bot, [bob], publish(story)))).toEqual({ looked: 0 });
+    const { bot, bob } = await realmWithPreviews();
+    expect(await left(await tell(bot, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
   test('of quotes, of pictures, of more than 24 links, and of the organization itself', async () => {
-    const { alice, bob } = await showing();
-    const url = publish(story);
+    const { alice, bob } = await realmWithPreviews();
+    const url = publish(storyHead);
     const many = Array.from({ length: 25 }, (_, index) => `${url}?${index}`).join(' ');
     for (const content of [
       `> ${url}`,
@@ -63,8 +61,8 @@ describe('nothing is looked at', () => {
   });
 
   test('of a message that is gone', async () => {
-    const { owner, alice, bob } = await showing();
-    const id = await tell(alice, [bob], publish(story));
+    const { owner, alice, bob } = await realmWithPreviews();
+    const id = await tell(alice, [bob], publish(storyHead));
     await succeed(owner.patch('/realm', { can_delete_any_message_group: { new: await membersOf(owner) } }));
     await succeed(alice.delete(`/messages/${id}`));
     expect(await left(id)).toEqual({ looked: 0 });
@@ -81,21 +79,21 @@ describe('nothing is shown', () => {
   /** Changes something while the page is looked at. */
   const meanwhile = (act: () => Promise<unknown>) =>
     put((_, response) => {
-      void act().then(() => response.writeHead(200, { 'Content-Type': 'text/html' }).end(story));
+      void act().then(() => response.writeHead(200, { 'Content-Type': 'text/html' }).end(storyHead));
     });
 
   test('when the organization has changed its mind meanwhile', async () => {
-    const people = await showing();
+    const people = await realmWithPreviews();
     const { alice, bob } = people;
-    const url = meanwhile(() => setShowing(people, false));
+    const url = meanwhile(() => setPreviews(people, false));
     const id = await tell(alice, [bob], url);
     expect(await look(id)).toEqual({ looked: 1, shown: 0 });
     expect(await htmlOf(bob, id)).toBe(linkTo(url));
-    expect(await isDue(id)).toBe(false);
+    expect(await arePreviewsDue(id)).toBe(false);
   });
 
   test('when the message was deleted meanwhile', async () => {
-    const { admin, alice, bob } = await showing();
+    const { admin, alice, bob } = await realmWithPreviews();
     let id = 0;
     await subscribe(alice, 'news', [alice, bob]);
     const content = meanwhile(() => admin.delete(`/messages/${id}`));
@@ -105,57 +103,57 @@ describe('nothing is shown', () => {
   });
 
   test('of what the message has ceased to say meanwhile; what it says instead is', async () => {
-    const { alice, bob } = await showing();
-    const other = publish(story);
+    const { alice, bob } = await realmWithPreviews();
+    const other = publish(storyHead);
     let id = 0;
     const url = meanwhile(() => edit(alice, id, other));
     id = await tell(alice, [bob], url);
     const phone = await bob.listen();
     expect(await look(id)).toEqual({ looked: 2, shown: 1 });
-    expect(await htmlOf(bob, id)).toBe(`${linkTo(other)}\n${shownOf(other)}`);
+    expect(await htmlOf(bob, id)).toBe(`${linkTo(other)}\n${previewOf(other)}`);
     expect((await phone.hears()).map((event) => event['rendering_only'])).toEqual([false, true]);
   });
 
   test.each<[string, Page]>([
     ['a page without a picture', pageOf('<title>T</title>')],
     ['a page with a picture that is none', pageOf('<meta property="og:image" content="javascript:x">')],
-    ['no page', pageOf(story, { 'Content-Type': 'text/plain' })],
-    ['a picture', pageOf(story, { 'Content-Type': 'image/png' })],
-    ['what does not say what it is', (_, response) => response.writeHead(200).end(story)],
+    ['no page', pageOf(storyHead, { 'Content-Type': 'text/plain' })],
+    ['a picture', pageOf(storyHead, { 'Content-Type': 'image/png' })],
+    ['what does not say what it is', (_, response) => response.writeHead(200).end(storyHead)],
     ['an empty page', pageOf('')],
     [
       'a page that is not there',
-      (_, response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end(story),
+      (_, response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end(storyHead),
     ],
     ['a page that hangs up', (request) => request.socket.destroy()],
     [
       'a page out of order',
-      (_, response) => response.writeHead(503, { 'Content-Type': 'text/html' }).end(story),
+      (_, response) => response.writeHead(503, { 'Content-Type': 'text/html' }).end(storyHead),
     ],
-    ['a picture behind half a megabyte', pageOf(`<!-- ${'x'.repeat(524_288)} -->${story}`)],
+    ['a picture behind half a megabyte', pageOf(`<!-- ${'x'.repeat(524_288)} -->${storyHead}`)],
     ['a picture in a bomb', pageOf(gzipSync(Buffer.alloc(50_000_000)), { 'Content-Encoding': 'gzip' })],
     [
       'a page within our own network',
       (_, response) => response.writeHead(302, { Location: 'http://127.0.0.2/' }).end(),
     ],
   ])('of %s', async (_, page) => {
-    const { alice, bob } = await showing();
+    const { alice, bob } = await realmWithPreviews();
     const url = put(page);
     const id = await tell(alice, [bob], url);
     const phone = await bob.listen();
     expect(await look(id)).toEqual({ looked: 1, shown: 0 });
     expect(await phone.hears()).toEqual([]);
     expect(await htmlOf(bob, id)).toBe(linkTo(url));
-    expect(await isDue(id)).toBe(false);
+    expect(await arePreviewsDue(id)).toBe(false);
     // Nor is it asked for again before long.
     expect(await look(await tell(alice, [bob], url), later(500_000))).toEqual({ looked: 0, shown: 0 });
   });
 
   test('of a page that could not be reached, until it is asked for again', async () => {
-    const { alice, bob } = await showing();
+    const { alice, bob } = await realmWithPreviews();
     let isUp = false;
     const url = put((request, response) => {
-      if (isUp) pageOf(story)(request, response);
+      if (isUp) pageOf(storyHead)(request, response);
       else request.socket.destroy();
     });
     await look(await tell(alice, [bob], url));

@@ -221,22 +221,22 @@ describe('an address that is not on the public Internet is refused before anythi
 });
 
 describe('a name', () => {
-  const found = (...addresses: string[]) => ({
+  const resolvingTo = (...addresses: string[]) => ({
     resolve: () =>
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
   });
 
   test('with one address among others that is not public is refused', async () => {
     at('/one', pageOf('one'));
-    expect(await get(outside.urlOf('/one'), found('127.0.0.1'))).toBe('200 one');
+    expect(await get(outside.urlOf('/one'), resolvingTo('127.0.0.1'))).toBe('200 one');
     for (const other of ['10.0.0.1', '::1', '127.0.0.2']) {
-      expect(await get(outside.urlOf('/one'), found('127.0.0.1', other))).toMatch(/not on the public/);
-      expect(await get(outside.urlOf('/one'), found(other, '127.0.0.1'))).toMatch(/not on the public/);
+      expect(await get(outside.urlOf('/one'), resolvingTo('127.0.0.1', other))).toMatch(/not on the public/);
+      expect(await get(outside.urlOf('/one'), resolvingTo(other, '127.0.0.1'))).toMatch(/not on the public/);
     }
   });
 
   test('of nobody, or that cannot be looked up, is not reached', async () => {
-    expect(await get(outside.urlOf('/one'), found())).toMatch(/not on the public/);
+    expect(await get(outside.urlOf('/one'), resolvingTo())).toMatch(/not on the public/);
     const resolve = () => Promise.reject(new Error('SERVFAIL'));
     expect(await get(outside.urlOf('/one'), { resolve })).toBe('SERVFAIL');
   });

@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, subscribe, succeed, tell } from '../../support/index.ts';
-import { day, edit, htmlOf, isDue, later, linkTo, look, publish, showing, shownOf, story } from './story.ts';
+import { arePreviewsDue, setOldRendering, subscribe, succeed, tell } from '../../support/index.ts';
+import {
+  day,
+  edit,
+  htmlOf,
+  later,
+  linkTo,
+  realmWithPreviews,
+  storyHead,
+  startPreviewPages,
+} from './preview-pages.ts';
+
+const { publish, look, previewOf } = await startPreviewPages();
 
 describe('the page that a message links to', () => {
   test('is shown below it, and whoever received it hears of it as of another rendering', async () => {
-    const { alice, bob, carol } = await showing();
-    const url = publish(story);
+    const { alice, bob, carol } = await realmWithPreviews();
+    const url = publish(storyHead);
     const sent = { type: 'direct', to: [bob.id], content: `see ${url}`, read_by_sender: true };
     const { id } = await alice.post('/messages', sent);
     expect(await htmlOf(bob, id)).not.toContain('message_embed');
@@ -14,7 +25,7 @@ describe('the page that a message links to', () => {
 
     expect(await look(id)).toEqual({ looked: 1, shown: 1 });
 
-    const html = `<p>see <a href="${url}">${url}</a></p>\n${shownOf(url)}`;
+    const html = `<p>see <a href="${url}">${url}</a></p>\n${previewOf(url)}`;
     expect(await phone.hears()).toEqual([
       {
         id: expect.any(Number),
@@ -38,13 +49,13 @@ describe('the page that a message links to', () => {
   });
 
   test('is shown in channels to all who hear of its messages', async () => {
-    const { alice, bob, carol, guest } = await showing();
+    const { alice, bob, carol, guest } = await realmWithPreviews();
     await subscribe(alice, 'news', [alice, bob]);
     const { id } = await alice.post('/messages', {
       type: 'channel',
       to: 'news',
       topic: 't',
-      content: publish(story),
+      content: publish(storyHead),
     });
     await subscribe(carol, 'news', [carol]);
     const listeners = await Promise.all([alice, bob, carol, guest].map((who) => who.listen()));
@@ -72,14 +83,14 @@ describe('the page that a message links to', () => {
   });
 
   test('of protected history is shown to those who received the message', async () => {
-    const { moderator, alice, bob, carol } = await showing();
+    const { moderator, alice, bob, carol } = await realmWithPreviews();
     const more = { invite_only: true, history_public_to_subscribers: false };
     await subscribe(moderator, 'secret', [alice, bob], more);
     const { id } = await alice.post('/messages', {
       type: 'channel',
       to: 'secret',
       topic: 't',
-      content: publish(story),
+      content: publish(storyHead),
     });
     await subscribe(alice, 'secret', [carol]);
     const [phone, late] = [await bob.listen(), await carol.listen()];
@@ -89,13 +100,13 @@ describe('the page that a message links to', () => {
   });
 
   test('is shown although its sender has left', async () => {
-    const { owner, moderator, alice, bob } = await showing();
+    const { owner, moderator, alice, bob } = await realmWithPreviews();
     await subscribe(moderator, 'secret', [alice, bob], { invite_only: true });
     const { id } = await alice.post('/messages', {
       type: 'channel',
       to: 'secret',
       topic: 't',
-      content: publish(story),
+      content: publish(storyHead),
     });
     await succeed(alice.delete('/users/me/subscriptions', { subscriptions: ['secret'] }));
     await succeed(owner.delete(`/users/${alice.id}`));
@@ -104,8 +115,8 @@ describe('the page that a message links to', () => {
   });
 
   test('is looked at once, and once a day, however often it is linked to', async () => {
-    const { alice, bob } = await showing();
-    const url = publish(story);
+    const { alice, bob } = await realmWithPreviews();
+    const url = publish(storyHead);
     const [first, second, third] = [
       await tell(alice, [bob], url),
       await tell(bob, [alice], `${url}#part`),
@@ -118,16 +129,16 @@ describe('the page that a message links to', () => {
   });
 
   test('is looked at for each organization', async () => {
-    const [here, there] = [await showing(), await showing()];
-    const url = publish(story);
+    const [here, there] = [await realmWithPreviews(), await realmWithPreviews()];
+    const url = publish(storyHead);
     await look(await tell(here.alice, [here.bob], url));
     const id = await tell(there.alice, [there.bob], url);
     expect(await look(id)).toEqual({ looked: 1, shown: 1 });
   });
 
   test('changes nothing when it is looked at twice', async () => {
-    const { alice, bob } = await showing();
-    const id = await tell(alice, [bob], publish(story));
+    const { alice, bob } = await realmWithPreviews();
+    const id = await tell(alice, [bob], publish(storyHead));
     await look(id);
     const [phone, before] = [await bob.listen(), await htmlOf(bob, id)];
     expect(await look(id)).toEqual({ looked: 0 });
@@ -137,8 +148,8 @@ describe('the page that a message links to', () => {
   });
 
   test('is shown once by two workers at the same moment', async () => {
-    const { alice, bob } = await showing();
-    const id = await tell(alice, [bob], publish(story));
+    const { alice, bob } = await realmWithPreviews();
+    const id = await tell(alice, [bob], publish(storyHead));
     const phone = await bob.listen();
     await Promise.all([look(id), look(id), look(id)]);
     expect(await phone.hears()).toHaveLength(1);
@@ -147,45 +158,44 @@ describe('the page that a message links to', () => {
 
 describe('an edit', () => {
   test('keeps what is known of the links that it keeps, and is looked at for others', async () => {
-    const { alice, bob } = await showing();
-    const [known, other] = [publish(story), publish(story)];
-    const id = await tell(alice, [bob], known);
+    const { alice, bob } = await realmWithPreviews();
+    const [looked, other] = [publish(storyHead), publish(storyHead)];
+    const id = await tell(alice, [bob], looked);
     await look(id);
-    await edit(alice, id, `${known}\n\n${other}`);
-    expect(await htmlOf(bob, id)).toBe(`${linkTo(known)}\n${shownOf(known)}\n${linkTo(other)}`);
+    await edit(alice, id, `${looked}\n\n${other}`);
+    expect(await htmlOf(bob, id)).toBe(`${linkTo(looked)}\n${previewOf(looked)}\n${linkTo(other)}`);
     expect(await look(id)).toEqual({ looked: 1, shown: 1 });
-    expect(await htmlOf(bob, id)).toContain(shownOf(other));
+    expect(await htmlOf(bob, id)).toContain(previewOf(other));
     await edit(alice, id, 'no more');
-    expect(await isDue(id)).toBe(false);
+    expect(await arePreviewsDue(id)).toBe(false);
     expect(await htmlOf(bob, id)).toBe('<p>no more</p>');
   });
 
   test('is told before what it shows', async () => {
-    const { alice, bob } = await showing();
-    const [url, id] = [publish(story), await tell(alice, [bob], 'hello')];
+    const { alice, bob } = await realmWithPreviews();
+    const [url, id] = [publish(storyHead), await tell(alice, [bob], 'hello')];
     const phone = await bob.listen();
     await edit(alice, id, url);
     await look(id);
     expect(await phone.hears()).toMatchObject([
       { user_id: alice.id, rendering_only: false, rendered_content: linkTo(url) },
-      { user_id: null, rendering_only: true, rendered_content: `${linkTo(url)}\n${shownOf(url)}` },
+      { user_id: null, rendering_only: true, rendered_content: `${linkTo(url)}\n${previewOf(url)}` },
     ]);
   });
 
   test('is shown as it was, when older renderers made it', async () => {
-    const { alice, bob } = await showing();
-    const url = publish(story);
+    const { alice, bob } = await realmWithPreviews();
+    const url = publish(storyHead);
     const id = await tell(alice, [bob], url);
     await look(id);
-    const { sql } = await getWorld();
-    await sql`update messages set rendered_version = 0, rendered_content = '<p>old</p>' where id = ${id}`;
-    expect(await htmlOf(bob, id)).toBe(`${linkTo(url)}\n${shownOf(url)}`);
+    await setOldRendering(id, '<p>old</p>');
+    expect(await htmlOf(bob, id)).toBe(`${linkTo(url)}\n${previewOf(url)}`);
   });
 });
 
 test('what a message would be is what it is when it is sent', async () => {
-  const { alice, bob } = await showing();
-  const url = publish(story);
+  const { alice, bob } = await realmWithPreviews();
+  const url = publish(storyHead);
   await look(await tell(alice, [bob], url));
   expect((await alice.post('/messages/render', { content: url })).rendered).toBe(linkTo(url));
 });

@@ -3,27 +3,14 @@ import { describe, expect, test } from 'vitest';
 
 import {
   type Person,
-  type TestRealm,
+  addMembers,
+  countRows,
   getWorld,
   headOf,
   realm,
   startPostgresProxy,
   takeBugs,
-} from '../../support/index.ts';
-
-/** Every table's number of rows. */
-async function countRows(): Promise<Record<string, number>> {
-  const { sql } = await getWorld();
-  const tables = await sql<{ name: string }[]>`
-    select table_name as name from information_schema.tables where table_schema = 'public' order by 1`;
-  const counts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(name)}`;
-      return [name, Number(row?.count)] as const;
-    }),
-  );
-  return Object.fromEntries(counts);
-}
+} from '../support/index.ts';
 
 async function rowsWrittenBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await countRows();
@@ -37,19 +24,9 @@ async function rowsWrittenBy(work: () => Promise<unknown>): Promise<Record<strin
 }
 
 describe('the cost of a message', () => {
-  async function crowd({ realm: home }: TestRealm, size: number): Promise<number[]> {
-    const { sql } = await getWorld();
-    const rows = await sql<{ id: number }[]>`
-      insert into users (realm_id, email, full_name, role)
-      select ${home.id}, 'extra' || n || '@crowd.example', 'Extra ' || n, 400 from generate_series(1, ${size}) n
-      returning id`;
-    return rows.map(({ id }) => id);
-  }
-
   test('is the same rows for ten subscribers and for a thousand, and one append', async () => {
-    const people = await realm();
-    const { alice, realm: home } = people;
-    const ids = await crowd(people, 1000);
+    const { alice, realm: home } = await realm();
+    const ids = await addMembers(home, 1000);
     const written = [];
     for (const [name, size] of [
       ['small', 10],
