@@ -1,7 +1,7 @@
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A request that succeeds, for each endpoint: what the walks start from. A new endpoint needs one. */
-export const requests: Record<string, (scene: Scene) => Record<string, string>> = {
+export const requests: Record<string, (fixture: Fixture) => Record<string, string>> = {
   'GET /server_settings': () => ({}),
   'POST /fetch_api_key': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),
   'POST /dev_fetch_api_key': ({ alice }) => ({ username: alice.email }),

@@ -9,10 +9,10 @@ import {
   multipartType,
   picture,
 } from '../../support/index.ts';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
 /** The endpoints that are for some alone are walked by one who may call them. */
-export const callerOf = ({ owner, alice }: Scene, { requires }: Endpoint) =>
+export const callerOf = ({ owner, alice }: Fixture, { requires }: Endpoint) =>
   requires.some((required) => required === 'owner' || required === 'administrator') ? owner : alice;
 
 export interface Sending {
@@ -29,7 +29,7 @@ export interface Sending {
 }
 
 export async function send(
-  scene: Scene,
+  fixture: Fixture,
   endpoint: Endpoint,
   { withFile, ...sending }: Sending,
 ): Promise<Reply> {
@@ -38,7 +38,7 @@ export async function send(
     ...(withFile && fileOf(endpoint, sending.params)),
   };
   const { ports } = await getWorld();
-  const by = callerOf(scene, endpoint);
+  const by = callerOf(fixture, endpoint);
   const rest = isQuery(endpoint) ? shortened(params) : { ...params };
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest[name] ?? '';
@@ -53,7 +53,7 @@ export async function send(
     method: endpoint.method,
     path: `/api/v1${path}${search ? `?${search}` : ''}`,
     headers: {
-      Host: scene.realm.host,
+      Host: fixture.realm.host,
       ...(isRead !== null && { Authorization: isRead }),
       ...(!isQuery(endpoint) && { 'Content-Type': contentType ?? 'application/x-www-form-urlencoded' }),
     },

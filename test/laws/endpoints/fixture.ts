@@ -11,7 +11,7 @@ import {
 } from '../../support/index.ts';
 
 /** What Alice, who walks, has at hand: messages that she received and sent, a public channel that she is in, a file. */
-export interface Scene extends TestRealm {
+export interface Fixture extends TestRealm {
   botId: number;
   messageId: number;
   ownMessageId: number;
@@ -24,22 +24,17 @@ export interface Scene extends TestRealm {
   defaultGroupId: number;
 }
 
-export async function prepare(): Promise<Scene> {
+export async function createFixture(): Promise<Fixture> {
   const home = await realm();
   const { owner, alice, bob } = home;
-  await uploadEmoji(home, 'walked');
-  await owner.patch('/realm', { enable_read_receipts: true });
+  const ids = await Promise.all([makeForOrganization(home), makeForAlice(home), letManageAccounts(owner)]);
   await alice.post(`/users/me/muted_users/${bob.id}`);
-  const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
-  await letManageAccounts(owner);
-  const messageId = await tell(bob, [alice]);
-  await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
-  const ownMessageId = await tell(alice, [bob]);
-  await alice.post('/users/me/presence', { status: 'active' });
-  const walks = await createChannel(alice, 'walks');
-  await say(alice, walks, 'walked');
-  await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
-  const [upload] = (await alice.get('/attachments')).attachments;
+  return { ...home, ...ids[0], ...ids[1] };
+}
+
+async function makeForOrganization(home: TestRealm) {
+  const { owner } = home;
+  await Promise.all([uploadEmoji(home, 'walked'), owner.patch('/realm', { enable_read_receipts: true })]);
   const { channel_folder_id: folderId } = await owner.post('/channel_folders/create', {
     name: 'A folder',
     description: '',
@@ -62,20 +57,20 @@ export async function prepare(): Promise<Scene> {
   const { realm_default_stream_groups: groups } = await owner.post('/register', {
     fetch_event_types: ['default_stream_groups'],
   });
-  const defaultGroupId = groups[0].id;
-  return {
-    ...home,
-    botId,
-    messageId,
-    ownMessageId,
-    upload,
-    channelId: walks,
-    folderId,
-    fieldId,
-    linkifierId,
-    playgroundId,
-    defaultGroupId,
-  };
+  return { folderId, fieldId, linkifierId, playgroundId, defaultGroupId: groups[0].id as number };
+}
+
+async function makeForAlice({ alice, bob }: TestRealm) {
+  const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
+  const messageId = await tell(bob, [alice]);
+  await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
+  const ownMessageId = await tell(alice, [bob]);
+  await alice.post('/users/me/presence', { status: 'active' });
+  const channelId = await createChannel(alice, 'walks');
+  await say(alice, channelId, 'walked');
+  await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
+  const [upload] = (await alice.get('/attachments')).attachments;
+  return { botId, messageId, ownMessageId, channelId, upload };
 }
 
 export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {

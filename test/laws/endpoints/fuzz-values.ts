@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Sending } from './send.ts';
 
 /** What has broken programs before. */
-const nasty = fc.constantFrom(
+const fuzzValues = fc.constantFrom(
   '',
   '\0',
   'a\0b',
@@ -57,7 +57,7 @@ const nasty = fc.constantFrom(
 
 /** What a parameter may be sent as. */
 export const value = fc.oneof(
-  { weight: 5, arbitrary: nasty },
+  { weight: 5, arbitrary: fuzzValues },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
   { weight: 1, arbitrary: fc.integer().map(String) },

@@ -1,0 +1,11 @@
+import { endpoints } from '@parley/api';
+import { expect, test } from 'vitest';
+
+import { nameOf, testEndpoints } from './law.ts';
+import { requests } from './requests.ts';
+
+testEndpoints('reads');
+
+test('every endpoint has a request to start from', () => {
+  expect(Object.keys(requests).sort()).toEqual(endpoints.map(nameOf).sort());
+});

@@ -1,0 +1,3 @@
+import { testEndpoints } from './law.ts';
+
+testEndpoints('writes');
