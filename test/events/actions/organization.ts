@@ -18,7 +18,7 @@ export const actions: Actions = {
     await subscribe(owner, 'news', [owner, alice]);
     await subscribe(owner, 'secret', [owner], { invite_only: true });
     const { streams } = await owner.get('/streams');
-    const idOf = (wanted: string): number => streams.find(({ name }: Json) => name === wanted).stream_id;
+    const idOf = (channel: string): number => streams.find(({ name }: Json) => name === channel).stream_id;
     const settings = Object.fromEntries(
       realmSettingRows.map(([name, row]) => [name, otherRealmValue(row, idOf)]),
     );

@@ -25,7 +25,7 @@ export const channels: Reducers = {
     for (const id of stream_ids) {
       const { name } = get(state.channels, id);
       const { channels, subscriptions, unsubscribed, neverSubscribed } = state;
-      for (const known of [channels, subscriptions, unsubscribed, neverSubscribed]) delete known[id];
+      for (const records of [channels, subscriptions, unsubscribed, neverSubscribed]) delete records[id];
       const kept = Object.entries(state.topics).filter(([, topic]) => topic.stream_id !== id);
       state.topics = Object.fromEntries(kept);
       const muted = state.own.muted_topics;

@@ -29,7 +29,7 @@ export async function fetchMessages(fetch: Fetch): Promise<Messages> {
 /** What is only the history of a channel is fetched when it is looked at, and not held. */
 const held = (messages: Json[]): Messages =>
   Object.fromEntries(
-    messages.filter(({ flags }) => !flags.includes('historical')).map((one) => [one.id, known(one)]),
+    messages.filter(({ flags }) => !flags.includes('historical')).map((one) => [one.id, heldMessage(one)]),
   );
 
 const fields = [
@@ -49,7 +49,7 @@ const fields = [
   'last_moved_timestamp',
 ];
 
-function known(message: Json): Json {
+function heldMessage(message: Json): Json {
   const kept = Object.fromEntries(
     fields.filter((name) => message[name] !== undefined).map((name) => [name, message[name]]),
   );
@@ -68,9 +68,9 @@ export async function askFor(messages: Messages, questions: Questions, fetch: Fe
   }
   questions.messages.clear();
   questions.channels.clear();
-  const found = Object.values(answers).filter(({ id }) => !messages[id]);
+  const learned = Object.values(answers).filter(({ id }) => !messages[id]);
   Object.assign(messages, answers);
-  return found;
+  return learned;
 }
 
 type Apply = (messages: Messages, event: Event, questions: Questions) => void;
@@ -78,7 +78,7 @@ type Apply = (messages: Messages, event: Event, questions: Questions) => void;
 /** What events do to the messages that a client holds. Of others it passes over what happens. */
 export const messageReducers: Record<string, Apply> = {
   message(messages, { message, flags }) {
-    messages[message.id] = known({ ...message, flags });
+    messages[message.id] = heldMessage({ ...message, flags });
   },
 
   update_message(messages, event, questions) {

@@ -30,10 +30,11 @@ export const organization: Reducers = {
 
   custom_profile_fields({ own, users, nonActiveUsers }, { fields }) {
     own.custom_profile_fields = fields;
-    const known = new Set(fields.map(({ id }: Json) => String(id)));
+    const fieldIds = new Set(fields.map(({ id }: Json) => String(id)));
     for (const user of [...Object.values(users), ...Object.values(nonActiveUsers)]) {
       // With a field goes what was said in it.
-      for (const id of Object.keys(user.profile_data ?? {})) if (!known.has(id)) delete user.profile_data[id];
+      for (const id of Object.keys(user.profile_data ?? {}))
+        if (!fieldIds.has(id)) delete user.profile_data[id];
     }
   },
 

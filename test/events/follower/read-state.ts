@@ -62,6 +62,6 @@ function readUnread({ pms, streams, huddles }: Json): Record<number, string> {
 
 /** Which list somebody is in says whether the account is in use. */
 function knownUser(user: Json): Json {
-  const { is_active: _, ...known } = user;
-  return known;
+  const { is_active: _, ...account } = user;
+  return account;
 }

@@ -34,9 +34,9 @@ export interface State {
 export type Reducers = Record<string, (state: State, event: Event) => void>;
 
 export function get(records: ById, id: number): Json {
-  const found = records[id];
-  if (found === undefined) throw new Error(`An event is about ${id}, which the client was never told of.`);
-  return found;
+  const record = records[id];
+  if (record === undefined) throw new Error(`An event is about ${id}, which the client was never told of.`);
+  return record;
 }
 
 export const recordOf = ({ subscriptions, unsubscribed, neverSubscribed }: State, id: number): Json =>

@@ -10,7 +10,7 @@ export const users: Reducers = {
 
   'realm_user remove'(state, { person: { user_id } }) {
     get({ ...state.nonActiveUsers, ...state.users }, user_id);
-    for (const known of [state.users, state.nonActiveUsers, state.statuses]) delete known[user_id];
+    for (const records of [state.users, state.nonActiveUsers, state.statuses]) delete records[user_id];
   },
 
   'realm_user update'(state, { person: { user_id, ...change } }) {
@@ -78,9 +78,9 @@ export const users: Reducers = {
   },
 
   'realm_bot update'({ own }, { bot }) {
-    const known = own.realm_bots.find(({ user_id }: Json) => user_id === bot.user_id);
-    if (!known) throw new Error(`The client was never told of bot ${bot.user_id}.`);
-    Object.assign(known, bot);
+    const record = own.realm_bots.find(({ user_id }: Json) => user_id === bot.user_id);
+    if (!record) throw new Error(`The client was never told of bot ${bot.user_id}.`);
+    Object.assign(record, bot);
   },
 
   'realm_bot delete'({ own }, { bot }) {

@@ -1,24 +1,10 @@
-import { events } from '@parley/protocol';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { type TestRealm, realm, subscribe } from '../support/index.ts';
-import { letSee } from './actions/guests.ts';
-import { actions } from './actions/index.ts';
-import {
-  type ClientKind,
-  asFollowed,
-  clients,
-  follow,
-  kindOf,
-  missedKinds,
-  shown,
-} from './follower/index.ts';
-
-/** Who looks on: each sees another part of what happens. */
-const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
-
-type Viewer = (typeof viewers)[number];
+import { type TestRealm, realm, subscribe } from '../../support/index.ts';
+import { letSee } from '../actions/guests.ts';
+import { asFollowed, follow, shown } from '../follower/index.ts';
+import { type Viewer, viewers } from './law.ts';
 
 interface Step {
   by: Viewer;
@@ -27,42 +13,6 @@ interface Step {
   others: Viewer[];
   change: string;
 }
-
-const heard = new Set<string>();
-
-/** Kinds without which some client would have ended elsewhere, had they been lost. */
-const missed = new Set<string>();
-
-describe.each(Object.keys(clients) as ClientKind[])('a client of the %s kind that follows', (kind) => {
-  test.each(Object.entries(actions))('%s ends where a fresh one starts', async (_, action) => {
-    const people = await realm();
-    const act = await action(people);
-    const followers = await Promise.all(viewers.map((name) => follow(people[name], kind)));
-    const before = structuredClone(followers.map(({ state }) => state));
-
-    await act();
-    let isMissed = false;
-    for (const [index, follower] of followers.entries()) {
-      const state = before[index];
-      const events = await follower.catchUp();
-      for (const event of events) heard.add(kindOf(event));
-      for (const one of state ? missedKinds(state, events) : []) {
-        missed.add(one);
-        isMissed = true;
-      }
-    }
-    expect(isMissed, 'were its events lost, nobody would miss them').toBe(true);
-
-    const fresh = await Promise.all(viewers.map((name) => follow(people[name], kind)));
-    for (const [index, name] of viewers.entries()) {
-      const [followed, started] = [followers[index]?.state, fresh[index]?.state];
-      if (!followed || !started) throw new Error(`Nobody followed as ${name}.`);
-      expect(shown(followed), name).toEqual(asFollowed(started, followed));
-    }
-    const after = followers.map(({ state }) => state);
-    expect(after, 'an action that changes nothing proves nothing').not.toEqual(before);
-  });
-});
 
 const step = fc.record({
   by: fc.constantFrom(...viewers),
@@ -124,20 +74,3 @@ test('whatever happens at the same moment, followers end where fresh clients sta
     { numRuns: 15, endOnFailure: true },
   );
 }, 120_000);
-
-test('every kind of event that clients are sent was followed', () => {
-  const notOps = ['type', 'schema', 'forClient', 'forQueue', 'also'];
-  const kinds = Object.values(events)
-    // For the nodes alone.
-    .filter(({ type }) => type !== 'key_regenerated')
-    .flatMap((family) => {
-      const ops = Object.keys(family).filter((key) => !notOps.includes(key));
-      const also = 'also' in family ? (family.also ?? []) : [];
-      return [...(ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type]), ...also];
-    });
-  expect([...heard].sort()).toEqual(kinds.sort());
-});
-
-test('an event of any kind, were it lost, would be missed by this very test', () => {
-  expect([...heard].filter((kind) => !missed.has(kind))).toEqual([]);
-});

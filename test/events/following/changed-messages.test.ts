@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { type Json, type Person, type TestRealm, getWorld, realm } from '../support/index.ts';
-import { asFollowed, follow } from './follower/index.ts';
+import { type Json, type Person, type TestRealm, getWorld, realm } from '../../support/index.ts';
+import { asFollowed, follow } from '../follower/index.ts';
 
 const actors = ['alice', 'bob', 'carol', 'guest', 'moderator'] as const;
 const viewers = [...actors, 'owner'] as const;
@@ -32,13 +32,13 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-interface Scene {
+interface Fixture {
   people: TestRealm;
   channelIds: Record<(typeof channels)[number], number>;
   ids: number[];
 }
 
-async function prepare(): Promise<Scene> {
+async function createFixture(): Promise<Fixture> {
   const people = await realm();
   const { alice, bob, carol, guest, moderator } = people;
   const make = async (name: string, principals: Person[], more: object = {}) => {
@@ -59,12 +59,12 @@ async function prepare(): Promise<Scene> {
     const topic = topics[index % 3] ?? 'a';
     ids.push((await alice.post('/messages', { type: 'channel', to, topic, content: `${index}` })).id);
   }
-  const channelIds = Object.fromEntries(channels.map((name) => [name, idOf(name)])) as Scene['channelIds'];
+  const channelIds = Object.fromEntries(channels.map((name) => [name, idOf(name)])) as Fixture['channelIds'];
   return { people, channelIds, ids };
 }
 
 /** Many are refused: what happens depends on who comes first. None fails: every reply is held against the contract. */
-async function take({ people, channelIds, ids }: Scene, one: Step): Promise<Json> {
+async function take({ people, channelIds, ids }: Fixture, one: Step): Promise<Json> {
   const by = people[one.by];
   const id = ids[one.message] ?? 0;
   const patch = (params: object) => by.patch(`/messages/${id}`, { ...params });
@@ -131,12 +131,12 @@ test('whatever happens to messages at the same moment, followers hold what fresh
   const waves = fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(waves, async (all) => {
-      const scene = await prepare();
-      const { people } = scene;
+      const fixture = await createFixture();
+      const { people } = fixture;
       const followers = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
       const ledger = await readLedger(people.realm.id);
       for (const wave of all) {
-        await Promise.all(wave.map((one) => take(scene, one)));
+        await Promise.all(wave.map((one) => take(fixture, one)));
       }
       for (const follower of followers) await follower.catchUp();
       const fresh = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
