@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { rendererVersion } from '@parley/markdown';
 
-import type { Ground } from './ground.ts';
+import type { BenchServers } from './bench-servers.ts';
 
 export const bigRealm = {
   users: 10_000,
@@ -27,8 +27,8 @@ export interface BigRealm {
  * A realm of the size that the contract's limits are about: 10 000 users, 1 000 channels, and a reader with 20 000
  * unread messages that stand by themselves, so that none of them is in one range with another.
  */
-export async function foundBigRealm(ground: Ground, say: (line: string) => void): Promise<BigRealm> {
-  const { sql, engine, actor } = ground;
+export async function foundBigRealm(servers: BenchServers, say: (line: string) => void): Promise<BigRealm> {
+  const { sql, engine, actor } = servers;
   const realmId = actor.realm.id;
   say(`${bigRealm.users} users …`);
   const users = await sql<{ id: number; email: string }[]>`
@@ -41,11 +41,13 @@ export async function foundBigRealm(ground: Ground, say: (line: string) => void)
   say(`${bigRealm.channels} channels …`);
   const names = Array.from({ length: bigRealm.channels }, (_, number) => `channel ${number}`);
   for (let first = 0; first < names.length; first += 100) {
-    const wanted = names.slice(first, first + 100).map((name) => ({ name, description: '', color: null }));
+    const newChannels = names
+      .slice(first, first + 100)
+      .map((name) => ({ name, description: '', color: null }));
     await engine.perform(realmId, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };
       await actions.channels.subscribe(tx, actor, {
-        channels: wanted,
+        channels: newChannels,
         principals: [],
         creates,
         isStrict: true,

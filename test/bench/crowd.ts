@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 
-import type { Ground } from './ground.ts';
+import type { BenchServers } from './bench-servers.ts';
 
 export interface Crowd {
   channel: string;
@@ -13,7 +13,7 @@ const usersPerCommit = 10_000;
  * A channel with `size` subscribers. The people are inserted in bulk (nobody listens yet who would have to hear of
  * them); they subscribe as anyone does, through the log.
  */
-export async function gatherCrowd({ sql, engine, actor }: Ground, size: number): Promise<Crowd> {
+export async function gatherCrowd({ sql, engine, actor }: BenchServers, size: number): Promise<Crowd> {
   const channel = `crowd of ${size}`;
   const users = await sql<{ id: number; email: string }[]>`
     insert into users (realm_id, email, full_name, role)
@@ -22,9 +22,9 @@ export async function gatherCrowd({ sql, engine, actor }: Ground, size: number):
   const creates = { isPrivate: false, sharesHistory: true };
   for (let first = 0; first < size; first += usersPerCommit) {
     const principals = users.slice(first, first + usersPerCommit).map(({ id }) => id);
-    const wanted = { name: channel, description: '', color: null };
+    const newChannel = { name: channel, description: '', color: null };
     await engine.perform(actor.realm.id, async (tx) => {
-      const input = { channels: [wanted], principals, creates, isStrict: true };
+      const input = { channels: [newChannel], principals, creates, isStrict: true };
       const { memberships } = await actions.channels.subscribe(tx, actor, input);
       return { events: [], memberships: memberships ?? [], keepsRules: true };
     });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Client, ID_STEP, type QueueRecord } from '@parley/protocol';
 import { createRegistry } from '@parley/redis';
 
+import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
-import type { Ground } from './ground.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, getRequest, postRequest } from './poller.ts';
 import { type Program, startProgram } from './processes.ts';
@@ -60,7 +60,7 @@ async function measure(
 
 /** Registers a queue for each of the crowd, as POST /register leaves it. */
 export async function registerQueues(
-  { redis, actor, sql }: Ground,
+  { redis, actor, sql }: BenchServers,
   users: Crowd['users'],
 ): Promise<QueueRecord[]> {
   const [head] = await sql<{ epoch: string; seq: number }[]>`
@@ -85,11 +85,11 @@ export async function registerQueues(
 }
 
 export function pollOf(
-  ground: Ground,
+  servers: BenchServers,
   user: { id: number; email: string },
   { id, registeredAt }: QueueRecord,
 ) {
-  const authorization = ground.authorizationOf(user);
+  const authorization = servers.authorizationOf(user);
   let cursor = registeredAt * ID_STEP;
   return (body: Buffer | null) => {
     // The id is the last number of the last event.
@@ -99,18 +99,18 @@ export function pollOf(
   };
 }
 
-export async function fanOutOfNode(ground: Ground, crowd: Crowd, rounds: number) {
-  await using program = await startProgram('services/queue/dist/main.js', ground.env);
-  const { send } = await senderTo(ground, crowd.channel);
+export async function fanOutOfNode(servers: BenchServers, crowd: Crowd, rounds: number) {
+  await using program = await startProgram('services/queue/dist/main.js', servers.env);
+  const { send } = await senderTo(servers, crowd.channel);
   // A channel's first message is two events; every one after it is one.
   await send('The first message.');
-  const records = await registerQueues(ground, crowd.users);
+  const records = await registerQueues(servers, crowd.users);
   let replyBytes = 0;
   const pollers = await Promise.all(
     records.map(async (record, index): Promise<Poller> => {
       const user = crowd.users[index];
       if (!user) throw new Error('There are fewer people than queues.');
-      const ask = pollOf(ground, user, record);
+      const ask = pollOf(servers, user, record);
       const next = (body: Buffer | null) => {
         replyBytes = body?.length ?? replyBytes;
         return ask(body);
@@ -126,7 +126,7 @@ export async function fanOutOfNode(ground: Ground, crowd: Crowd, rounds: number)
 }
 
 export async function fanOutOfFloor(
-  ground: Ground,
+  servers: BenchServers,
   polls: number,
   rounds: number,
   replyBytes: number,
@@ -134,7 +134,7 @@ export async function fanOutOfFloor(
   await using program = await startProgram('test/dist/bench/floor-server.js', {});
   const trigger = await RawConnection.open(program.port);
   const body = 'x'.repeat(replyBytes);
-  const authorization = ground.authorizationOf(ground.actor);
+  const authorization = servers.authorizationOf(servers.actor);
   const poll = getRequest(`/api/v1/events?queue_id=${randomUUID()}&last_event_id=1000000`, authorization);
   const pollers = await Promise.all(
     Array.from({ length: polls }, async (): Promise<Poller> => {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
 import { bars, table } from '../support/picture.ts';
+import { type BenchServers, startBenchServers } from './bench-servers.ts';
 import { bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
-import { type Ground, prepareGround } from './ground.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
@@ -34,17 +34,17 @@ interface Finding {
   picture: [string, number][];
 }
 
-type Bench = (ground: Ground, say: (line: string) => void) => Promise<Finding>;
+type Bench = (servers: BenchServers, say: (line: string) => void) => Promise<Finding>;
 
 const benches: Record<string, Bench> = {
-  async fanout(ground, say) {
-    const crowd = await gatherCrowd(ground, fanOutPolls);
+  async fanout(servers, say) {
+    const crowd = await gatherCrowd(servers, fanOutPolls);
     const [ours, floors] = [[], []] as [number[], number[]];
     const [ourCpu, floorCpu] = [[], []] as [number[], number[]];
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
       say(`fan-out to ${fanOutPolls} parked polls, ${repeat} of ${repeats} …`);
-      const node = await fanOutOfNode(ground, crowd, fanOutRounds);
-      const floor = await fanOutOfFloor(ground, fanOutPolls, fanOutRounds, node.replyBytes);
+      const node = await fanOutOfNode(servers, crowd, fanOutRounds);
+      const floor = await fanOutOfFloor(servers, fanOutPolls, fanOutRounds, node.replyBytes);
       ours.push(node.deliveriesPerSecond);
       floors.push(floor.deliveriesPerSecond);
       ourCpu.push(node.cpuMicrosecondsPerDelivery);
@@ -75,13 +75,13 @@ const benches: Record<string, Bench> = {
     };
   },
 
-  async memory(ground, say) {
-    const crowd = await gatherCrowd(ground, memoryPolls);
+  async memory(servers, say) {
+    const crowd = await gatherCrowd(servers, memoryPolls);
     const [ours, floors] = [[], []] as [number[], number[]];
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
       say(`memory of ${memoryPolls} parked polls, ${repeat} of ${repeats} …`);
-      ours.push(await memoryOfNode(ground, crowd));
-      floors.push(await memoryOfFloor(ground, memoryPolls));
+      ours.push(await memoryOfNode(servers, crowd));
+      floors.push(await memoryOfFloor(servers, memoryPolls));
     }
     const figures = {
       polls: memoryPolls,
@@ -100,17 +100,17 @@ const benches: Record<string, Bench> = {
     };
   },
 
-  async sends(ground, say) {
-    const crowd = await gatherCrowd(ground, 100);
+  async sends(servers, say) {
+    const crowd = await gatherCrowd(servers, 100);
     const counts = { inserts: [], appends: [], requests: [] } as Record<
       'inserts' | 'appends' | 'requests',
       number[]
     >;
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
       say(`sending with ${sendWorkers} at once, ${repeat} of ${repeats} …`);
-      counts.inserts.push(await insertsPerSecond(ground, sendTotal, sendWorkers));
-      counts.appends.push(await appendsPerSecond(ground, crowd, sendTotal, sendWorkers));
-      counts.requests.push(await requestsPerSecond(ground, crowd, sendTotal, sendWorkers));
+      counts.inserts.push(await insertsPerSecond(servers, sendTotal, sendWorkers));
+      counts.appends.push(await appendsPerSecond(servers, crowd, sendTotal, sendWorkers));
+      counts.requests.push(await requestsPerSecond(servers, crowd, sendTotal, sendWorkers));
     }
     const [inserts, appends, requests] = [
       median(counts.inserts),
@@ -142,11 +142,11 @@ const benches: Record<string, Bench> = {
     };
   },
 
-  async subscribers(ground, say) {
+  async subscribers(servers, say) {
     const costs = [];
     for (const size of crowds) {
       say(`one send to ${size} subscribers …`);
-      costs.push(await costOfSend(ground, await gatherCrowd(ground, size)));
+      costs.push(await costOfSend(servers, await gatherCrowd(servers, size)));
     }
     const [first, last] = [costs[0], costs.at(-1)];
     return {
@@ -203,17 +203,17 @@ const benches: Record<string, Bench> = {
 const readSizes = { small: 250_000, full: 1_000_000 };
 
 /** The reads of a big realm are measured together: it is founded once, and grows once. */
-async function measureReads(ground: Ground, say: (line: string) => void) {
-  const realm = await foundBigRealm(ground, say);
+async function measureReads(servers: BenchServers, say: (line: string) => void) {
+  const realm = await foundBigRealm(servers, say);
   const measure = async (messages: number) => {
     const newestId = await realm.grow(messages);
     say(`reading among ${newestId} messages …`);
-    await using reading = await startReading(ground, realm);
+    await using reading = await startReading(servers, realm);
     return {
       register: await costOfRegister(reading),
       history: await costOfHistory(reading, realm, newestId),
-      rowsMs: await costOfRows(ground, newestId),
-      usersMs: await costOfUsers(ground),
+      rowsMs: await costOfRows(servers, newestId),
+      usersMs: await costOfUsers(servers),
     };
   };
   const small = await measure(readSizes.small);
@@ -230,8 +230,8 @@ function findReads(
     floorMs: number;
   },
 ): Bench {
-  return async (ground, say) => {
-    reads ??= measureReads(ground, say);
+  return async (servers, say) => {
+    reads ??= measureReads(servers, say);
     const { small, full } = await reads;
     const [before, after] = [pick(small), pick(full)];
     const rows = Object.entries(after.costs).map(([name, cost]) => ({
@@ -274,22 +274,22 @@ if (values.help || unknown.length > 0) {
 /** Progress goes to standard error, so that --json prints one object and nothing else. */
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-const findings: Record<string, Finding> = {};
+const results: Record<string, Finding> = {};
 {
-  await using ground = await prepareGround(say);
+  await using servers = await startBenchServers(say);
   for (const [name, bench] of Object.entries(all)) {
-    if (positionals.length === 0 || positionals.includes(name)) findings[name] = await bench(ground, say);
+    if (positionals.length === 0 || positionals.includes(name)) results[name] = await bench(servers, say);
   }
 }
 if (values.json) {
   const figures = Object.fromEntries(
-    Object.entries(findings).map(([name, finding]) => [name, finding.figures]),
+    Object.entries(results).map(([name, finding]) => [name, finding.figures]),
   );
   process.stdout.write(`${JSON.stringify({ node: process.version, ...figures })}\n`);
 } else {
-  const found = Object.values(findings);
+  const findings = Object.values(results);
   process.stdout.write(
-    `\n${table(found.flatMap(({ rows }) => rows))}\n\n${bars(found.flatMap(({ picture }) => picture))}\n`,
+    `\n${table(findings.flatMap(({ rows }) => rows))}\n\n${bars(findings.flatMap(({ picture }) => picture))}\n`,
   );
 }
 process.exit(0);

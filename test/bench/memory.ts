@@ -1,6 +1,6 @@
+import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
 import { pollOf, registerQueues } from './fan-out.ts';
-import type { Ground } from './ground.ts';
 import { RawConnection, getRequest } from './poller.ts';
 import { startProgram } from './processes.ts';
 
@@ -37,19 +37,19 @@ async function measure(path: string, env: Record<string, string>, requests: stri
   return (after - before) / parked.length;
 }
 
-export async function memoryOfNode(ground: Ground, { users }: Crowd): Promise<number> {
-  const records = await registerQueues(ground, users);
+export async function memoryOfNode(servers: BenchServers, { users }: Crowd): Promise<number> {
+  const records = await registerQueues(servers, users);
   const requests = records.flatMap((record, index) => {
     const user = users[index];
-    return user ? [pollOf(ground, user, record)(null)] : [];
+    return user ? [pollOf(servers, user, record)(null)] : [];
   });
-  return await measure('services/queue/dist/main.js', ground.env, requests);
+  return await measure('services/queue/dist/main.js', servers.env, requests);
 }
 
-export async function memoryOfFloor(ground: Ground, polls: number): Promise<number> {
+export async function memoryOfFloor(servers: BenchServers, polls: number): Promise<number> {
   const request = getRequest(
     '/api/v1/events?queue_id=x&last_event_id=1',
-    ground.authorizationOf(ground.actor),
+    servers.authorizationOf(servers.actor),
   );
   return await measure(
     'test/dist/bench/floor-server.js',

@@ -1,10 +1,10 @@
 import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
 
-import type { Ground } from './ground.ts';
+import type { BenchServers } from './bench-servers.ts';
 
 /** Makes a sender of messages to one channel, with the plan made once, as an api node has it in memory. */
-export async function senderTo({ engine, actor, sender }: Ground, channel: string) {
+export async function senderTo({ engine, actor, sender }: BenchServers, channel: string) {
   const recipient = { type: 'channel', channel, topic: 'bench' } as const;
   const makePlan = (tx: Tx) => actions.messages.planSend(tx, actor.realm.id, async () => actor, recipient);
   const text = { client: 'bench', readBySender: false, echo: null };

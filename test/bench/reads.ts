@@ -1,6 +1,6 @@
+import type { BenchServers } from './bench-servers.ts';
 import type { BigRealm } from './big-realm.ts';
 import { type QueryCounter, countQueries } from './count-queries.ts';
-import type { Ground } from './ground.ts';
 import { median, two } from './numbers.ts';
 import { type Program, startProgram } from './processes.ts';
 
@@ -20,16 +20,16 @@ export interface Reading {
 }
 
 /** An api node of its own, whose conversation with Postgres is counted. */
-export async function startReading(ground: Ground, { reader }: BigRealm) {
-  const counter = await countQueries(ground.env['DATABASE_URL'] ?? '');
+export async function startReading(servers: BenchServers, { reader }: BigRealm) {
+  const counter = await countQueries(servers.env['DATABASE_URL'] ?? '');
   const program = await startProgram('services/api/dist/main.js', {
-    ...ground.env,
+    ...servers.env,
     DATABASE_URL: counter.url,
   });
   return {
     program,
     counter,
-    authorization: ground.authorizationOf(reader),
+    authorization: servers.authorizationOf(reader),
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]();
       await counter[Symbol.asyncDispose]();
@@ -129,7 +129,7 @@ export async function costOfHistory(
 }
 
 /** The floor of a page: its rows by their ids, and nothing else. */
-export async function costOfRows({ sql }: Ground, newestId: number): Promise<number> {
+export async function costOfRows({ sql }: BenchServers, newestId: number): Promise<number> {
   const ids = Array.from({ length: 100 }, (_, index) => newestId - index * 7);
   const times: number[] = [];
   for (let repeat = 0; repeat <= repeats; repeat += 1) {
@@ -141,7 +141,7 @@ export async function costOfRows({ sql }: Ground, newestId: number): Promise<num
 }
 
 /** The floor of a registration: the rows of all users, read and written as JSON. */
-export async function costOfUsers({ sql, actor }: Ground): Promise<number> {
+export async function costOfUsers({ sql, actor }: BenchServers): Promise<number> {
   const times: number[] = [];
   for (let repeat = 0; repeat <= repeats; repeat += 1) {
     const startMs = performance.now();

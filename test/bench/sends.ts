@@ -1,5 +1,5 @@
+import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
-import type { Ground } from './ground.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, postRequest } from './poller.ts';
 import { startProgram } from './processes.ts';
@@ -23,7 +23,11 @@ async function rate(
 }
 
 /** The floor: one row, one statement, one commit, on the same connections as the log's. */
-export async function insertsPerSecond({ sql }: Ground, total: number, workers: number): Promise<number> {
+export async function insertsPerSecond(
+  { sql }: BenchServers,
+  total: number,
+  workers: number,
+): Promise<number> {
   await sql`create table if not exists bench_inserts (id bigint generated always as identity primary key, body text)`;
   const insert = () => sql`insert into bench_inserts (body) values (${content})`;
   await rate(total / 10, workers, insert);
@@ -32,31 +36,31 @@ export async function insertsPerSecond({ sql }: Ground, total: number, workers: 
 
 /** Messages into the log, without HTTP. */
 export async function appendsPerSecond(
-  ground: Ground,
+  servers: BenchServers,
   crowd: Crowd,
   total: number,
   workers: number,
 ): Promise<number> {
-  const { send } = await senderTo(ground, crowd.channel);
+  const { send } = await senderTo(servers, crowd.channel);
   await rate(total / 10, workers, () => send(content));
   return await rate(total, workers, () => send(content));
 }
 
 /** POST /messages to one api node. */
 export async function requestsPerSecond(
-  ground: Ground,
+  servers: BenchServers,
   crowd: Crowd,
   total: number,
   workers: number,
 ): Promise<number> {
-  await using program = await startProgram('services/api/dist/main.js', ground.env);
+  await using program = await startProgram('services/api/dist/main.js', servers.env);
   const form = new URLSearchParams({
     type: 'channel',
     to: crowd.channel,
     topic: 'bench',
     content,
   }).toString();
-  const request = postRequest('/api/v1/messages', ground.authorizationOf(ground.actor), form);
+  const request = postRequest('/api/v1/messages', servers.authorizationOf(servers.actor), form);
   const connections = await Promise.all(
     Array.from({ length: workers }, () => RawConnection.open(program.port)),
   );

@@ -1,5 +1,5 @@
+import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
-import type { Ground } from './ground.ts';
 import { senderTo } from './plan.ts';
 
 export interface SendCost {
@@ -12,9 +12,9 @@ export interface SendCost {
 const timed = 300;
 
 /** What one send costs Postgres, by how many hear it. Alone and in sequence, so that the median is of one send. */
-export async function costOfSend(ground: Ground, { channel, users }: Crowd): Promise<SendCost> {
-  const { sql, actor } = ground;
-  const { send, pending } = await senderTo(ground, channel);
+export async function costOfSend(servers: BenchServers, { channel, users }: Crowd): Promise<SendCost> {
+  const { sql, actor } = servers;
+  const { send, pending } = await senderTo(servers, channel);
   const times: number[] = [];
   for (let number = 0; number < timed; number += 1) {
     const startMs = performance.now();

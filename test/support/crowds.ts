@@ -1,4 +1,4 @@
-import type { Realm } from '@parley/domain';
+import type { Realm } from '@parley/model';
 
 import type { Person } from './person.ts';
 import { getWorld } from './world.ts';

@@ -6,13 +6,13 @@ import { type Caller, callers, nobody } from './callers.ts';
 import type { Case } from './cases.ts';
 import { channels } from './channels.ts';
 import { files } from './files.ts';
+import { type Fixture, createFixture, secrets } from './fixture.ts';
 import { linkifiers } from './linkifiers.ts';
 import { messages } from './messages.ts';
 import { newcomers } from './newcomers.ts';
 import { organization } from './organization.ts';
 import { people } from './people.ts';
 import { profileFields } from './profile-fields.ts';
-import { type Scene, prepare, secrets } from './scene.ts';
 import { sessions } from './sessions.ts';
 import { users } from './users.ts';
 
@@ -32,13 +32,13 @@ const table = joined(
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-let scene: Scene;
+let fixture: Fixture;
 beforeAll(async () => {
-  scene = await prepare();
+  fixture = await createFixture();
 }, 60_000);
 
 async function ask({ method, path }: Endpoint, caller: Caller, params: Params): Promise<Reply> {
-  const { [caller]: person } = scene.callers;
+  const { [caller]: person } = fixture.callers;
   const rest = { ...params };
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const { [name]: value } = rest;
@@ -48,7 +48,7 @@ async function ask({ method, path }: Endpoint, caller: Caller, params: Params): 
   return await person.ask(method, filled, rest, {
     ...(caller === 'anonymous' && { authorization: null }),
     ...(caller === 'intruder' && {
-      host: scene.realm.host,
+      host: fixture.realm.host,
       authorization: basic(person.email, person.apiKey),
     }),
   });
@@ -69,7 +69,7 @@ describe('who may do what', () => {
     const answers: Partial<Record<Caller, string>> = {};
     const asking = one.callers ?? callers;
     for (const caller of asking) {
-      const params = await one.params(scene, caller);
+      const params = await one.params(fixture, caller);
       const { status, body, text } = await ask(endpoint, caller, params);
       answers[caller] = status === 200 ? 'ok' : body.code;
       const sent = JSON.stringify(params);

@@ -1,6 +1,6 @@
 import type { Params } from '../../support/index.ts';
 import { type Caller, administrators, anybody, insiders, members } from './callers.ts';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
 /** What may each endpoint be asked for by whom: the name of an endpoint, and its cases. */
 export type Table = Record<string, Case[]>;
@@ -9,7 +9,7 @@ export interface Case {
   /** Whose, or what; the endpoint's name says the rest. */
   of: string;
   /** Made anew for each caller: what one of them takes away is there for the next. */
-  params(scene: Scene, caller: Caller): Params | Promise<Params>;
+  params(fixture: Fixture, caller: Caller): Params | Promise<Params>;
   may: readonly Caller[];
   /** What the others are answered; some with a code of their own. */
   code?: string;
@@ -68,16 +68,16 @@ export const ofChannels = (name: string, more: Params, code: string): Case[] => 
 ];
 
 /** A channel whose being there is known to administrators, too. */
-export const ofSeenChannels = (name: string, more: (scene: Scene) => Params = () => ({})): Case[] => [
+export const ofSeenChannels = (name: string, more: (fixture: Fixture) => Params = () => ({})): Case[] => [
   {
     of: 'of a private channel',
-    params: (scene) => ({ [name]: scene.privateId, ...more(scene) }),
+    params: (fixture) => ({ [name]: fixture.privateId, ...more(fixture) }),
     may: [...insiders, ...administrators],
     code: 'BAD_REQUEST',
   },
   {
     of: 'of a public channel',
-    params: (scene) => ({ [name]: scene.publicId, ...more(scene) }),
+    params: (fixture) => ({ [name]: fixture.publicId, ...more(fixture) }),
     may: members,
     code: 'BAD_REQUEST',
   },

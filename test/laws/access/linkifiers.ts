@@ -1,11 +1,11 @@
 import { succeed } from '../../support/index.ts';
 import { type Table, ofAdministrators, own } from './cases.ts';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
 const template = 'https://ex.org/{n}';
 const patternOf = (what: string) => `${what}-(?P<n>[0-9]+)`;
 
-const makeLinkifier = async ({ owner }: Scene, what: string) =>
+const makeLinkifier = async ({ owner }: Fixture, what: string) =>
   (await succeed(owner.post('/realm/filters', { pattern: patternOf(what), url_template: template })))['id'];
 
 const playground = (name: string) => ({

@@ -156,8 +156,8 @@ export const messages: Table = {
   ],
   'POST /messages/flags': ofMessages().map((one) => ({
     ...one,
-    async params(scene, caller) {
-      const { message_id } = await one.params(scene, caller);
+    async params(fixture, caller) {
+      const { message_id } = await one.params(fixture, caller);
       return { messages: [message_id], op: 'add', flag: 'starred' };
     },
   })),

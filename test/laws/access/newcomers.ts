@@ -1,8 +1,8 @@
 import { succeed } from '../../support/index.ts';
 import { type Table, ofAdministrators } from './cases.ts';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
-async function makeDefaultGroup({ owner }: Scene, name: string): Promise<number> {
+async function makeDefaultGroup({ owner }: Fixture, name: string): Promise<number> {
   await succeed(
     owner.post('/default_stream_groups/create', { group_name: name, description: '', stream_names: [] }),
   );

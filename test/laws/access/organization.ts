@@ -30,9 +30,9 @@ export const organization: Table = {
   'DELETE /realm/emoji/:emoji_name': [
     {
       of: 'another’s',
-      async params(scene, caller) {
+      async params(fixture, caller) {
         const name = caller.toLowerCase();
-        await uploadEmoji(scene, name);
+        await uploadEmoji(fixture, name);
         return { emoji_name: name };
       },
       may: administrators,

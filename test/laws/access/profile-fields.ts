@@ -1,9 +1,9 @@
 import { type Params, succeed } from '../../support/index.ts';
 import { accounts } from './callers.ts';
 import { type Case, type Table, ofAdministrators, own } from './cases.ts';
-import type { Scene } from './scene.ts';
+import type { Fixture } from './fixture.ts';
 
-const makeProfileField = async ({ owner }: Scene, name: string) =>
+const makeProfileField = async ({ owner }: Fixture, name: string) =>
   (await succeed(owner.post('/realm/profile_fields', { name, field_type: 1 })))['id'];
 
 /** A field of the organization’s, filled in by whoever asks. */

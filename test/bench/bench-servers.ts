@@ -16,7 +16,7 @@ const secret = 'a secret that only benchmarks know, and nobody guesses';
 const partitions = 16;
 
 /** What benchmarks stand on: durable Postgres, Redis, one realm with one person who sends. */
-export interface Ground extends AsyncDisposable {
+export interface BenchServers extends AsyncDisposable {
   /** Without Redis: what benchmarks fill the log with is told to nobody. */
   engine: Engine;
   sql: Sql;
@@ -29,7 +29,7 @@ export interface Ground extends AsyncDisposable {
   env: Record<string, string>;
 }
 
-export async function prepareGround(say: (line: string) => void): Promise<Ground> {
+export async function startBenchServers(say: (line: string) => void): Promise<BenchServers> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);

@@ -10,7 +10,7 @@ import {
 import { type Caller, administrators, insiders } from './callers.ts';
 
 /** Alice, who is none of the callers, has made all of it. */
-export interface Scene extends TestRealm {
+export interface Fixture extends TestRealm {
   callers: Record<Caller, Person>;
   privateId: number;
   publicId: number;
@@ -32,7 +32,7 @@ export const secrets = [
 ];
 
 /** An organization with something to know in it, and everyone at its doors. */
-export async function prepare(): Promise<Scene> {
+export async function createFixture(): Promise<Fixture> {
   const people = await realm();
   const { alice, bob, carol, owner, admin, moderator, guest, join } = people;
   const { owner: otherRealm } = await realm();
@@ -49,7 +49,7 @@ export async function prepare(): Promise<Scene> {
   await alice.upload('/user_uploads', [{ name: 'zebra-file.txt', content: 'a', type: 'text/plain' }]);
   const [upload] = (await alice.get('/attachments')).attachments;
 
-  const scene: Scene = {
+  const fixture: Fixture = {
     ...people,
     callers: {
       insider: bob,
@@ -77,8 +77,8 @@ export async function prepare(): Promise<Scene> {
     queueId: (await alice.listen()).queueId,
   };
   await succeed(alice.post('/users/me/presence', { status: 'active' }));
-  for (const id of [scene.privateMessage, scene.publicMessage]) {
+  for (const id of [fixture.privateMessage, fixture.publicMessage]) {
     await succeed(alice.post(`/messages/${id}/reactions`, { emoji_name: 'octopus' }));
   }
-  return scene;
+  return fixture;
 }
