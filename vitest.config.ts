@@ -14,6 +14,12 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    coverage: {
+      provider: 'v8',
+      include: ['shared/*/src/**/*.ts', 'services/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.test-support.ts'],
+      reporter: [['text', { skipFull: true }], 'html'],
+    },
     projects: [
       {
         ssr,
