@@ -39,7 +39,7 @@ export {
 } from './past.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
-export { type TestRealm, realm } from './realm.ts';
+export { type TestRealm, builtRealm, realm } from './realm.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
 export {
   addUnfinishedFolder,

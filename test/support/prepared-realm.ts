@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { type Sql, connectSql, decodeMembers, encodeMembers } from '@parley/db';
-import { createEngine } from '@parley/engine';
+import { type Engine, createEngine } from '@parley/engine';
 import { createLogger, systemClock } from '@parley/kit';
 import { type Role, roles } from '@parley/protocol';
 
@@ -33,7 +33,7 @@ export const emailOf = (fullName: string, realmName: string) =>
 
 /** Builds the realm in the template database, and a function in it that makes copies. */
 export async function prepareRealm(databaseUrl: string): Promise<PreparedRealm> {
-  await buildRealm(databaseUrl);
+  await buildPreparedRealm(databaseUrl);
   const sql = connectSql({ url: databaseUrl, name: 'test-setup', max: 1 });
   try {
     await trimLog(sql);
@@ -45,7 +45,7 @@ export async function prepareRealm(databaseUrl: string): Promise<PreparedRealm> 
   }
 }
 
-async function buildRealm(databaseUrl: string): Promise<void> {
+async function buildPreparedRealm(databaseUrl: string): Promise<void> {
   await using engine = createEngine({
     databaseUrl,
     name: 'test-setup',
@@ -55,13 +55,18 @@ async function buildRealm(databaseUrl: string): Promise<void> {
     logger: createLogger({ role: 'test', level: 'warn' }),
     partitions: 1,
   });
+  await buildRealm(engine, name);
+}
+
+/** Creates a realm and everyone in it, one action after the other. */
+export async function buildRealm(engine: Engine, realmName: string): Promise<void> {
   const realm = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name, displayName: `The ${name}` }),
+    actions.realms.create(tx, { name: realmName, displayName: `The ${realmName}` }),
   );
-  const home = { id: realm.id, host: `${name}.localhost` };
+  const home = { id: realm.id, host: `${realmName}.localhost` };
   let ownerId: number | undefined;
   for (const person of Object.values(inhabitants)) {
-    const email = emailOf(person.fullName, name);
+    const email = emailOf(person.fullName, realmName);
     const owned = 'botType' in person && ownerId !== undefined ? { botOwnerId: ownerId } : {};
     const { user } = await engine.perform(realm.id, (tx) =>
       actions.users.create(tx, home, { ...person, ...owned, email }),

@@ -5,7 +5,7 @@ import type { Realm } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
 import { type Person, keyOf, personOf } from './person.ts';
-import { type Inhabitant, emailOf, inhabitants } from './prepared-realm.ts';
+import { type Inhabitant, buildRealm, emailOf, inhabitants } from './prepared-realm.ts';
 import { getWorld } from './world.ts';
 
 interface NewPerson {
@@ -34,10 +34,23 @@ export interface TestRealm {
   join(person: NewPerson): Promise<Person>;
 }
 
+const newName = () => `r${randomBytes(5).toString('hex')}`;
+
 export async function realm(): Promise<TestRealm> {
-  const { engine, secret, copyRealm } = await getWorld();
-  const name = `r${randomBytes(5).toString('hex')}`;
-  await copyRealm(name);
+  const name = newName();
+  await (await getWorld()).copyRealm(name);
+  return await readTestRealm(name);
+}
+
+/** The same, built by actions: what copies have to be like. */
+export async function builtRealm(): Promise<TestRealm> {
+  const name = newName();
+  await buildRealm((await getWorld()).engine, name);
+  return await readTestRealm(name);
+}
+
+async function readTestRealm(name: string): Promise<TestRealm> {
+  const { engine, secret } = await getWorld();
   const home = await readRealm(name);
 
   async function join({ name: fullName = 'Somebody', ...person }: NewPerson): Promise<Person> {
