@@ -20,7 +20,7 @@ function chaos(scenarios: readonly string[], ...more: string[]): Promise<Run> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [program, '--json', '--rounds', '1', '--rate', '40', ...names, ...more],
+      [program, '--json', '--rounds', '1', ...names, ...more],
       { env, maxBuffer: 1e8 },
       (error, stdout, stderr) => {
         if (stdout === '') reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
@@ -46,7 +46,7 @@ describe('every client hears exactly what the log says', () => {
   const scenarios = { 'kill-queue': 3, 'kill-api': 2, 'flush-redis': 3, 'restart-postgres': 2, deploy: 6 };
   let run: Run;
   beforeAll(async () => {
-    run = await chaos(Object.keys(scenarios), '--queues', '500');
+    run = await chaos(Object.keys(scenarios), '--queues', '250');
   }, 300_000);
 
   test.each(Object.entries(scenarios))('under %s', (scenario, faults) => {
