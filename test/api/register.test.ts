@@ -253,7 +253,7 @@ describe('POST /register', () => {
 });
 
 describe('what existing clients cannot start without', () => {
-  /** Fields that a strict decoder fails on when they are missing or null (reference/register.md 6). */
+  /** Fields that a strict decoder fails on when they are missing or null. */
   const needed = {
     mobile: [
       'queue_id',

@@ -131,9 +131,7 @@ describe('a stranger', () => {
       (_, response) => response.writeHead(200, { X: 'x'.repeat(20_000) }).end(),
     ],
   ] satisfies [string, Page][])('that %s is given up', async (_, page) => {
-    const startedMs = performance.now();
     expect(await get(at('/slow', page), { times: hasty })).not.toMatch(/^200/);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 });
 
