@@ -23,9 +23,12 @@ function chaos(scenarios: readonly string[], ...more: string[]): Promise<Run> {
       [program, '--json', '--rounds', '1', ...names, ...more],
       { env, maxBuffer: 1e8 },
       (error, stdout, stderr) => {
-        if (stdout === '') reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
-        const reports = stdout.trim().split('\n');
-        resolve({ exitCode: Number(error?.code ?? 0), reports: reports.map((line) => JSON.parse(line)) });
+        if (stdout === '') return reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
+        const reports: Report[] = stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        resolve({ exitCode: Number(error?.code ?? 0), reports });
       },
     );
   });

@@ -1,5 +1,5 @@
 export { kindOf } from './apply.ts';
-export { type ClientKind, clients } from './clients.ts';
+export type { ClientKind } from './clients.ts';
 export { asFollowed, follow } from './follow.ts';
 export { missedKinds } from './missed-kinds.ts';
 export { shown } from './understood.ts';
