@@ -102,7 +102,7 @@ describe('a stranger', () => {
   });
 
   test('is not asked for what is not wanted', async () => {
-    const url = at('/film', pageOf('x'.repeat(1_000_000), { 'Content-Type': 'video/mp4' }));
+    const url = at('/video', pageOf('x'.repeat(1_000_000), { 'Content-Type': 'video/mp4' }));
     const answer = await outside.outbound.request({
       url,
       bytesMax: 100,
