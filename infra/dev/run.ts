@@ -4,13 +4,13 @@ import { join, relative, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { announce } from './announce.ts';
-import { askedToStop } from './asked-to-stop.ts';
 import { sayOnStdout as say } from './machine/say.ts';
-import type { Ground } from './nodes/ground.ts';
+import type { ClusterBackends } from './nodes/cluster-backends.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import { writeJson } from './nodes/write-json.ts';
 import type { ProxyKind } from './proxy/start-proxy.ts';
 import { seedDemo, type DemoUser } from './seed.ts';
+import { stopSignal } from './stop-signal.ts';
 
 export interface NodeCounts {
   api: number;
@@ -20,7 +20,7 @@ export interface NodeCounts {
 
 /** Runs a cluster until somebody asks it to stop, and ends the process. */
 export async function run(counts: NodeCounts): Promise<never> {
-  const asked = askedToStop(say);
+  const asked = stopSignal(say);
   try {
     const settings = readSettings(process.env);
     await runUntil(asked, counts, settings);
@@ -62,7 +62,7 @@ async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settin
   const { dir } = settings;
   const devFile = join(dir, 'dev.json');
   let users: DemoUser[] = [];
-  const prepare = async (ground: Ground) => {
+  const prepare = async (ground: ClusterBackends) => {
     say('Migrating the database …');
     await migrate(ground.databaseUrl);
     say('Seeding the demo realm …');

@@ -5,7 +5,7 @@ import { createLogger, systemClock } from '@parley/kit';
 import { actorOf, findRealm, findUserByEmail } from '@parley/model';
 import { type Role, roles } from '@parley/protocol';
 
-import type { Ground } from './nodes/ground.ts';
+import type { ClusterBackends } from './nodes/cluster-backends.ts';
 
 export interface DemoUser {
   name: string;
@@ -16,7 +16,7 @@ export interface DemoUser {
   user_id: number;
 }
 
-interface Planned {
+interface DemoAccount {
   name: string;
   email: string;
   role: string;
@@ -30,14 +30,14 @@ const realmName = 'demo';
 /** What BASE_HOST is on a developer's machine. */
 const host = 'localhost';
 
-const person = (name: string, role: keyof typeof roles): Planned => ({
+const person = (name: string, role: keyof typeof roles): DemoAccount => ({
   name,
   email: `${name.split(' ')[0]?.toLowerCase()}@demo.example`,
   role,
   wireRole: roles[role],
 });
 
-const people: readonly Planned[] = [
+const demoAccounts: readonly DemoAccount[] = [
   person('Olivia Owner', 'owner'),
   person('Adam Administrator', 'administrator'),
   person('Mona Moderator', 'moderator'),
@@ -49,7 +49,7 @@ const people: readonly Planned[] = [
   { name: 'Hook', email: 'hook-bot@demo.example', role: 'outgoing_webhook_bot', wireRole: 400, botType: 3 },
 ];
 
-const wanted = [
+const demoChannels = [
   { name: 'general', description: 'Everyone is here.', color: null, isPrivate: false, withGuest: true },
   { name: 'random', description: 'Anything else.', color: null, isPrivate: false, withGuest: false },
   {
@@ -62,7 +62,7 @@ const wanted = [
 ];
 
 /** Makes the demo realm unless it is there, and says who may log in. */
-export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUser[]> {
+export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promise<DemoUser[]> {
   // No node is running yet: they read what they find from Postgres.
   await using engine = createEngine({
     databaseUrl,
@@ -81,7 +81,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
 
   const rows = [];
   let ownerId: number | undefined;
-  for (const { name, email, wireRole, botType } of people) {
+  for (const { name, email, wireRole, botType } of demoAccounts) {
     const existing = await findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
@@ -101,7 +101,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
   if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const { membersConversationId } = realm;
   const actor = actorOf(owner, { id: realm.id, name: realmName, host, url: '', membersConversationId });
-  for (const { withGuest, isPrivate, ...channel } of wanted) {
+  for (const { withGuest, isPrivate, ...channel } of demoChannels) {
     const principals = rows
       .filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400))
       .map(({ id }) => id);
@@ -117,7 +117,7 @@ export async function seedDemo({ databaseUrl, secret }: Ground): Promise<DemoUse
   return rows.map((row, index) => ({
     name: row.fullName,
     email: row.email,
-    role: people[index]?.role ?? 'member',
+    role: demoAccounts[index]?.role ?? 'member',
     password,
     api_key: deriveApiKey(secret, row.id, row.keyGeneration),
     user_id: row.id,

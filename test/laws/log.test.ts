@@ -48,8 +48,8 @@ describe('the order of the log', () => {
     let arrive: (pid: number) => void = () => {};
     const holding = new Promise<number>((resolve) => (arrive = resolve));
     const slow = world.sql.begin(async (tx) => {
-      const drafts = JSON.stringify([to.user(bob, events.keyRegenerated({}))]);
-      await tx`select * from append_to_log(${home.id}, ${drafts}::text::jsonb, '[]', true)`;
+      const pending = JSON.stringify([to.user(bob, events.keyRegenerated({}))]);
+      await tx`select * from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await new Promise<void>((resolve) => {
         proceed = resolve;
@@ -118,8 +118,8 @@ describe('the order of the log', () => {
     const world = await getWorld();
     const before = await headOf(home.id);
     const undone = world.sql.begin(async (tx) => {
-      const drafts = JSON.stringify([to.everyone(events.keyRegenerated({}))]);
-      await tx`select * from append_to_log(${home.id}, ${drafts}::text::jsonb, '[]', true)`;
+      const pending = JSON.stringify([to.everyone(events.keyRegenerated({}))]);
+      await tx`select * from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
       throw new Error('never mind');
     });
     await expect(undone).rejects.toThrow('never mind');

@@ -106,7 +106,7 @@ describe('a stranger', () => {
     const answer = await outside.outbound.request({
       url,
       bytesMax: 100,
-      wants: ({ status, header }) => status === 200 && header('content-type').startsWith('text/'),
+      acceptsBody: ({ status, header }) => status === 200 && header('content-type').startsWith('text/'),
     });
     expect(answer.bytes).toHaveLength(0);
     expect(answer.header('content-type')).toBe('video/mp4');
@@ -131,7 +131,7 @@ describe('a stranger', () => {
       (_, response) => response.writeHead(200, { X: 'x'.repeat(20_000) }).end(),
     ],
   ] satisfies [string, Page][])('that %s is given up', async (_, page) => {
-    expect(await get(at('/slow', page), { times: hasty })).not.toMatch(/^200/);
+    expect(await get(at('/slow', page), { timeouts: hasty })).not.toMatch(/^200/);
   });
 });
 

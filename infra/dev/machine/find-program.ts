@@ -2,11 +2,11 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 // Servers live in sbin, which an ordinary user's PATH leaves out.
-const alsoIn = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
+const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
 /** The full path of the first of these programs that is installed. */
 export function findProgram(...names: string[]): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...alsoIn];
+  const folders = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...extraFolders];
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return candidates.find(isExecutable);
 }

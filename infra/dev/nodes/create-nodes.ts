@@ -5,12 +5,12 @@ import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import type { Say } from '../machine/say.ts';
 import { tail } from '../machine/tail.ts';
+import type { ClusterBackends } from './cluster-backends.ts';
 import { NodeProcess, roles, type Role } from './cluster-node.ts';
-import type { Ground } from './ground.ts';
 import type { ClusterOptions } from './start-cluster.ts';
 
 /** A developer's programs and load tests are not guessing at passwords; a production's limits would only be in the way. */
-const roomyLimits = {
+const developmentRateLimits = {
   RATE_LIMIT_BY_USER: '60:100000',
   RATE_LIMIT_BY_ADDRESS: '60:100000',
   EVENTS_RATE_LIMIT: '60:1000000',
@@ -19,7 +19,7 @@ const roomyLimits = {
 /** The slots of a cluster, each with a port of its own for good. Nothing is started yet. */
 export async function createNodes(
   dir: string,
-  { databaseUrl, redisUrl, secret }: Ground,
+  { databaseUrl, redisUrl, secret }: ClusterBackends,
   { entryOf = builtEntry, env, port: publicPort, ...counts }: ClusterOptions & { port: number },
   say: Say,
 ): Promise<NodeProcess[]> {
@@ -45,7 +45,14 @@ export async function createNodes(
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(
         new NodeProcess(
-          { role, number, port, entry, env: { ...roomyLimits, ...process.env, ...settings, ...env }, log },
+          {
+            role,
+            number,
+            port,
+            entry,
+            env: { ...developmentRateLimits, ...process.env, ...settings, ...env },
+            log,
+          },
           say,
         ),
       );

@@ -9,9 +9,9 @@ import { startPostgres, type Postgres } from '../postgres/start-postgres.ts';
 import { startProxy, type Proxy, type ProxyKind } from '../proxy/start-proxy.ts';
 import type { Redis } from '../redis/redis.ts';
 import { startRedis } from '../redis/start-redis.ts';
+import type { ClusterBackends } from './cluster-backends.ts';
 import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
 import { createNodes, startNode } from './create-nodes.ts';
-import type { Ground } from './ground.ts';
 import { provideSecret } from './secret.ts';
 import { writeJson } from './write-json.ts';
 
@@ -32,7 +32,7 @@ export interface ClusterOptions {
   /** The program of a role. The default is the service built in this checkout. */
   entryOf?: (role: Role) => string;
   /** Runs when Postgres and Redis answer, before the first node starts. The default migrates. */
-  prepare?: (ground: Ground) => Promise<void>;
+  prepare?: (ground: ClusterBackends) => Promise<void>;
   /** Aborted, it gives up a start that is under way. */
   signal?: AbortSignal;
   say?: Say;
@@ -155,6 +155,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-async function migrateOnly({ databaseUrl }: Ground): Promise<void> {
+async function migrateOnly({ databaseUrl }: ClusterBackends): Promise<void> {
   await migrate(databaseUrl);
 }

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 
 import { cacheFolder, installDebian } from '../machine/debian-package.ts';
-import { firstOf } from '../machine/first-of.ts';
+import { findFirst } from '../machine/find-first.ts';
 import type { Say } from '../machine/say.ts';
 import { mayEnter, type ServerUser } from '../machine/server-user.ts';
 
@@ -24,7 +24,7 @@ export async function findPostgresBinaries(
   user: ServerUser | undefined,
   say: Say,
 ): Promise<PostgresBinaries> {
-  return firstOf(
+  return findFirst(
     [
       { name: 'npm package', find: () => fromNpm(user, say) },
       { name: '/usr/lib/postgresql', find: fromSystem },

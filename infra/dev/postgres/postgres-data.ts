@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
+import { retryUntil } from '../machine/retry-until.ts';
 import type { ServerUser } from '../machine/server-user.ts';
-import { until } from '../machine/until.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
 /** Makes a data directory unless there is one. A half-made one from an interrupted run does not count. */
@@ -33,7 +33,7 @@ export async function clearStalePid(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid) return;
-  await until(async () => {
+  await retryUntil(async () => {
     if (await servesData(pid, data)) {
       throw new Error(`Another Postgres (pid ${pid}) uses ${data}. If nothing of yours does: kill ${pid}`);
     }

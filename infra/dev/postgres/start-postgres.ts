@@ -6,12 +6,12 @@ import { pause } from '@parley/kit';
 import postgres from 'postgres';
 
 import { freePort } from '../machine/free-port.ts';
+import { retryUntil } from '../machine/retry-until.ts';
 import { sayOnStdout, type Say } from '../machine/say.ts';
 import { findServerUser, folderFor, type ServerUser } from '../machine/server-user.ts';
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
-import { until } from '../machine/until.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, initPostgresData } from './postgres-data.ts';
@@ -89,7 +89,7 @@ async function startServer(
         closeSync(output);
         return child;
       },
-      ready: (_, signal) => until(() => provideDatabase(port), signal),
+      ready: (_, signal) => retryUntil(() => provideDatabase(port), signal),
       readyMsMax: 60_000,
       // INT is Postgres's fast shutdown; TERM would wait for every client to leave.
       stopSignal: 'SIGINT',

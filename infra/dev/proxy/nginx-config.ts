@@ -19,7 +19,7 @@ export interface NginxConfig {
 }
 
 // In every server: one that sets a header of its own inherits none.
-const sentHeaders = `    proxy_set_header Connection '';
+const proxiedHeaders = `    proxy_set_header Connection '';
     proxy_set_header Host $sent_host;`;
 
 export function nginxConfig(config: NginxConfig): string {
@@ -91,7 +91,7 @@ ${upstream('once', [config.oncePort])}
 
   server {
     listen 127.0.0.1:${config.port} reuseport backlog=4096;
-${sentHeaders}
+${proxiedHeaders}
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Parley-Method $request_method;
     proxy_method $sent_method;
@@ -106,7 +106,7 @@ ${errorLocations()}
 
   server {
     listen 127.0.0.1:${config.oncePort};
-${sentHeaders}
+${proxiedHeaders}
     proxy_set_header X-Forwarded-For $http_x_forwarded_for;
     proxy_set_header X-Parley-Method '';
     proxy_method $http_x_parley_method;

@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { repoRoot } from '../machine/paths.ts';
+import { connectOnce, retryUntil } from '../machine/retry-until.ts';
 import type { Say } from '../machine/say.ts';
 import type { ServerUser } from '../machine/server-user.ts';
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
-import { connectOnce, until } from '../machine/until.ts';
 import { nginxCommand } from './nginx-command.ts';
 
 export type ProxyKind = 'nginx' | 'node';
@@ -64,7 +64,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
         closeSync(output);
         return child;
       },
-      ready: (_, signal) => until(() => connectOnce(port), signal),
+      ready: (_, signal) => retryUntil(() => connectOnce(port), signal),
       readyMsMax: 15_000,
       stopSignal: 'SIGTERM',
     },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { installDebian, libraryFolders, unpackDebian } from '../machine/debian-package.ts';
+import { findFirst } from '../machine/find-first.ts';
 import { findProgram } from '../machine/find-program.ts';
-import { firstOf } from '../machine/first-of.ts';
 import type { Say } from '../machine/say.ts';
 
 export interface RedisBinary {
@@ -17,7 +17,7 @@ export interface RedisBinary {
 const oldestMajor = 7;
 
 export async function findRedisBinary(say: Say): Promise<RedisBinary> {
-  return firstOf(
+  return findFirst(
     [
       { name: 'PATH', find: fromPath },
       { name: 'unpacked package', find: () => fromUnpacked(say) },

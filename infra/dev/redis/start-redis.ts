@@ -3,12 +3,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { freePort } from '../machine/free-port.ts';
+import { retryUntil } from '../machine/retry-until.ts';
 import { sayOnStdout, type Say } from '../machine/say.ts';
 import { findServerUser, folderFor } from '../machine/server-user.ts';
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
-import { until } from '../machine/until.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
 import { startRedisContainer } from './redis-container.ts';
 import { redisArguments, type Redis } from './redis.ts';
@@ -68,7 +68,7 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
         closeSync(output);
         return child;
       },
-      ready: (_, signal) => until(() => withRedis(url, (redis) => redis.ping()), signal),
+      ready: (_, signal) => retryUntil(() => withRedis(url, (redis) => redis.ping()), signal),
       readyMsMax: 30_000,
       stopSignal: 'SIGTERM',
     },

@@ -9,7 +9,7 @@ import {
   silentParameters,
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { isDatabaseAway } from '@parley/log';
+import { isDatabaseUnavailable } from '@parley/log';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
 import type { Budget, SharedRateLimiter } from '@parley/redis';
@@ -105,7 +105,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
 
 /** The reply to whatever was thrown. A bug says nothing of itself to the outside, and all to the log. */
 export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
-  const { status, headers: own, body, isBug } = errorReply(error, isDatabaseAway);
+  const { status, headers: own, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return reply(body, status, { ...headers, ...own });
 }

@@ -7,5 +7,5 @@ export {
 } from './jobs/index.ts';
 export * from './outbound/client.ts';
 export { isPublicAddress } from './outbound/guard.ts';
-export { lookAt } from './pages/look-at.ts';
+export { fetchPreview } from './pages/fetch-preview.ts';
 export { runJobs } from './run-jobs.ts';

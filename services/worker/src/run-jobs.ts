@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { JobDeps, OnDemandJob, RecurringJob } from './jobs/index.ts';
 
 const rescheduleMs = 30_000;
-const recurringAtOnce = 4;
+const recurringConcurrency = 4;
 const queueName = 'recurring';
 
 export interface RunnerDeps extends JobDeps {
@@ -71,13 +71,13 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
 
   const byName = new Map(recurring.map((job) => [job.name, job]));
   const workers = [
-    work(queueName, recurringAtOnce, async ({ name }) => {
+    work(queueName, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
       // Left by a newer worker of a rolling deploy: it will be due again where it is known.
       return job ? await log({ job: name }, () => job.run(deps)) : {};
     }),
     ...onDemand.map((job) =>
-      work(job.name, job.atOnce, async ({ data }) => {
+      work(job.name, job.concurrency, async ({ data }) => {
         const { id } = Payload.parse(data);
         return await log({ job: job.name, id }, () => job.run(deps, id));
       }),

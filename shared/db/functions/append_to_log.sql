@@ -1,24 +1,30 @@
 /*
-  The one way into the log. Must be the last statement of its transaction: from the lock of the realm's head row to
-  the commit nothing else is waited for.
+  The only way into the log. It must be the last statement of its transaction: between taking the lock of the realm's
+  head row and the commit, the transaction waits for nothing else.
 
-  drafts       array of { event, users?, conversations?, except?, open?, revokes?, rulesVersion?, expects?, message?,
-                 copiesMessage?, opening?, firstMessage?, refreshesFirst?, readsAll? }
-  moves        array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
-  keeps_rules  false when something that plans for sending depend on has changed
+  p_events              array of pending events (PendingEvent in shared/protocol): { event, users?, conversations?,
+                        except?, open?, revokes?, rulesVersion?, expects?, message?, copiesMessage?, opening?,
+                        firstMessage?, refreshesFirstMessage?, readsAll?, sharedFlagsOf?, attachment? }
+  p_membership_changes  array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
+  p_keeps_rules         false when something that a planned send depends on has changed; this raises rules_version
 
-  Returns one row per draft, in order: its entry as it is published (null unless written) and what became of it:
-  'written', 'repeated' (an earlier message with the same local echo; message_id is that one's), 'stale' (the rules, or
-  what the draft expects, changed after it was planned) or 'unchanged' (it had nothing to say). The first message of
-  a conversation has a row 'opening' before its own.
+  Returns one row per pending event, in order: its entry as it is published (null unless written) and its outcome:
+    'written'
+    'repeated'   an earlier message has the same local echo; message_id is that message's
+    'stale'      the rules, or what the event expects, changed after the event was planned
+    'unchanged'  the event would have told nothing new
+  The first message of a conversation has a row 'opening' before its own.
 */
-create or replace function append_to_log(p_realm int, drafts jsonb, moves jsonb, keeps_rules boolean)
+create or replace function append_to_log(
+  p_realm int, p_events jsonb, p_membership_changes jsonb, p_keeps_rules boolean
+)
 returns table (outcome text, message_id int, seq bigint, entry text)
 language plpgsql as $$
 declare
   head realm_heads;
   conversation conversation_heads;
-  draft jsonb;
+  pending jsonb;
+  change jsonb;
   m jsonb;
   body jsonb;
   now_at timestamptz;
@@ -26,77 +32,77 @@ declare
   submessage_id int;
   written_widget jsonb;
 begin
-  -- Rows of those whom a message reaches although they are not in its conversation, and of those who have read it as it
-  -- comes. Held before the head row, in one order, because nothing is waited for after it.
-  if exists (select from jsonb_array_elements(drafts) d where d #> '{message,alsoReceivedBy}' is not null) then
+  -- Member rows of users who receive a message although they are not in its conversation. They are locked before the
+  -- head row, in one order, because nothing may be waited for after it.
+  if exists (select from jsonb_array_elements(p_events) d where d #> '{message,alsoReceivedBy}' is not null) then
     insert into conversation_members (conversation_id, user_id, is_subscribed, was_subscribed)
       select distinct (d #>> '{message,conversationId}')::bigint, u.value::int, false, false
-        from jsonb_array_elements(drafts) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
+        from jsonb_array_elements(p_events) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
         order by 1, 2
       on conflict do nothing;
     perform from conversation_members c
       where (c.conversation_id, c.user_id) in (
         select (d #>> '{message,conversationId}')::bigint, u.value::int
-          from jsonb_array_elements(drafts) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
+          from jsonb_array_elements(p_events) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
       )
       order by c.conversation_id, c.user_id for update;
   end if;
 
   select * into strict head from realm_heads where realm_id = p_realm for update;
-  -- Taken under the lock, so that times never run against the order of the log.
+  -- The time is read under the lock, so that times and seqs are in the same order.
   now_at := clock_timestamp();
 
-  for m in select * from jsonb_array_elements(moves) loop
+  for change in select * from jsonb_array_elements(p_membership_changes) loop
     update audiences set superseded_at = now_at
-      where id = (select audience_id from conversation_heads where conversation_id = (m ->> 'conversation')::bigint);
-    update conversation_heads set audience_id = (m ->> 'audience')::bigint
-      where conversation_id = (m ->> 'conversation')::bigint
+      where id = (select audience_id from conversation_heads where conversation_id = (change ->> 'conversation')::bigint);
+    update conversation_heads set audience_id = (change ->> 'audience')::bigint
+      where conversation_id = (change ->> 'conversation')::bigint
       returning * into strict conversation;
     update conversation_members
-      set is_subscribed = is_subscribed or not coalesce((m ->> 'keepsSubscriptions')::boolean, false),
+      set is_subscribed = is_subscribed or not coalesce((change ->> 'keepsSubscriptions')::boolean, false),
           was_subscribed = true,
           received = received + int8multirange(int8range(conversation.ordinal + 1, null))
       where conversation_id = conversation.conversation_id
-        and user_id in (select value::int from jsonb_array_elements_text(m -> 'joined'));
+        and user_id in (select value::int from jsonb_array_elements_text(change -> 'joined'));
     update conversation_members
-      set is_subscribed = is_subscribed and coalesce((m ->> 'keepsSubscriptions')::boolean, false),
+      set is_subscribed = is_subscribed and coalesce((change ->> 'keepsSubscriptions')::boolean, false),
           received = received - int8multirange(int8range(conversation.ordinal + 1, null))
       where conversation_id = conversation.conversation_id
-        and user_id in (select value::int from jsonb_array_elements_text(m -> 'left'));
+        and user_id in (select value::int from jsonb_array_elements_text(change -> 'left'));
   end loop;
 
-  for draft in select * from jsonb_array_elements(drafts) loop
+  for pending in select * from jsonb_array_elements(p_events) loop
     outcome := 'written';
     message_id := null;
     seq := null;
     entry := null;
-    body := draft -> 'event';
-    m := draft -> 'message';
+    body := pending -> 'event';
+    m := pending -> 'message';
 
-    if (draft ->> 'rulesVersion')::bigint < head.rules_version or (draft ? 'expects' and exists (
+    if (pending ->> 'rulesVersion')::bigint < head.rules_version or (pending ? 'expects' and exists (
       select from messages
-        where topic_id = (draft #>> '{expects,topicId}')::bigint
-          and id > (draft #>> '{expects,lastMessageId}')::int
+        where topic_id = (pending #>> '{expects,topicId}')::bigint
+          and id > (pending #>> '{expects,lastMessageId}')::int
     )) then
       outcome := 'stale';
       return next;
       continue;
     end if;
 
-    if draft ? 'firstMessage' then
+    if pending ? 'firstMessage' then
       select * into strict conversation from conversation_heads
-        where conversation_id = (draft #>> '{firstMessage,conversationId}')::bigint;
+        where conversation_id = (pending #>> '{firstMessage,conversationId}')::bigint;
       body := jsonb_set(
-        body, array(select jsonb_array_elements_text(draft #> '{firstMessage,path}')),
+        body, array(select jsonb_array_elements_text(pending #> '{firstMessage,path}')),
         coalesce(to_jsonb(conversation.first_message_id), 'null')
       );
     end if;
 
-    if draft ? 'refreshesFirst' then
+    if pending ? 'refreshesFirstMessage' then
       select * into strict conversation from conversation_heads
-        where conversation_id = (draft #>> '{refreshesFirst,conversationId}')::bigint;
+        where conversation_id = (pending #>> '{refreshesFirstMessage,conversationId}')::bigint;
       select min(id) into message_id from messages
-        where channel_id = (draft #>> '{refreshesFirst,channelId}')::int;
+        where channel_id = (pending #>> '{refreshesFirstMessage,channelId}')::int;
       if message_id is not distinct from conversation.first_message_id then
         outcome := 'unchanged';
         message_id := null;
@@ -109,12 +115,12 @@ begin
       message_id := null;
     end if;
 
-    if draft ? 'readsAll' then
-      -- What came since the action marked it; the rows are held by the transaction.
+    if pending ? 'readsAll' then
+      -- Covers what was received after the action marked its messages. The transaction has locked the rows.
       update conversation_members c
         set read = c.read + c.received * int8multirange(int8range(1, h.ordinal + 1))
         from conversation_heads h
-        where c.user_id = (draft ->> 'readsAll')::int
+        where c.user_id = (pending ->> 'readsAll')::int
           and h.conversation_id = c.conversation_id
           and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1));
     end if;
@@ -181,15 +187,15 @@ begin
           'msg_type', 'widget', 'content', m ->> 'widget'
         )));
       end if;
-      if draft ? 'opening' and conversation.first_message_id = message_id then
+      if pending ? 'opening' and conversation.first_message_id = message_id then
         return query select 'opening', null::int, head.seq + 1, log_event(
-          p_realm, head.seq + 1, now_at, draft -> 'opening',
-          draft #> '{opening,event}' || jsonb_build_object('value', message_id)
+          p_realm, head.seq + 1, now_at, pending -> 'opening',
+          pending #> '{opening,event}' || jsonb_build_object('value', message_id)
         );
         head.seq := head.seq + 1;
       end if;
     end if;
-    if m is not null or draft ? 'copiesMessage' then
+    if m is not null or pending ? 'copiesMessage' then
       body := jsonb_set(
         body, '{message}',
         (body -> 'message') || jsonb_build_object(
@@ -200,12 +206,12 @@ begin
 
     head.seq := head.seq + 1;
     seq := head.seq;
-    entry := log_event(p_realm, seq, now_at, draft, body);
+    entry := log_event(p_realm, seq, now_at, pending, body);
     return next;
   end loop;
 
   update realm_heads
-    set seq = head.seq, rules_version = rules_version + (not keeps_rules)::int
+    set seq = head.seq, rules_version = rules_version + (not p_keeps_rules)::int
     where realm_id = p_realm;
 end
 $$;

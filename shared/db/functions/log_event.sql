@@ -1,11 +1,16 @@
--- Writes one entry. Who hears it is fixed here, under the head lock: nobody joins or leaves between the entry and its
--- place in the log. So is what an event says of the messages that refer to an upload, and of everyone's flags.
-create or replace function log_event(p_realm int, p_seq bigint, p_at timestamptz, draft jsonb, event jsonb) returns text
+/*
+  Writes one entry of the log and returns it as text. Everything that depends on the place in the log is fixed here,
+  under the head lock: the audience (nobody joins or leaves between this entry and the next), the messages that refer
+  to an upload, and the flags that a message has for its readers.
+*/
+create or replace function log_event(p_realm int, p_seq bigint, p_at timestamptz, p_pending jsonb, p_event jsonb)
+returns text
 language plpgsql as $$
 declare
+  event jsonb := p_event;
   written text;
 begin
-  if draft ? 'attachment' then
+  if p_pending ? 'attachment' then
     event := event || jsonb_build_object(
       'upload_space_used', coalesce((select bytes from upload_usage where realm_id = p_realm), 0)
     );
@@ -14,28 +19,28 @@ begin
         select jsonb_agg(jsonb_build_object('id', id, 'date_sent', floor(extract(epoch from sent_at))::bigint * 1000) order by id)
         from (
           select m.id, m.sent_at from message_attachments r join messages m on m.id = r.message_id
-          where r.attachment_id = (draft #>> '{attachment,id}')::int
+          where r.attachment_id = (p_pending #>> '{attachment,id}')::int
           order by m.id desc limit 500
         ) newest
       ), '[]'));
     end if;
   end if;
-  if draft ? 'marksOf' then
-    event := jsonb_set(event, '{marks}', marks_of((draft ->> 'marksOf')::int));
+  if p_pending ? 'sharedFlagsOf' then
+    event := jsonb_set(event, '{shared_flags}', shared_flags_of((p_pending ->> 'sharedFlagsOf')::int));
   end if;
   insert into event_log (realm_id, seq, appended_at, entry) values (
     p_realm, p_seq, p_at,
     jsonb_strip_nulls(jsonb_build_object(
       'seq', p_seq,
-      'revokes', draft -> 'revokes',
+      'revokes', p_pending -> 'revokes',
       'audience', jsonb_build_object(
-        'users', draft -> 'users',
-        'except', draft -> 'except',
-        'open', draft -> 'open',
+        'users', p_pending -> 'users',
+        'except', p_pending -> 'except',
+        'open', p_pending -> 'open',
         'members', (
           select jsonb_agg(audience_id) from conversation_heads
-            where draft ? 'conversations'
-              and conversation_id in (select value::bigint from jsonb_array_elements_text(draft -> 'conversations'))
+            where p_pending ? 'conversations'
+              and conversation_id in (select value::bigint from jsonb_array_elements_text(p_pending -> 'conversations'))
         )
       )
     )) || jsonb_build_object('event', event)

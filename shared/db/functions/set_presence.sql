@@ -1,40 +1,41 @@
 /*
-  Takes a sign of life of a user. A statement of its own: within a longer transaction it would hold up the realm.
+  Records that a user is active or idle, or hides the user's presence. It runs as a statement of its own: inside a
+  longer transaction its lock would block every presence update of the realm.
 
-  p_kind     'active'; 'idle': connected only; 'hidden': from now on nobody is to see that the user was here
-  p_at       when it was; of 'hidden', what the user is seen to have been here at last
-  p_spacing  a sign that comes no later than this after one of its kind changes nothing
+  p_kind     'active'; 'idle': connected but not active; 'hidden': others may no longer see that the user is here
+  p_at       when that was; for 'hidden', the latest time at which others may still see the user active
+  p_spacing  an update that comes sooner than this after the last one of its kind changes nothing
 
-  Returns the row as it then is, with when the user had been active before; nothing where nothing has changed.
+  Returns the row after the change, with the time at which the user had been active before; nothing if nothing changed.
 
-  Update ids are drawn under a lock that is held until the row can be seen. So whoever has seen one has seen all below
-  it, and asks for what is above.
+  Update ids are taken from the sequence under a lock that is held until the row is visible. So a client that has seen
+  one update id has seen all lower ones, and asks only for higher ones.
 */
 create or replace function set_presence(p_user int, p_realm int, p_kind text, p_at timestamptz, p_spacing interval)
 returns table (active_at timestamptz, idle_at timestamptz, before_at timestamptz)
 language plpgsql as $$
 declare
-  known presences;
+  stored presences;
 begin
-  select * into known from presences where user_id = p_user;
-  if p_kind <> 'hidden' and p_at < p_spacing + (case p_kind when 'active' then known.active_at else known.idle_at end) then
+  select * into stored from presences where user_id = p_user;
+  if p_kind <> 'hidden' and p_at < p_spacing + (case p_kind when 'active' then stored.active_at else stored.idle_at end) then
     return;
   end if;
 
-  -- Nobody misses the last second's presence after a crash, and everybody would wait for the disk.
+  -- Losing the last second of presence in a crash is harmless, and waiting for the disk would delay every update.
   perform set_config('synchronous_commit', 'off', true);
   perform pg_advisory_xact_lock(hashtextextended('presence:' || p_realm, 0));
-  select * into known from presences where user_id = p_user;
+  select * into stored from presences where user_id = p_user;
   if p_kind = 'hidden' then
     return query update presences p
       set active_at = least(p.active_at, p_at), idle_at = least(p.idle_at, p_at),
           update_id = nextval('presence_updates')
       where p.user_id = p_user
-      returning p.active_at, p.idle_at, known.active_at;
+      returning p.active_at, p.idle_at, stored.active_at;
     return;
   end if;
 
-  if p_at < p_spacing + (case p_kind when 'active' then known.active_at else known.idle_at end)
+  if p_at < p_spacing + (case p_kind when 'active' then stored.active_at else stored.idle_at end)
     or exists (select from users where id = p_user and settings @> '{"presence_enabled": false}')
   then
     return;
@@ -44,6 +45,6 @@ begin
     on conflict (user_id) do update set
       active_at = greatest(p.active_at, excluded.active_at), idle_at = greatest(p.idle_at, excluded.idle_at),
       update_id = excluded.update_id
-    returning p.active_at, p.idle_at, known.active_at;
+    returning p.active_at, p.idle_at, stored.active_at;
 end
 $$;

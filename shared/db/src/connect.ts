@@ -13,7 +13,7 @@ export interface DatabaseOptions {
 }
 
 const numbers = { to: 20, from: [20], parse: Number, serialize: String };
-const seconds = { statement: 15_000, lock: 10_000 };
+const timeoutsMs = { statement: 15_000, lock: 10_000 };
 
 /**
  * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 15 s for a statement.
@@ -29,8 +29,8 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     onnotice: () => undefined,
     connection: {
       application_name: `parley-${name}`,
-      statement_timeout: seconds.statement,
-      lock_timeout: seconds.lock,
+      statement_timeout: timeoutsMs.statement,
+      lock_timeout: timeoutsMs.lock,
       idle_in_transaction_session_timeout: 30_000,
     },
     types: { bigint: numbers },
@@ -53,7 +53,7 @@ export type Database = ReturnType<typeof connectDatabase>;
 /** A transaction, or the database where each statement may stand alone. */
 export type Tx = PgDatabase<PostgresJsQueryResultHKT, typeof tables>;
 
-const awayCodes = new Set([
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -73,9 +73,9 @@ const awayCodes = new Set([
 ]);
 
 /** Whether an error means that Postgres is away or overloaded, so that the same request may succeed later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && awayCodes.has(cause.code)) return true;
+    if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
   }
   return false;
 }

@@ -28,7 +28,7 @@ export interface MemberFilter extends Disposable {
   (bytes: Uint8Array): number[];
 }
 
-export function filterMembers(among: Iterable<number>): MemberFilter {
+export function createMemberFilter(among: Iterable<number>): MemberFilter {
   const kept = RoaringBitmap32.from(among);
   const filter = (bytes: Uint8Array) => {
     const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');

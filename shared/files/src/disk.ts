@@ -26,7 +26,7 @@ export function createDiskStore(folder: string): FileStore {
     },
 
     async open(key, range) {
-      const handle = await open(pathOf(key)).catch(absent);
+      const handle = await open(pathOf(key)).catch(undefinedIfMissing);
       if (!handle) return undefined;
       const { size } = await handle.stat();
       return { bytes: size, body: handle.createReadStream(range) };
@@ -38,7 +38,7 @@ export function createDiskStore(folder: string): FileStore {
   };
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 

@@ -19,7 +19,7 @@ const decodable: ReadonlySet<string> = new Set([
 ]);
 
 /** Decoding takes a core and much memory each. */
-const atOnce = pLimit(2);
+const limitDecoding = pLimit(2);
 
 export interface ImageFacts {
   contentType: string;
@@ -45,14 +45,14 @@ export class ImageRefused extends Error {
   }
 }
 
-const options = { limitInputPixels: pixelsMax, failOn: 'truncated' as const, sequentialRead: true };
+const sharpOptions = { limitInputPixels: pixelsMax, failOn: 'truncated' as const, sequentialRead: true };
 
 /** What a picture is, by its content. Refuses what cannot be decoded or is too large to be. */
 export async function readImage(content: Buffer): Promise<ImageFacts> {
   const type = await fileTypeFromBuffer(content).catch(() => undefined);
   if (!type || !decodable.has(type.mime)) throw new ImageRefused('not-an-image');
   // Reads no pixels, so that too many of them can be told from broken ones.
-  const found = await sharp(content, { ...options, limitInputPixels: false })
+  const found = await sharp(content, { ...sharpOptions, limitInputPixels: false })
     .metadata()
     .catch(() => {
       throw new ImageRefused('broken');
@@ -66,28 +66,28 @@ export async function readImage(content: Buffer): Promise<ImageFacts> {
 /** The picture made small enough, as WebP. */
 export async function renderThumbnail(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
   const { maxWidth: width, maxHeight: height, isAnimated } = format;
-  return await decoding(() => {
+  return await decodeWithLimit(() => {
     // Only still pictures can be turned.
     const picture = isAnimated
-      ? sharp(content, { ...options, animated: true })
-      : sharp(content, options).autoOrient();
+      ? sharp(content, { ...sharpOptions, animated: true })
+      : sharp(content, sharpOptions).autoOrient();
     return picture.resize({ width, height, fit: 'inside', withoutEnlargement: true }).webp().toBuffer();
   });
 }
 
 /** The middle of the picture as a square PNG, for each size. */
 export async function renderAvatar(content: Buffer, sizes: readonly number[]): Promise<Buffer[]> {
-  return await decoding(() =>
+  return await decodeWithLimit(() =>
     Promise.all(
       sizes.map((size) =>
-        sharp(content, options).autoOrient().resize(size, size, { fit: 'cover' }).png().toBuffer(),
+        sharp(content, sharpOptions).autoOrient().resize(size, size, { fit: 'cover' }).png().toBuffer(),
       ),
     ),
   );
 }
 
-async function decoding<Result>(work: () => Promise<Result>): Promise<Result> {
-  return await atOnce(work).catch(() => {
+async function decodeWithLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  return await limitDecoding(work).catch(() => {
     throw new ImageRefused('broken');
   });
 }

@@ -53,7 +53,7 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     async open(key, range) {
       const wanted = { Bucket: bucket, Key: checkKey(key) };
       const part = range && { Range: `bytes=${range.start}-${range.end}` };
-      const found = await client.send(new GetObjectCommand({ ...wanted, ...part })).catch(absent);
+      const found = await client.send(new GetObjectCommand({ ...wanted, ...part })).catch(undefinedIfMissing);
       if (!found) return undefined;
       const { Body: body, ContentLength: length, ContentRange: span } = found;
       if (!(body instanceof Readable)) throw new Error('S3 answered with a body that is no stream.');
@@ -76,6 +76,6 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
   };
 }
 
-function absent(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof S3ServiceException) || error.$metadata.httpStatusCode !== 404) throw error;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/db';
 import type { PendingEvent } from '@parley/protocol';
 
-/** What became of one draft. */
+/** The outcome of appending one pending event. */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string }
   | { outcome: 'opening'; seq: number; entry: string }
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /** The JSON that append_to_log takes. */
-export function appendParameters(drafts: PendingEvent[], moves: Move[]) {
-  return { drafts: JSON.stringify(drafts), moves: JSON.stringify(moves) };
+export function appendParameters(events: PendingEvent[], membershipChanges: Move[]) {
+  return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }
 
 export function readAppended(rows: readonly unknown[]): Appended[] {
@@ -47,8 +47,9 @@ export async function appendMessages(
   realmId: number,
   messages: PendingEvent[],
 ): Promise<Appended[]> {
-  const { drafts, moves } = appendParameters(messages, []);
+  const { events, membershipChanges } = appendParameters(messages, []);
   return readAppended(
-    await sql`select * from append_to_log(${realmId}, ${drafts}::text::jsonb, ${moves}::text::jsonb, true)`,
+    await sql`
+      select * from append_to_log(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
   );
 }

@@ -67,7 +67,8 @@ async function append(tx: Tx, realmId: number, result: ActionResult): Promise<Ap
   const moves = await writeAudiences(tx, realmId, memberships);
   const json = appendParameters(events, moves);
   const rows = await tx.execute(sql`
-    select * from append_to_log(${realmId}, ${json.drafts}::text::jsonb, ${json.moves}::text::jsonb, ${keepsRules})`);
+    select * from append_to_log(
+      ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${keepsRules})`);
   const appended = readAppended(rows);
   for (const one of appended) {
     if (one.outcome === 'stale') throw new Stale();

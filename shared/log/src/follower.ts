@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import { type Sql, isDatabaseAway } from '@parley/db';
+import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, partitionOf } from '@parley/redis';
@@ -132,7 +132,8 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
 
   function fillSoon(realm: Realm): void {
     fill(realm).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
+      if (!isDatabaseUnavailable(error))
+        logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
     });
   }
 

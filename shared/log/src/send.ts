@@ -1,4 +1,4 @@
-import { type Sql, isDatabaseAway } from '@parley/db';
+import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type PendingEvent, notReady } from '@parley/protocol';
 
 import { type Appended, appendMessages } from './append.ts';
@@ -70,11 +70,11 @@ export function createSender({ sql, publisher }: { sql: Sql; publisher: Publishe
       for (const [index, { resolve, reject }] of batch.entries()) {
         const one = answers[index];
         if (one) resolve(one);
-        else reject(new Error('append_to_log answered fewer rows than it was given drafts.'));
+        else reject(new Error('append_to_log answered fewer rows than it was given events.'));
       }
     } catch (error) {
       const [only, ...others] = batch;
-      if (isDatabaseAway(error)) for (const { reject } of batch) reject(notReady());
+      if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady());
       else if (others.length === 0) only?.reject(error);
       // One message that cannot be written must not take its batch with it.
       else for (const one of batch) await write(realmId, [one]);

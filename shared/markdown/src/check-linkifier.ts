@@ -6,13 +6,13 @@ import { findVariables } from './url-template.ts';
 const programMax = 1000;
 
 /** What is wrong with a linkifier, and with which part of it; `__all__` where the parts do not fit. */
-export interface Complaint {
+export interface LinkifierError {
   field: 'pattern' | 'url_template' | '__all__';
   text: string;
 }
 
 /** Null where the linkifier can be used. */
-export function checkLinkifier(pattern: string, urlTemplate: string): Complaint | null {
+export function checkLinkifier(pattern: string, urlTemplate: string): LinkifierError | null {
   const compiled = compilePattern(pattern);
   if (typeof compiled === 'string') {
     return { field: 'pattern', text: `Bad regular expression: ${compiled}` };

@@ -12,9 +12,9 @@ export function emojiHtml(name: string, emoji: Emoji): string {
 const mayHoldEmoji = /[\u{200D}-\u{10FFFF}]/u;
 
 /** What is meant to be seen as a picture: by its nature, by a variation selector, or as a part of a sequence. */
-const figure = String.raw`(?:\p{RI}\p{RI}|[0-9#*]\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=[\uFE0F\u200D]|\p{EMod}))\uFE0F?\p{EMod}?[\u{E0020}-\u{E007F}]*)`;
-const sequence = new RegExp(
-  String.raw`${figure}(?:\u200D(?:${figure}|\p{Extended_Pictographic}))*\uFE0F?(?!\uFE0E)`,
+const emojiPattern = String.raw`(?:\p{RI}\p{RI}|[0-9#*]\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=[\uFE0F\u200D]|\p{EMod}))\uFE0F?\p{EMod}?[\u{E0020}-\u{E007F}]*)`;
+const emojiSequence = new RegExp(
+  String.raw`${emojiPattern}(?:\u200D(?:${emojiPattern}|\p{Extended_Pictographic}))*\uFE0F?(?!\uFE0E)`,
   'gu',
 );
 
@@ -27,7 +27,7 @@ export interface FoundEmoji {
 
 export function findUnicodeEmoji(text: string): FoundEmoji[] {
   if (!mayHoldEmoji.test(text)) return [];
-  return [...text.matchAll(sequence)].map(({ index: start, 0: characters }) => ({
+  return [...text.matchAll(emojiSequence)].map(({ index: start, 0: characters }) => ({
     start,
     end: start + characters.length,
     code: [...characters]

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js';
 
 /** A match by its places in the text, with what its named groups hold. */
-export interface Found {
+export interface PatternMatch {
   start: number;
   end: number;
   groups: Record<string, string>;
@@ -47,7 +47,7 @@ const newline = 10;
  * the preferred one of those that lead to a match is followed, so that no step is ever taken back. Each match is the
  * one that RE2 prefers among those that end where one may.
  */
-export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budget: Budget) => Found[] {
+export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budget: Budget) => PatternMatch[] {
   const prog: { inst: Instruction[]; start: number; numCap: number } = pattern.re2().prog;
   const program = readProgram(prog.inst, prog.start);
   const names = Object.entries(pattern.namedGroups());
@@ -56,7 +56,7 @@ export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budge
     const leads = readBackwards(program, characters, edges, budget);
     if (!leads) return [];
     const offsets = offsetsOf(characters);
-    const found: Found[] = [];
+    const found: PatternMatch[] = [];
     const slots = new Int32Array(prog.numCap);
     for (let at = 0; at < characters.length; at += 1) {
       if (!leads.has(at, program.start) || !edges.mayStart(characters[at - 1])) continue;
@@ -96,7 +96,7 @@ function readProgram(instructions: readonly Instruction[], start: number): Progr
 }
 
 /** Which instructions lead to a match, by place. */
-interface Leads {
+interface ViableInstructions {
   has(at: number, pc: number): boolean;
 }
 
@@ -106,7 +106,7 @@ function readBackwards(
   characters: readonly string[],
   edges: Edges,
   budget: Budget,
-): Leads | null {
+): ViableInstructions | null {
   const { instructions, into, intoByReading, ends } = program;
   const words = Math.ceil(instructions.length / 32);
   const bits = new Uint32Array(words * (characters.length + 1));
@@ -124,12 +124,12 @@ function readBackwards(
     if (edges.mayEnd(after)) ends.forEach(add);
     const rune = after?.codePointAt(0) ?? -1;
     for (const next of leading) {
-      for (const pc of intoByReading[next] ?? []) if (reads(instructions[pc], rune)) add(pc);
+      for (const pc of intoByReading[next] ?? []) if (consumes(instructions[pc], rune)) add(pc);
     }
-    const place = placeOf(before?.codePointAt(0) ?? -1, rune);
+    const place = assertionFlags(before?.codePointAt(0) ?? -1, rune);
     // Grows while it is walked, until nothing more leads into it.
     for (const next of here) {
-      for (const pc of into[next] ?? []) if (holds(instructions[pc], place)) add(pc);
+      for (const pc of into[next] ?? []) if (isAssertionMet(instructions[pc], place)) add(pc);
     }
     leading = here;
     budget.steps -= 1 + here.length;
@@ -141,7 +141,7 @@ function readBackwards(
 /** Follows the preferred way to a match, noting what groups hold, and answers where it ends. */
 function readForwards(
   { instructions, start }: Program,
-  leads: Leads,
+  leads: ViableInstructions,
   from: number,
   slots: Int32Array,
 ): number {
@@ -170,18 +170,18 @@ function readForwards(
   }
 }
 
-function reads(instruction: Instruction | undefined, rune: number): boolean {
+function consumes(instruction: Instruction | undefined, rune: number): boolean {
   if (!instruction || rune < 0) return false;
   if (instruction.op === ops.any) return true;
   return instruction.op === ops.anyInLine ? rune !== newline : instruction.matchRune(rune);
 }
 
 /** Whether the instruction lets pass at such a place: assertions ask, all others do. */
-const holds = (instruction: Instruction | undefined, place: number) =>
+const isAssertionMet = (instruction: Instruction | undefined, place: number) =>
   instruction?.op !== ops.emptyWidth || (instruction.arg & ~place) === 0;
 
 /** What assertions may ask of a place, in the bits of RE2: begin and end of line, of text, edge of a word, or none. */
-function placeOf(before: number, after: number): number {
+function assertionFlags(before: number, after: number): number {
   const line = (before < 0 || before === newline ? 1 : 0) | (after < 0 || after === newline ? 2 : 0);
   const text = (before < 0 ? 4 : 0) | (after < 0 ? 8 : 0);
   return line | text | (isWord(before) === isWord(after) ? 32 : 16);

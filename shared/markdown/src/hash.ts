@@ -1,4 +1,4 @@
-/** A piece of the fragment that clients read where they are from. */
+/** A atom of the fragment that clients read where they are from. */
 export const encodeHash = (text: string): string =>
   encodeURIComponent(text)
     .replaceAll('.', '%2E')

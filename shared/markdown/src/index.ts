@@ -1,5 +1,5 @@
 export { channelHash, encodeHash, messageHash, topicHash } from './hash.ts';
-export { type Complaint, checkLinkifier } from './check-linkifier.ts';
+export { type LinkifierError, checkLinkifier } from './check-linkifier.ts';
 export { compileLinkifiers, noLinkifiers } from './linkifiers.ts';
 export { type TopicLink, topicLinks } from './topic-links.ts';
 export { findVariables } from './url-template.ts';
@@ -19,4 +19,4 @@ export type {
   ResolvedUser,
   UploadFacts,
 } from './resolved.ts';
-export { Unrenderable } from './sheet.ts';
+export { Unrenderable } from './html-template.ts';

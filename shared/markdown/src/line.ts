@@ -1,10 +1,10 @@
 import type { Env, MarkdownIt, Token } from 'markdown-it';
 import Parser from 'markdown-it';
 
+import type { Atom } from './atoms.ts';
 import { type CodeSpan, findCodeSpans } from './inline/code-spans.ts';
-import { type Mark, findMarks } from './inline/marks.ts';
+import { type TextMatch, findMatches } from './inline/matches.ts';
 import type { Options } from './options.ts';
-import type { Piece } from './pieces.ts';
 
 export const envOf = (options: Options): Env => ({ options });
 // Safe: parse is the only one who starts a parser, and it takes the environment from envOf.
@@ -15,7 +15,7 @@ const { State } = new Parser('zero').inline;
 /** The inline text of one block while it is read, with what was found in all of it at once: no rule looks ahead twice. */
 export class Line extends State {
   readonly options: Options;
-  readonly marks: readonly Mark[];
+  readonly matches: readonly TextMatch[];
   /** Up to where it is known that no formula ends. */
   noFormulaEndsBefore = 0;
   #code: ReadonlyMap<number, CodeSpan> | undefined;
@@ -24,22 +24,22 @@ export class Line extends State {
   constructor(src: string, md: MarkdownIt, env: Env, outTokens: Token[]) {
     super(src, md, env, outTokens);
     this.options = optionsOf(env);
-    this.marks = findMarks(src, this.options);
+    this.matches = findMatches(src, this.options);
   }
 
-  make(piece: Piece): void {
-    this.push('piece', '', 0).meta = { piece };
+  pushAtom(atom: Atom): void {
+    this.push('atom', '', 0).meta = { atom };
   }
 
   /** The first mark that starts here or further on. */
-  markFrom(pos: number): Mark | undefined {
-    let [low, high] = [0, this.marks.length];
+  matchFrom(pos: number): TextMatch | undefined {
+    let [low, high] = [0, this.matches.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.marks[middle]?.start ?? 0) < pos) low = middle + 1;
+      if ((this.matches[middle]?.start ?? 0) < pos) low = middle + 1;
       else high = middle;
     }
-    return this.marks[low];
+    return this.matches[low];
   }
 
   codeAt(pos: number): CodeSpan | undefined {

@@ -1,9 +1,9 @@
 import { parseTemplate } from 'url-template';
 
 import { compilePattern } from './check-linkifier.ts';
-import { type Budget, type Edges, type Found, createFinder } from './find-all.ts';
+import { type Budget, type Edges, type PatternMatch, createFinder } from './find-all.ts';
 
-/** A piece of text that an organization turns into a link. */
+/** A atom of text that an organization turns into a link. */
 export interface LinkifierMatch {
   start: number;
   end: number;
@@ -38,7 +38,7 @@ export function compileLinkifiers(list: readonly { pattern: string; urlTemplate:
   if (compiled.length === 0) return noLinkifiers;
   return {
     match(text) {
-      const taken = new Taken(text.length);
+      const taken = new OccupiedRanges(text.length);
       const matches: LinkifierMatch[] = [];
       const budget = { steps: stepsMax };
       for (const linkifier of compiled) {
@@ -53,7 +53,7 @@ export function compileLinkifiers(list: readonly { pattern: string; urlTemplate:
 }
 
 interface Compiled {
-  find(text: string, budget: Budget): Found[];
+  find(text: string, budget: Budget): PatternMatch[];
   urlFor(groups: Record<string, string>): string;
 }
 
@@ -77,7 +77,7 @@ function compile(pattern: string, urlTemplate: string): Compiled | null {
 const wellFormed = (text: string) => text.replaceAll(/\p{Cs}/gu, '\uFFFD');
 
 /** Which places of a text are links already. */
-class Taken {
+class OccupiedRanges {
   readonly #places: Uint8Array;
 
   constructor(length: number) {

@@ -1,17 +1,17 @@
+import type { PreviewLink } from './atoms.ts';
 import { attributes, escapeHtml } from './escape.ts';
 import type { Options } from './options.ts';
-import type { Linked } from './pieces.ts';
 import type { PageFacts, UploadFacts } from './resolved.ts';
 import { endingOf, uploadOf } from './urls.ts';
 
 const images = new Set(['.bmp', '.gif', '.jpe', '.jpeg', '.jpg', '.png', '.webp']);
-const films = new Set(['.mp4', '.webm']);
+const videos = new Set(['.mp4', '.webm']);
 const sounds = new Set(['.mp3', '.m4a', '.wav', '.ogg', '.oga', '.opus', '.flac', '.aac', '.weba']);
 
 /** What a link shows below its paragraph. */
 export type Preview =
   | { kind: 'upload'; pathId: string; href: string; title: string | undefined }
-  | { kind: 'drawn'; html: string; isWhole: boolean }
+  | { kind: 'html'; html: string; isWhole: boolean }
   | { kind: 'page'; href: string };
 
 /** A text with more links than this shows none of them. */
@@ -22,47 +22,59 @@ export const isSound = (href: string): boolean => sounds.has(endingOf(href));
 
 const isWeb = (href: string) => /^https?:\/\//i.test(href);
 /** From the host, so that it works from wherever the text is shown. */
-const rooted = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
-const seenFrom = (href: string, { proxy }: Options) => (isWeb(href) ? proxy(href) : rooted(href));
+const rootRelative = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
+const sourceUrl = (href: string, { proxy }: Options) => (isWeb(href) ? proxy(href) : rootRelative(href));
 
 export function soundHtml(href: string, title: string, options: Options): string {
-  const src = seenFrom(href, options);
+  const src = sourceUrl(href, options);
   const original = isWeb(href) && src !== href ? href : undefined;
   return `<audio controls${attributes({ 'data-original-url': original, preload: 'metadata', src, title })}></audio>`;
 }
 
 /** What could be shown of a link, by its address alone. */
-export function findPreview({ href, label }: Linked, options: Options): Preview | null {
+export function findPreview({ href, label }: PreviewLink, options: Options): Preview | null {
   const pathId = uploadOf(href);
   const title = label === null || label === href || label === '' ? undefined : label;
   const isLocal = pathId !== null;
   if (!isWeb(href) && !isLocal) return null;
   const ending = endingOf(href);
   if (options.previews.images) {
-    if (films.has(ending))
-      return drawn('message_inline_image message_inline_video', { href, title }, film(href, options));
+    if (videos.has(ending))
+      return mediaPreview(
+        'message_inline_image message_inline_video',
+        { href, title },
+        videoHtml(href, options),
+      );
     if (isLocal) return { kind: 'upload', pathId, href, title: title ?? pathId.split('/').at(-1) };
     if (images.has(ending))
-      return drawn('message_inline_image', { href, title }, image(seenFrom(href, options)));
+      return mediaPreview('message_inline_image', { href, title }, imageHtml(sourceUrl(href, options)));
     const id = youtubeId(href);
     if (id !== null) {
       const thumbnail = options.proxy(`https://i.ytimg.com/vi/${id}/mqdefault.jpg`);
-      const html = framed('youtube-video message_inline_image', { 'data-id': id, href }, image(thumbnail));
-      return { kind: 'drawn', html, isWhole: false };
+      const html = linkFrame(
+        'youtube-video message_inline_image',
+        { 'data-id': id, href },
+        imageHtml(thumbnail),
+      );
+      return { kind: 'html', html, isWhole: false };
     }
   }
-  const isMedia = films.has(ending) || images.has(ending) || sounds.has(ending);
+  const isMedia = videos.has(ending) || images.has(ending) || sounds.has(ending);
   return options.previews.pages && !isLocal && !isMedia ? { kind: 'page', href } : null;
 }
 
-const image = (src: string) => `<img${attributes({ src })}>`;
-const film = (href: string, options: Options) =>
-  `<video${attributes({ preload: 'metadata', src: seenFrom(href, options) })}></video>`;
-const framed = (className: string, link: Record<string, string | undefined>, content: string) =>
+const imageHtml = (src: string) => `<img${attributes({ src })}>`;
+const videoHtml = (href: string, options: Options) =>
+  `<video${attributes({ preload: 'metadata', src: sourceUrl(href, options) })}></video>`;
+const linkFrame = (className: string, link: Record<string, string | undefined>, content: string) =>
   `<div class="${className}"><a${attributes(link)}>${content}</a></div>`;
-const drawn = (className: string, link: Record<string, string | undefined>, content: string): Preview => ({
-  kind: 'drawn',
-  html: framed(className, link, content),
+const mediaPreview = (
+  className: string,
+  link: Record<string, string | undefined>,
+  content: string,
+): Preview => ({
+  kind: 'html',
+  html: linkFrame(className, link, content),
   isWhole: true,
 });
 
@@ -94,7 +106,7 @@ export function uploadHtml(
         ? '/static/images/loading/loader-black.svg'
         : `/user_uploads/thumbnail/${preview.pathId}/${facts.thumbnail}`,
   };
-  return framed(
+  return linkFrame(
     'message_inline_image',
     { href: preview.href, title: preview.title },
     `<img${attributes(shown)}>`,
@@ -105,8 +117,12 @@ export function pageHtml(href: string, facts: PageFacts, options: Options): stri
   if (facts.image === null || !isWeb(facts.image)) return null;
   const picture = options.proxy(facts.image);
   const { title } = facts;
-  if (facts.kind === 'film') {
-    return framed('embed-video message_inline_image', { 'data-id': facts.html, href, title }, image(picture));
+  if (facts.kind === 'video') {
+    return linkFrame(
+      'embed-video message_inline_image',
+      { 'data-id': facts.html, href, title },
+      imageHtml(picture),
+    );
   }
   const style = `background-image: url("${picture.replaceAll(/["\\\n\r\f]/g, (character) => encodeURIComponent(character))}")`;
   const headline = `<div class="message_embed_title"><a${attributes({ href, title })}>${escapeHtml(title)}</a></div>`;

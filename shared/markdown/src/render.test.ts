@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { options, resolved } from './cases/world.ts';
+import { Unrenderable } from './html-template.ts';
 import { compileLinkifiers } from './linkifiers.ts';
 import type { Options } from './options.ts';
 import { parse } from './parse.ts';
 import { render } from './render.ts';
 import { nothingResolved, referencesMax } from './resolved.ts';
-import { Unrenderable } from './sheet.ts';
 
 const read = (source: string, more: Partial<Options> = {}) =>
   render(parse(source, { ...options, ...more }), resolved);
@@ -15,7 +15,7 @@ const htmlOf = (source: string, more: Partial<Options> = {}) => read(source, mor
 describe('what has to be looked up', () => {
   test('is nothing for a text that names nobody and no place', () => {
     const parsed = parse('just **text**, `code` and https://ex.org :tada:', options);
-    expect(parsed.needsNothing).toBe(true);
+    expect(parsed.isSelfContained).toBe(true);
     expect(render(parsed).html).toContain('<strong>text</strong>');
   });
 
@@ -42,7 +42,7 @@ describe('what has to be looked up', () => {
   });
 
   test('is nothing in code', () => {
-    expect(parse('`@**Ada Bell**`\n```\n#**lab**\n```', options).needsNothing).toBe(true);
+    expect(parse('`@**Ada Bell**`\n```\n#**lab**\n```', options).isSelfContained).toBe(true);
   });
 });
 

@@ -1,10 +1,10 @@
+import type { InternalLink, Mention } from './atoms.ts';
 import { attributes, escapeHtml } from './escape.ts';
 import { channelHash, messageHash, topicHash } from './hash.ts';
+import { type Part, Unrenderable, htmlLengthMax } from './html-template.ts';
 import type { Parsed } from './parse.ts';
-import type { InternalLink, Mention } from './pieces.ts';
 import { pageHtml, previewedLinksMax, uploadHtml } from './previews.ts';
 import { type Resolved, nothingResolved } from './resolved.ts';
-import { type Part, Unrenderable, htmlLengthMax } from './sheet.ts';
 
 /** Raised with every change of what a text becomes. */
 export const rendererVersion = 1;
@@ -32,12 +32,15 @@ export interface Rendered {
 }
 
 export function render(
-  { sheet, options, needsNothing, pages }: Parsed,
+  { template, options, isSelfContained, pages }: Parsed,
   resolved: Resolved = nothingResolved,
 ): Rendered {
-  const page = new Page(new Names(needsNothing ? nothingResolved : resolved), options.emptyTopicName);
-  const showsPreviews = sheet.links.size <= previewedLinksMax;
-  for (const part of sheet.parts) {
+  const page = new Output(
+    new ResolvedNames(isSelfContained ? nothingResolved : resolved),
+    options.emptyTopicName,
+  );
+  const showsPreviews = template.links.size <= previewedLinksMax;
+  for (const part of template.parts) {
     if (part.kind !== 'preview') page.add(part);
     else if (showsPreviews) {
       const { preview } = part;
@@ -46,7 +49,7 @@ export function render(
         page.html += block(facts ? pageHtml(preview.href, facts, options) : null);
       } else {
         const html =
-          preview.kind === 'drawn' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
+          preview.kind === 'html' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
         page.html += html === null ? (part.instead ?? '') : block(html);
       }
     } else page.html += part.instead ?? '';
@@ -61,21 +64,21 @@ export function render(
       channel: page.channel,
       topic: page.topic,
     },
-    uploads: [...sheet.uploads],
+    uploads: [...template.uploads],
     pages,
-    hasLink: sheet.links.size > 0,
-    hasImage: sheet.hasImage,
-    hasAttachment: sheet.uploads.size > 0,
+    hasLink: template.links.size > 0,
+    hasImage: template.hasImage,
+    hasAttachment: template.uploads.size > 0,
     text: page.text.trimEnd(),
   };
 }
 
 const block = (html: string | null) => (html === null ? '' : `${html}\n`);
 
-const folded = (name: string) => name.toLowerCase();
+const lowerCased = (name: string) => name.toLowerCase();
 
 /** What was looked up, by name. Of several of one name it is the last. */
-class Names {
+class ResolvedNames {
   readonly #users;
   readonly #usersById;
   readonly #groups;
@@ -83,27 +86,27 @@ class Names {
   readonly #topics;
 
   constructor({ users, groups, channels, topics }: Resolved) {
-    this.#users = new Map(users.map((user) => [folded(user.name), user]));
+    this.#users = new Map(users.map((user) => [lowerCased(user.name), user]));
     this.#usersById = new Map(users.map((user) => [user.id, user]));
-    this.#groups = new Map(groups.map((group) => [folded(group.name), group]));
-    this.#channels = new Map(channels.map((channel) => [folded(channel.name), channel]));
+    this.#groups = new Map(groups.map((group) => [lowerCased(group.name), group]));
+    this.#channels = new Map(channels.map((channel) => [lowerCased(channel.name), channel]));
     this.#topics = new Map(
-      topics.map(({ channelId, topic, messageId }) => [`${channelId}>${folded(topic)}`, messageId]),
+      topics.map(({ channelId, topic, messageId }) => [`${channelId}>${lowerCased(topic)}`, messageId]),
     );
   }
 
   user({ name, id }: Mention & { kind: 'user' }) {
-    if (id === null) return this.#users.get(folded(name));
+    if (id === null) return this.#users.get(lowerCased(name));
     const user = this.#usersById.get(id);
-    return user && (name === '' || folded(user.name) === folded(name)) ? user : undefined;
+    return user && (name === '' || lowerCased(user.name) === lowerCased(name)) ? user : undefined;
   }
 
-  group = (name: string) => this.#groups.get(folded(name));
-  channel = (name: string) => this.#channels.get(folded(name));
-  latestIn = (channelId: number, topic: string) => this.#topics.get(`${channelId}>${folded(topic)}`);
+  group = (name: string) => this.#groups.get(lowerCased(name));
+  channel = (name: string) => this.#channels.get(lowerCased(name));
+  latestIn = (channelId: number, topic: string) => this.#topics.get(`${channelId}>${lowerCased(topic)}`);
 }
 
-class Page {
+class Output {
   html = '';
   text = '';
   channel = false;
@@ -111,17 +114,17 @@ class Page {
   readonly users = new Set<number>();
   readonly groups = new Set<number>();
   readonly forbiddenGroups = new Set<number>();
-  readonly #names: Names;
+  readonly #names: ResolvedNames;
   readonly #emptyTopicName: string;
 
-  constructor(names: Names, emptyTopicName: string) {
+  constructor(names: ResolvedNames, emptyTopicName: string) {
     this.#names = names;
     this.#emptyTopicName = emptyTopicName;
   }
 
   add(part: Exclude<Part, { kind: 'preview' }>): void {
     switch (part.kind) {
-      case 'still':
+      case 'static':
         this.html += part.html;
         this.text += part.text;
         break;

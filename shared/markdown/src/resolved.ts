@@ -50,7 +50,7 @@ export interface UploadFacts {
 /** What is known of a page that is linked to. */
 export type PageFacts =
   | { kind: 'page'; title: string; description: string; image: string | null }
-  | { kind: 'film'; title: string; html: string; image: string | null };
+  | { kind: 'video'; title: string; html: string; image: string | null };
 
 /** What was found. What is missing here is not there, or not for the author's eyes. */
 export interface Resolved {

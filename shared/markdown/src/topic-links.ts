@@ -8,11 +8,11 @@ export interface TopicLink {
 }
 
 /** Nothing is written without its host here. */
-const noPlace = '\0';
+const noRealmUrl = '\0';
 
 /** The links of a topic, in order of place. Where a linkifier and an address overlap, the linkifier counts. */
 export function topicLinks(topic: string, linkifiers: Linkifiers): TopicLink[] {
-  const found = linkifiers.match(topic).filter(({ url }) => safeUrl(url, noPlace) !== null);
+  const found = linkifiers.match(topic).filter(({ url }) => safeUrl(url, noRealmUrl) !== null);
   const isFree = (url: LinkifierMatch) =>
     found.every(({ start, end }) => end <= url.start || url.end <= start);
   return [...found, ...findBareUrls(topic).filter(isFree)]

@@ -9,7 +9,7 @@ export interface Ephemeral {
 }
 
 /** An ephemeral event on its way. It has a place in the realm's log, behind an entry that was there when it was said. */
-export const CarriedEphemeral = z.object({
+export const PublishedEphemeral = z.object({
   realmId: z.int(),
   /** Rises with each one of the realm. */
   n: z.int(),
@@ -18,13 +18,13 @@ export const CarriedEphemeral = z.object({
   users: z.array(z.int()),
   event: z.looseObject({ type: z.string() }),
 });
-export type CarriedEphemeral = z.infer<typeof CarriedEphemeral>;
+export type PublishedEphemeral = z.infer<typeof PublishedEphemeral>;
 
 /** Whatever is no part of an entry is numbered from here within the entry's range: all of the entry is before it. */
-export const besideLog = ID_STEP / 2;
+export const unloggedIdOffset = ID_STEP / 2;
 /** Ephemeral events take so many ids behind an entry; heartbeats have room above them. */
-const ephemeralIds = 400_000;
+const ephemeralIdsMax = 400_000;
 
 /** The wire id of an ephemeral event: the same on every node, so that a client's cursor says whether it was heard. */
-export const ephemeralId = ({ after, n }: Pick<CarriedEphemeral, 'after' | 'n'>) =>
-  after * ID_STEP + besideLog + (n % ephemeralIds);
+export const ephemeralId = ({ after, n }: Pick<PublishedEphemeral, 'after' | 'n'>) =>
+  after * ID_STEP + unloggedIdOffset + (n % ephemeralIdsMax);

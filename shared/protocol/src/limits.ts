@@ -99,9 +99,9 @@ export const pageLimits = {
 /** How long what is known of a page holds until it is looked at again. */
 export const pageTimes = {
   foundMs: 86_400_000,
-  nothingMs: 86_400_000,
+  emptyMs: 86_400_000,
   /** Where it could not be reached. */
-  unreachedMs: 600_000,
+  unreachableMs: 600_000,
   /** A message whose pages were not looked at for this long is left as it is. */
   dueMs: 86_400_000,
 } as const;

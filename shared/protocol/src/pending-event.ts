@@ -59,11 +59,11 @@ export interface PendingEvent extends Audience {
   /** Where in the event the id of a conversation's first message stands: it is what it is when the event is appended. */
   firstMessage?: { conversationId: number; path: string[] };
   /** Brings a channel's first message up to date after deletions and moves; skipped if it is the same as before. */
-  refreshesFirst?: { conversationId: number; channelId: number };
+  refreshesFirstMessage?: { conversationId: number; channelId: number };
   /** Stale if the topic has a message after this one: what was decided about the whole topic holds no more. */
   expects?: { topicId: number; lastMessageId: number };
   /** The event's `marks` are the flags that this message has for everyone when the event is appended. */
-  marksOf?: number;
+  sharedFlagsOf?: number;
   /** Marks all that this user received, up to the event's place in the log; the caller holds the user's member rows. */
   readsAll?: number;
   /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { CarriedEphemeral } from '@parley/protocol';
+import type { PublishedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { keys, partitionOf } from './keys.ts';
@@ -8,7 +8,7 @@ import { keys, partitionOf } from './keys.ts';
 /** Carries ephemeral events from api nodes to queue nodes. Both methods reject when Redis is away. */
 export interface EphemeralCarrier {
   /** Numbers the event, and sends it to every node that listens. */
-  publish(event: Omit<CarriedEphemeral, 'n'>): Promise<void>;
+  publish(event: Omit<PublishedEphemeral, 'n'>): Promise<void>;
   /** Number of the realm's newest ephemeral event. */
   newest(realmId: number): Promise<number>;
 }

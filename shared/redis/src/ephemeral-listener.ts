@@ -1,11 +1,11 @@
 import type { Logger } from '@parley/kit';
-import { CarriedEphemeral } from '@parley/protocol';
+import { PublishedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { keys } from './keys.ts';
 
 export interface EphemeralListener {
-  onEphemeral(event: CarriedEphemeral): void;
+  onEphemeral(event: PublishedEphemeral): void;
 }
 
 /**
@@ -22,7 +22,7 @@ export function listenForEphemerals(
     const realmId = Number.parseInt(message, 10);
     try {
       const json = message.slice(message.indexOf(' ') + 1);
-      onEphemeral(CarriedEphemeral.parse({ realmId, ...JSON.parse(json) }));
+      onEphemeral(PublishedEphemeral.parse({ realmId, ...JSON.parse(json) }));
     } catch (error) {
       logger.error({ err: error, realmId }, 'unreadable ephemeral event');
     }

@@ -121,7 +121,14 @@ describe('PATCH /messages/{id} with content', () => {
     await alice.patch(`/messages/${id}`, { content: 'other' });
     const [event] = await phone.hears();
     expect(event).toMatchObject({ type: 'update_message', message_ids: [id] });
-    for (const absent of ['stream_id', 'stream_name', 'propagate_mode', 'orig_subject', 'subject', 'marks']) {
+    for (const absent of [
+      'stream_id',
+      'stream_name',
+      'propagate_mode',
+      'orig_subject',
+      'subject',
+      'shared_flags',
+    ]) {
       expect(event).not.toHaveProperty(absent);
     }
   });

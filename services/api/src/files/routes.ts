@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@parley/db';
+import { isDatabaseUnavailable } from '@parley/db';
 import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
 import { errorReply, readBasicAuth } from '@parley/http';
@@ -155,7 +155,7 @@ function serve({ realms, logger, clock }: FileDeps, path: string, answer: Answer
 }
 
 function refuseInWords(error: unknown, logger: Logger): Response {
-  const { status, headers, body, isBug } = errorReply(error, isDatabaseAway);
+  const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return sendText(status, body.msg, headers);
 }

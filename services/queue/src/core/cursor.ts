@@ -1,4 +1,4 @@
-import { ID_STEP, besideLog } from '@parley/protocol';
+import { ID_STEP, unloggedIdOffset } from '@parley/protocol';
 
 /** The position of a queue's client: it has acknowledged everything up to `lastEventId`. */
 export interface Cursor {
@@ -11,7 +11,7 @@ export function readsAfter({ registeredAt, lastEventId }: Cursor): number {
   const seq = Math.floor(lastEventId / ID_STEP);
   if (seq <= registeredAt) return registeredAt;
   // Below the ids of ephemeral events, the client may not have received all that the entry expands to.
-  return lastEventId - seq * ID_STEP < besideLog ? seq - 1 : seq;
+  return lastEventId - seq * ID_STEP < unloggedIdOffset ? seq - 1 : seq;
 }
 
 /** The entry that the log must have reached, or the cursor was not given out by it. */
@@ -22,5 +22,5 @@ export function requiredHead({ registeredAt, lastEventId }: Cursor): number {
 
 /** Id of a heartbeat. It moves the cursor over all that was filtered out up to `head`, never past an unsent event. */
 export function heartbeatId(head: number, lastEventId: number): number {
-  return Math.max(head * ID_STEP + besideLog, lastEventId + 1);
+  return Math.max(head * ID_STEP + unloggedIdOffset, lastEventId + 1);
 }

@@ -1,6 +1,6 @@
 import {
   type EntryAudience,
-  type CarriedEphemeral,
+  type PublishedEphemeral,
   Client,
   Entry,
   type EventFamily,
@@ -81,7 +81,7 @@ export function entryOf(seq: number, audience: EntryAudience, logged: Entry['eve
 
 export const noteOf = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });
 
-export const ephemeralOf = (over: Partial<CarriedEphemeral>): CarriedEphemeral => {
+export const ephemeralOf = (over: Partial<PublishedEphemeral>): PublishedEphemeral => {
   const { n = 1 } = over;
   return { realmId: 1, n, after: 0, users: [10], event: { type: 'ephemeral', n }, ...over };
 };

@@ -1,4 +1,4 @@
-import { type EntryAudience, type CarriedEphemeral, Client, type Entry, ID_STEP } from '@parley/protocol';
+import { type EntryAudience, type PublishedEphemeral, Client, type Entry, ID_STEP } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -107,7 +107,7 @@ function createClient(index: number) {
 
 function play(steps: Step[]) {
   const log: Entry[] = [];
-  const ephemerals: CarriedEphemeral[] = [];
+  const ephemerals: PublishedEphemeral[] = [];
   const nodes = [createTestNode(), createTestNode()] as const;
   const clients = queues.map((_, index) => createClient(index));
   const nodeAt = (index: number) => (index === 0 ? nodes[0] : nodes[1]);

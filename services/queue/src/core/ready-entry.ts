@@ -1,6 +1,6 @@
 import {
   type EntryAudience,
-  type CarriedEphemeral,
+  type PublishedEphemeral,
   type Entry,
   type EventFamily,
   ID_STEP,
@@ -53,7 +53,7 @@ export interface Rendition {
 /** Never throws: an event that it cannot read is reported, and becomes an entry that nobody receives. */
 export interface EntryReader {
   logged(entry: Entry): ReadyEntry;
-  ephemeral(event: CarriedEphemeral): ReadyEntry;
+  ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
 
 type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> &

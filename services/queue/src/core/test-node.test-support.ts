@@ -1,4 +1,4 @@
-import type { CarriedEphemeral, Entry } from '@parley/protocol';
+import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
 import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeById } from './ephemerals.ts';
@@ -15,7 +15,7 @@ export interface TestNode {
   nowMs: number;
   sync(log: readonly Entry[], most?: number): void;
   /** An ephemeral event arrives at the node. */
-  receive(event: CarriedEphemeral): void;
+  receive(event: PublishedEphemeral): void;
   poll(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, dontBlock: boolean): void;
 }
 

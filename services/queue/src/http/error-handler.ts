@@ -1,6 +1,6 @@
 import { errorReply } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { isDatabaseAway } from '@parley/log';
+import { isDatabaseUnavailable } from '@parley/log';
 
 import type { PollResponse } from './poll-response.ts';
 import { requestFields } from './request-fields.ts';
@@ -11,7 +11,7 @@ export type ErrorHandler = (response: PollResponse, error: unknown) => void;
 
 export function createErrorHandler({ logger, clock }: { logger: Logger; clock: Clock }): ErrorHandler {
   return (response, error) => {
-    const { status, body, headers, isBug } = errorReply(error, isDatabaseAway);
+    const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
     sendJson(response, status, body, headers);
     const fields = { ...requestFields(response, clock.nowMs()), status };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/kit';
-import type { CarriedEphemeral } from '@parley/protocol';
+import type { PublishedEphemeral } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 import { type Ephemerals, createEphemerals } from '../core/ephemerals.ts';
@@ -7,7 +7,7 @@ import type { EntryReader } from '../core/ready-entry.ts';
 
 /** Ephemeral events of realms that this node does not follow yet: their first poll may be a moment behind an event. */
 export interface EarlyEphemerals {
-  add(event: CarriedEphemeral): void;
+  add(event: PublishedEphemeral): void;
   /** Removes and returns the events of a realm that is followed from now on. */
   take(realmId: number): Ephemerals;
 }

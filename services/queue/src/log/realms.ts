@@ -7,7 +7,7 @@ import {
   createFollower,
   readHeads,
 } from '@parley/log';
-import type { CarriedEphemeral, Entry } from '@parley/protocol';
+import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
 import { type Ephemerals, mergeById } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
@@ -29,7 +29,7 @@ export interface Realms extends AsyncDisposable {
   /** Compares the realm's epoch with Postgres now. If the log started anew, the realm is lost. */
   checkEpoch(realm: Realm): Promise<void>;
   /** Accepts an ephemeral event of any realm. */
-  receiveEphemeral(event: CarriedEphemeral): void;
+  receiveEphemeral(event: PublishedEphemeral): void;
   /** Sets the listener. It has to be set before the first realm is opened. */
   listen(listener: RealmListener): void;
 }

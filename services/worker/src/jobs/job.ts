@@ -30,7 +30,7 @@ export interface RecurringJob {
 export interface OnDemandJob {
   name: JobName;
   /** How many of them one worker does at once. */
-  atOnce: number;
+  concurrency: number;
   /** Returns what goes into the log line. */
   run(deps: JobDeps, id: number): Promise<object>;
 }

@@ -2,18 +2,18 @@ import * as actions from '@parley/actions';
 import { type Realm, listStalePages, findDuePreviews } from '@parley/model';
 
 import { type Outbound, Unreachable } from '../outbound/client.ts';
-import { lookAt } from '../pages/look-at.ts';
+import { fetchPreview } from '../pages/fetch-preview.ts';
 import type { JobDeps, OnDemandJob } from './job.ts';
 
 /** Pages of one message that are looked at together. */
-const pagesAtOnce = 4;
+const pageConcurrency = 4;
 /** A message that goes on being edited while its links are looked at is left to the sweep. */
 const attemptsMax = 3;
 
 /** Looks at the pages that a message links to, and shows below it what they say of themselves. */
 export const previewLinksJob: OnDemandJob = {
   name: 'preview-links',
-  atOnce: 8,
+  concurrency: 8,
   async run(deps, id) {
     const { engine, site } = deps;
     let looked = 0;
@@ -21,7 +21,7 @@ export const previewLinksJob: OnDemandJob = {
       const due = await findDuePreviews(engine.db, site, id);
       if (!due) break;
       const { realm, pages, content } = due;
-      looked += await lookAtAll(deps, realm, pages);
+      looked += await fetchStalePages(deps, realm, pages);
       const { events, isOutdated } = await engine.perform(realm.id, (tx) =>
         actions.messages.addPreviews(tx, realm, id, content),
       );
@@ -31,7 +31,7 @@ export const previewLinksJob: OnDemandJob = {
   },
 };
 
-async function lookAtAll(
+async function fetchStalePages(
   { engine: { db }, outbound, clock }: JobDeps,
   realm: Realm,
   pages: string[],
@@ -40,17 +40,17 @@ async function lookAtAll(
   const left = [...stale];
   const lookOn = async () => {
     for (let address = left.shift(); address !== undefined; address = left.shift()) {
-      const seen = await see(outbound, address);
+      const seen = await fetchPage(outbound, address);
       await actions.linkPreviews.savePreview(db, realm, { address, seen, now: new Date(clock.nowMs()) });
     }
   };
-  await Promise.all(Array.from({ length: pagesAtOnce }, lookOn));
+  await Promise.all(Array.from({ length: pageConcurrency }, lookOn));
   return stale.length;
 }
 
-async function see(outbound: Outbound, address: string): Promise<actions.linkPreviews.PageResult> {
+async function fetchPage(outbound: Outbound, address: string): Promise<actions.linkPreviews.PageResult> {
   try {
-    return await lookAt(outbound, address);
+    return await fetchPreview(outbound, address);
   } catch (error) {
     if (error instanceof Unreachable) return 'unreached';
     throw error;

@@ -8,7 +8,7 @@ import { type AddressGuard, isPublicAddress, isWebPort } from './guard.ts';
 import { type ReadBody, acceptedEncodings, readBody } from './read-body.ts';
 
 /** How long a stranger may take. */
-export interface OutboundTimes {
+export interface OutboundTimeouts {
   connectMs: number;
   /** From the request to the head of the answer. */
   headMs: number;
@@ -17,7 +17,7 @@ export interface OutboundTimes {
 }
 
 /** A page that takes longer than most people would wait is not worth a worker's time. */
-const patience: OutboundTimes = { connectMs: 3000, headMs: 6000, wholeMs: 10_000 };
+const defaultTimeouts: OutboundTimeouts = { connectMs: 3000, headMs: 6000, wholeMs: 10_000 };
 
 const redirectsMax = 5;
 /** So that one host is not called by everybody at once, nor holds up the others. */
@@ -32,10 +32,10 @@ export interface OutboundRequest {
   /** How much of the answer is wanted, unpacked. */
   bytesMax: number;
   /** Whether the body is wanted at all, by the head of the answer. */
-  wants?: (head: AnswerHead) => boolean;
+  acceptsBody?: (head: ResponseHead) => boolean;
 }
 
-export interface AnswerHead {
+export interface ResponseHead {
   /** After redirects. */
   url: string;
   status: number;
@@ -44,7 +44,7 @@ export interface AnswerHead {
 }
 
 /** The body is empty where it was not wanted. */
-export interface Answer extends AnswerHead, ReadBody {}
+export interface OutboundResponse extends ResponseHead, ReadBody {}
 
 /** Nothing was answered that could be read: the address is refused, nobody is there, or it took too long. */
 export class Unreachable extends Error {
@@ -57,7 +57,7 @@ export interface Outbound extends AsyncDisposable {
    * Asks, and follows redirects of a GET. Fails with Unreachable. Connects to public addresses only, whatever the name
    * resolves to at that very moment, and sends nobody's cookies or credentials along.
    */
-  request(wanted: OutboundRequest): Promise<Answer>;
+  request(wanted: OutboundRequest): Promise<OutboundResponse>;
 }
 
 interface Address {
@@ -70,20 +70,20 @@ export interface OutboundOptions {
   userAgent: string;
   mayConnect?: AddressGuard;
   resolve?: (hostname: string) => Promise<Address[]>;
-  times?: OutboundTimes;
+  timeouts?: OutboundTimeouts;
 }
 
 export function createOutbound({
   userAgent,
   mayConnect = isPublicAddress,
   resolve = (hostname) => lookup(hostname, { all: true }),
-  times = patience,
+  timeouts = defaultTimeouts,
 }: OutboundOptions): Outbound {
   const agent = new Agent({
-    connect: guardedConnect(mayConnect, resolve, times.connectMs),
+    connect: guardedConnect(mayConnect, resolve, timeouts.connectMs),
     connections: connectionsPerHost,
-    headersTimeout: times.headMs,
-    bodyTimeout: times.wholeMs,
+    headersTimeout: timeouts.headMs,
+    bodyTimeout: timeouts.wholeMs,
     maxHeaderSize: headBytesMax,
   });
 
@@ -98,13 +98,13 @@ export function createOutbound({
     });
   }
 
-  async function follow(wanted: OutboundRequest, signal: AbortSignal): Promise<Answer> {
+  async function follow(wanted: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = readUrl(wanted.url);
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
       const answered = await ask(url, wanted, signal);
       const head = headOf(url, answered);
-      const next = wanted.method === 'POST' ? null : redirectOf(head);
-      if (next === null && (wanted.wants?.(head) ?? true)) {
+      const next = wanted.method === 'POST' ? null : redirectTargetOf(head);
+      if (next === null && (wanted.acceptsBody?.(head) ?? true)) {
         const body = await readBody(answered.body, head.header('content-encoding'), wanted.bytesMax);
         return { ...head, ...body };
       }
@@ -118,7 +118,7 @@ export function createOutbound({
   return {
     async request(wanted) {
       try {
-        return await follow(wanted, AbortSignal.timeout(times.wholeMs));
+        return await follow(wanted, AbortSignal.timeout(timeouts.wholeMs));
       } catch (error) {
         if (error instanceof Unreachable) throw error;
         throw new Unreachable(`${wanted.url} is not reached.`, { cause: error });
@@ -173,7 +173,7 @@ function readUrl(written: string): URL {
   return url;
 }
 
-function headOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData): AnswerHead {
+function headOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData): ResponseHead {
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
@@ -181,11 +181,11 @@ function headOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Ans
   return { url: url.href, status: statusCode, header };
 }
 
-const redirecting = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Where an answer sends on to, if it does. */
-function redirectOf({ url, status, header }: AnswerHead): string | null {
+function redirectTargetOf({ url, status, header }: ResponseHead): string | null {
   const location = header('location');
-  if (!redirecting.has(status) || location === '') return null;
+  if (!redirectStatuses.has(status) || location === '') return null;
   return URL.canParse(location, url) ? new URL(location, url).href : location;
 }

@@ -8,7 +8,7 @@ export interface ReadBody {
 }
 
 /** How a stranger may pack what it answers, once. */
-const openers: Readonly<Record<string, () => Transform>> = {
+const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -26,7 +26,7 @@ export async function readBody(body: Readable, encoding: string, bytesMax: numbe
   body.on('error', () => undefined);
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of opened(body, encoding)) {
+  for await (const chunk of decompressed(body, encoding)) {
     // Safe: neither stream has an encoding set.
     const bytes = chunk as Buffer;
     chunks.push(bytes);
@@ -36,10 +36,10 @@ export async function readBody(body: Readable, encoding: string, bytesMax: numbe
   return { bytes: Buffer.concat(chunks).subarray(0, bytesMax), isWhole: length <= bytesMax };
 }
 
-function opened(body: Readable, encoding: string): Readable {
+function decompressed(body: Readable, encoding: string): Readable {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
-  const open = openers[name];
+  const open = decompressors[name];
   if (!open) {
     body.destroy();
     throw new Error(`An answer is packed as ${JSON.stringify(name)}.`);

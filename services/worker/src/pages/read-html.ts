@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 
 /** What the head of a page says of it, in its own words. */
-export interface Said {
+export interface PageMetadata {
   title: string;
   description: string;
   image: string;
@@ -14,18 +14,18 @@ export interface Said {
 /** More than any head has; unclosed ones would have to be looked through for each that is closed. */
 const tagsMax = 2000;
 /** Read piece by piece, so that no more is read once the head has ended. */
-const pieceLength = 16 * 1024;
+const chunkLength = 16 * 1024;
 const titleLengthMax = 10_000;
 
 /** In the order in which they are believed. */
-const names = {
+const metaNames = {
   title: ['og:title', 'twitter:title'],
   description: ['og:description', 'twitter:description', 'description'],
   image: ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'],
 } as const;
 
 /** Reads a page up to the end of its head. In time that grows with its length only. */
-export function readHtml(html: string): Said {
+export function readHtml(html: string): PageMetadata {
   const said = new Map<string, string>();
   let title: string | null = null;
   const at = { tags: 0, isInTitle: false, isOver: false };
@@ -58,16 +58,16 @@ export function readHtml(html: string): Said {
     },
     { decodeEntities: true },
   );
-  for (let from = 0; from < html.length && !at.isOver; from += pieceLength) {
-    parser.write(html.slice(from, from + pieceLength));
+  for (let from = 0; from < html.length && !at.isOver; from += chunkLength) {
+    parser.write(html.slice(from, from + chunkLength));
   }
   if (!at.isOver) parser.end();
 
   const first = (wanted: readonly string[]) => wanted.flatMap((name) => said.get(name) ?? [])[0] ?? '';
   return {
-    title: first(names.title) || (title ?? ''),
-    description: first(names.description),
-    image: first(names.image),
+    title: first(metaNames.title) || (title ?? ''),
+    description: first(metaNames.description),
+    image: first(metaNames.image),
     oembed: first(['oembed']),
     base: first(['base']),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { clean, webAddress } from './clean.ts';
 import { readOembed } from './read-oembed.ts';
+import { sanitizeText, parseWebUrl } from './sanitize-text.ts';
 
 const film = {
   type: 'video',
@@ -14,13 +14,13 @@ const read = (differing: object) =>
   readOembed(JSON.stringify({ ...film, ...differing }), 'https://film.example/clip');
 const playerOf = (html: string) => {
   const found = read({ html });
-  return found?.kind === 'film' ? found.html : null;
+  return found?.kind === 'video' ? found.html : null;
 };
 
 describe('what a page of a film says', () => {
   test('is a title, a picture and a player', () => {
     expect(read({})).toEqual({
-      kind: 'film',
+      kind: 'video',
       title: 'Clip',
       image: 'https://film.example/t.jpg',
       html: '<iframe src="https://player.example/1?a=1&amp;b=2" width="640" height="360" allowfullscreen></iframe>',
@@ -70,12 +70,12 @@ describe('a stranger’s words', () => {
     ['👩‍👩‍👧 é', '👩‍👩‍👧 é'],
     ['', ''],
   ])('%j become one line', (text, line) => {
-    expect(clean(text, 100)).toBe(line);
+    expect(sanitizeText(text, 100)).toBe(line);
   });
 
   test('end where they are too long, between letters', () => {
-    expect(clean('😀'.repeat(11), 10)).toBe(`${'😀'.repeat(9)}…`);
-    expect(clean('😀'.repeat(10), 10)).toBe('😀'.repeat(10));
+    expect(sanitizeText('😀'.repeat(11), 10)).toBe(`${'😀'.repeat(9)}…`);
+    expect(sanitizeText('😀'.repeat(10), 10)).toBe('😀'.repeat(10));
   });
 
   test.each([
@@ -90,6 +90,6 @@ describe('a stranger’s words', () => {
     ['http://', null],
     [`/${'x'.repeat(200)}`, null],
   ])('%s as an address is %s', (written, address) => {
-    expect(webAddress(written, 'https://ex.org/a/b', 100)).toBe(address);
+    expect(parseWebUrl(written, 'https://ex.org/a/b', 100)).toBe(address);
   });
 });

@@ -3,10 +3,10 @@ import { pageLimits } from '@parley/protocol';
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 
-import { clean, webAddress } from './clean.ts';
+import { sanitizeText, parseWebUrl } from './sanitize-text.ts';
 
 /** What is read of an answer (oembed.com 2.3.4): films that can be shown in place. */
-const Film = z.object({
+const OembedVideo = z.object({
   type: z.literal('video'),
   html: z.string(),
   thumbnail_url: z.string(),
@@ -18,11 +18,11 @@ const sizeMax = 4096;
 
 /** The film that an oEmbed answer describes, or nothing. `page` is what it is about. */
 export function readOembed(text: string, page: string): PageFacts | null {
-  const film = Film.safeParse(asJson(text)).data;
+  const film = OembedVideo.safeParse(asJson(text)).data;
   const html = film && playerOf(film.html, page);
-  const image = film && webAddress(film.thumbnail_url, page, pageLimits.addressLength);
+  const image = film && parseWebUrl(film.thumbnail_url, page, pageLimits.addressLength);
   if (!html || !image) return null;
-  return { kind: 'film', title: clean(film.title, pageLimits.titleLength), html, image };
+  return { kind: 'video', title: sanitizeText(film.title, pageLimits.titleLength), html, image };
 }
 
 function asJson(text: string): unknown {
@@ -47,7 +47,7 @@ function playerOf(html: string, page: string): string | null {
   });
   parser.end(html);
   const [frame] = frames;
-  const src = frame && webAddress(frame['src'] ?? '', page, pageLimits.addressLength);
+  const src = frame && parseWebUrl(frame['src'] ?? '', page, pageLimits.addressLength);
   if (!src?.startsWith('https:')) return null;
   const [width, height] = [sizeOf(frame?.['width'], 480), sizeOf(frame?.['height'], 270)];
   return `<iframe src="${src.replaceAll('&', '&amp;').replaceAll('"', '%22')}" width="${width}" height="${height}" allowfullscreen></iframe>`;

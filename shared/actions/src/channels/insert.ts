@@ -141,7 +141,7 @@ export async function insertChannel(tx: Tx, actor: Actor, channel: Insertable): 
   const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();
   if (!conversation) throw new Error('An insert returned no row.');
   const renderedDescription = await renderText(tx, actor, channel.description);
-  await tx.execute(sql`select found_conversation(${realmId}, ${conversation.id})`);
+  await tx.execute(sql`select create_conversation_head(${realmId}, ${conversation.id})`);
   const [row] = await tx
     .insert(tables.channels)
     .values({

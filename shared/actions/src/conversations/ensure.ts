@@ -13,7 +13,7 @@ export async function ensureDirectConversation(tx: Tx, realmId: number, people: 
       insert into conversations (realm_id, people) values (${realmId}, ${intArray(people)})
       on conflict (realm_id, people) do nothing returning id
     ), head as (
-      select found_conversation(${realmId}, id) from made
+      select create_conversation_head(${realmId}, id) from made
     ), members as (
       insert into conversation_members (conversation_id, user_id, received)
       select made.id, person, '{[1,)}' from made, unnest(${intArray(people)}) person

@@ -1,7 +1,7 @@
 import { tables, type Tx } from '@parley/db';
 import { sql, inArray } from 'drizzle-orm';
 
-const { looseFolders } = tables;
+const { orphanedFolders } = tables;
 
 /** For folders that nobody waits for. */
 export const atOnce = new Date(0);
@@ -12,12 +12,12 @@ export const atOnce = new Date(0);
  */
 export async function scheduleDeletion(tx: Tx, folder: string, removeAfter: Date): Promise<void> {
   await tx
-    .insert(looseFolders)
+    .insert(orphanedFolders)
     .values({ folder, removeAfter })
-    .onConflictDoUpdate({ target: looseFolders.folder, set: { removeAfter: sql`excluded.remove_after` } });
+    .onConflictDoUpdate({ target: orphanedFolders.folder, set: { removeAfter: sql`excluded.remove_after` } });
 }
 
 /** A row refers to the folder from here on, or it is gone. */
 export async function cancelDeletion(tx: Tx, folders: string[]): Promise<void> {
-  if (folders.length > 0) await tx.delete(looseFolders).where(inArray(looseFolders.folder, folders));
+  if (folders.length > 0) await tx.delete(orphanedFolders).where(inArray(orphanedFolders.folder, folders));
 }

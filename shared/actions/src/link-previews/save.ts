@@ -20,7 +20,7 @@ export async function savePreview(
 ): Promise<void> {
   const isReached = seen !== 'unreached';
   const facts = isReached ? seen : null;
-  const ms = !isReached ? pageTimes.unreachedMs : facts ? pageTimes.foundMs : pageTimes.nothingMs;
+  const ms = !isReached ? pageTimes.unreachableMs : facts ? pageTimes.foundMs : pageTimes.emptyMs;
   const freshUntil = new Date(now.getTime() + ms);
   await tx
     .insert(linkPreviews)

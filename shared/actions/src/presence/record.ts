@@ -29,7 +29,7 @@ export async function recordPresence(
   await recordActivity(tx, actor, nowMs);
   if (!actor.settings.presence_enabled) return ephemeralOnly();
   const kind = isActive ? 'active' : 'idle';
-  const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.rewrittenAfter);
+  const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.updateSpacing);
   const isBack = isActive && written && nowMs - (written.beforeAt?.getTime() ?? 0) > awayAfterMs;
   if (!isBack) return ephemeralOnly();
   const rules = await getRules(tx, actor.realm.id);

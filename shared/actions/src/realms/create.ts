@@ -13,8 +13,8 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   const [members] = await tx.insert(conversations).values({ realmId: realm.id }).returning();
   if (!members) throw new Error('An insert returned no row.');
   await tx.execute(sql`update realms set members_conversation_id = ${members.id} where id = ${realm.id}`);
-  await tx.execute(sql`select found_log(${realm.id})`);
-  await tx.execute(sql`select found_conversation(${realm.id}, ${members.id})`);
+  await tx.execute(sql`select create_log_head(${realm.id})`);
+  await tx.execute(sql`select create_conversation_head(${realm.id}, ${members.id})`);
   await tx
     .insert(userGroups)
     .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));

@@ -41,7 +41,7 @@ export const uploadUsage = pgTable('upload_usage', {
 });
 
 /** Folders of the file store that no row refers to. */
-export const looseFolders = pgTable('loose_folders', {
+export const orphanedFolders = pgTable('loose_folders', {
   folder: text().primaryKey(),
   removeAfter: at('remove_after').notNull(),
 });

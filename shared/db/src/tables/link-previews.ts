@@ -3,7 +3,7 @@ import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-or
 /** What a page says of itself; of a film, with the HTML of its player. */
 export type PageRecord =
   | { kind: 'page'; title: string; description: string; image: string | null }
-  | { kind: 'film'; title: string; html: string; image: string | null };
+  | { kind: 'video'; title: string; html: string; image: string | null };
 
 export const linkPreviews = pgTable(
   'link_previews',

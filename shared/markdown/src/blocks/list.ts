@@ -29,7 +29,7 @@ function readMarker(state: StateBlock, line: number): Marker | null {
   };
 }
 
-/** Reads what an item holds: the rest of its first line, and what lies deeper below it. Says whether that is in one piece. */
+/** Reads what an item holds: the rest of its first line, and what lies deeper below it. Says whether that is in one atom. */
 function readItem(state: StateBlock, line: number, endLine: number, marker: Marker): boolean {
   const { bMarks, tShift, sCount, tight, listIndent, blkIndent } = state;
   const [begin, shift, indent] = [bMarks[line] ?? 0, tShift[line] ?? 0, sCount[line] ?? 0];

@@ -93,7 +93,7 @@ export const resolved: Resolved = {
     ],
     [
       'https://film.ex.org/clip',
-      { kind: 'film', title: 'Clip', html: '<iframe src="x"></iframe>', image: 'https://film.ex.org/t.jpg' },
+      { kind: 'video', title: 'Clip', html: '<iframe src="x"></iframe>', image: 'https://film.ex.org/t.jpg' },
     ],
     ['https://plain.ex.org/page', { kind: 'page', title: 'No image', description: '', image: null }],
   ]),

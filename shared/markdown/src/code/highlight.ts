@@ -25,7 +25,7 @@ interface Language {
   grammar: string | null;
 }
 
-interface Listed {
+interface PrismLanguage {
   title?: string;
   alias?: string | string[];
   aliasTitles?: Record<string, string>;
@@ -40,7 +40,8 @@ function findLanguage(written: string): Language | undefined {
 
 function listLanguages(): Map<string, Language> {
   // Safe: the version is pinned, and the test of the names reads all of it.
-  const listed = (require('prismjs/components.json') as { languages: Record<string, Listed> }).languages;
+  const listed = (require('prismjs/components.json') as { languages: Record<string, PrismLanguage> })
+    .languages;
   const found = new Map<string, Language>();
   for (const [grammar, { title, alias = [], aliasTitles = {} }] of Object.entries(listed)) {
     if (grammar === 'meta') continue;
@@ -66,20 +67,20 @@ function loadGrammar(name: string): Prism.Grammar | undefined {
   return prism.languages[name];
 }
 
-function coloured(tokens: Prism.TokenStream, className: string | undefined): string {
+function tokensHtml(tokens: Prism.TokenStream, className: string | undefined): string {
   if (typeof tokens === 'string') {
     const html = escapeHtml(tokens);
     return className === undefined || tokens.trim() === ''
       ? html
       : `<span class="${className}">${html}</span>`;
   }
-  if (Array.isArray(tokens)) return tokens.map((token) => coloured(token, className)).join('');
+  if (Array.isArray(tokens)) return tokens.map((token) => tokensHtml(token, className)).join('');
   const names = [tokens.type, ...[tokens.alias ?? []].flat()];
   const found = names.map((name) => (Object.hasOwn(classes, name) ? classes[name] : undefined)).find(Boolean);
-  return coloured(tokens.content, found ?? className);
+  return tokensHtml(tokens.content, found ?? className);
 }
 
-function colour(code: string, grammarName: string | null): string {
+function highlight(code: string, grammarName: string | null): string {
   if (grammarName === null) return escapeHtml(code);
   const lengthMax = slowGrammars.has(grammarName) ? highlightedMax.slowLength : highlightedMax.length;
   const isLong =
@@ -88,13 +89,13 @@ function colour(code: string, grammarName: string | null): string {
   const grammar = loadGrammar(grammarName);
   if (!grammar) return escapeHtml(code);
   const prism = require('prismjs') as typeof Prism;
-  return coloured(prism.tokenize(code, grammar), undefined);
+  return tokensHtml(prism.tokenize(code, grammar), undefined);
 }
 
 /** A block of code, coloured where its language is known. */
 export function codeHtml(code: string, written: string): string {
   const language = written === '' ? undefined : findLanguage(written);
   const name = written === '' ? undefined : (language?.name ?? written);
-  const html = code === '' ? '' : `${colour(code, language?.grammar ?? null)}\n`;
+  const html = code === '' ? '' : `${highlight(code, language?.grammar ?? null)}\n`;
   return `<div class="codehilite"${attributes({ 'data-code-language': name })}><pre><span></span><code>${html}</code></pre></div>`;
 }

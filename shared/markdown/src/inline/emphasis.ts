@@ -8,7 +8,7 @@ interface Pair {
 }
 
 /** Which marks are paired, the earlier ones first, and how. No text between marks is read twice by one of these. */
-const marks = [
+const delimiters = [
   { mark: '***', pattern: /\*{3}(?!\s)[^*\n]+(?<!\s)\*{3}/g },
   { mark: '**', pattern: /\*\*[^\n]+?\*\*/g },
   { mark: '*', pattern: /\*(?!\s)[^*\n]+(?<!\s)\*/g },
@@ -23,11 +23,11 @@ const tags: Record<string, readonly string[]> = {
 };
 
 /** Stands for what marks may embrace but not reach into: one character for each that it hides. */
-const hidden = '\uFFFC';
+const placeholder = '\uFFFC';
 
 function findPairs(text: string, base: number, from: number, pairs: Pair[]): void {
   let shown = text;
-  for (const [index, { mark, pattern }] of marks.entries()) {
+  for (const [index, { mark, pattern }] of delimiters.entries()) {
     if (index < from || !shown.includes(mark)) continue;
     let masked = '';
     let done = 0;
@@ -35,14 +35,14 @@ function findPairs(text: string, base: number, from: number, pairs: Pair[]): voi
       const end = start + found.length;
       pairs.push({ start: base + start, end: base + end, mark });
       findPairs(found.slice(mark.length, -mark.length), base + start + mark.length, index + 1, pairs);
-      masked += shown.slice(done, start) + hidden.repeat(found.length);
+      masked += shown.slice(done, start) + placeholder.repeat(found.length);
       done = end;
     }
     if (done > 0) shown = masked + shown.slice(done);
   }
 }
 
-interface Cut {
+interface DelimiterCut {
   at: number;
   length: number;
   tags: readonly string[];
@@ -60,11 +60,11 @@ export function emphasise(state: StateInline): void {
 function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
   const groups = groupLinks(tokens);
   let text = '';
-  for (const group of groups) text += shownAs(group);
+  for (const group of groups) text += textOf(group);
   const pairs: Pair[] = [];
   findPairs(text, 0, 0, pairs);
   const cuts = pairs
-    .flatMap(({ start, end, mark }): Cut[] => {
+    .flatMap(({ start, end, mark }): DelimiterCut[] => {
       const [length, names] = [mark.length, tags[mark] ?? []];
       return [
         { at: start, length, tags: names, isOpening: true },
@@ -75,14 +75,14 @@ function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
   return applyCuts(groups, cuts, state);
 }
 
-function applyCuts(groups: Token[][], cuts: readonly Cut[], state: StateInline): Token[] {
+function applyCuts(groups: Token[][], cuts: readonly DelimiterCut[], state: StateInline): Token[] {
   const made: Token[] = [];
   let [next, at] = [0, 0];
   for (const group of groups) {
     const [token] = group;
     if (!token) continue;
     if (token.type !== 'text') {
-      made.push(...(group.length > 1 ? inside(group, state) : group));
+      made.push(...(group.length > 1 ? emphasiseLink(group, state) : group));
       at += 1;
       continue;
     }
@@ -109,7 +109,7 @@ function pushText(made: Token[], content: string, state: StateInline): void {
 }
 
 /** A link is one thing from without, and a line of its own within. */
-const inside = (group: Token[], state: StateInline): Token[] => [
+const emphasiseLink = (group: Token[], state: StateInline): Token[] => [
   ...group.slice(0, 1),
   ...emphasised(group.slice(1, -1), state),
   ...group.slice(-1),
@@ -127,7 +127,7 @@ function groupLinks(tokens: readonly Token[]): Token[][] {
   return groups;
 }
 
-function shownAs([token]: Token[]): string {
+function textOf([token]: Token[]): string {
   if (token?.type === 'text') return token.content;
-  return token?.type === 'softbreak' || token?.type === 'hardbreak' ? '\n' : hidden;
+  return token?.type === 'softbreak' || token?.type === 'hardbreak' ? '\n' : placeholder;
 }

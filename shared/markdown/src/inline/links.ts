@@ -1,13 +1,13 @@
+import type { LinkTarget } from '../atoms.ts';
 import type { InlineRule, Line } from '../line.ts';
-import type { Target } from '../pieces.ts';
 import { isSound } from '../previews.ts';
 import { safeUrl, uploadOf } from '../urls.ts';
 
 const lengthMax = 4000;
 const depthMax = 32;
 
-interface Read {
-  target: Target;
+interface ParsedLink {
+  target: LinkTarget;
   /** Where the text begins and ends. */
   from: number;
   to: number;
@@ -15,7 +15,7 @@ interface Read {
 }
 
 /** `[text](address "title")` from its bracket. */
-function readLink(line: Line, pos: number): Read | null {
+function readLink(line: Line, pos: number): ParsedLink | null {
   const to = line.closerOf(pos);
   if (to === undefined || to >= line.posMax || line.src[to + 1] !== '(') return null;
   const address = readAddress(line.src, to + 2, line.posMax);
@@ -63,7 +63,7 @@ export const link: InlineRule = (line) => {
   const { target, from, to, end } = read;
   const max = line.posMax;
   if (isSound(target.href) && uploadOf(target.href) !== null) {
-    line.make({ kind: 'player', href: target.href, title: target.label });
+    line.pushAtom({ kind: 'audio', href: target.href, title: target.label });
     line.pos = end;
     return true;
   }
@@ -83,7 +83,7 @@ export const sound: InlineRule = (line) => {
   if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
   const read = readLink(line, line.pos + 1);
   if (!read || !isSound(read.target.href) || line.linkLevel > 0) return false;
-  line.make({ kind: 'player', href: read.target.href, title: read.target.label });
+  line.pushAtom({ kind: 'audio', href: read.target.href, title: read.target.label });
   line.pos = read.end;
   return true;
 };

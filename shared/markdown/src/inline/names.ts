@@ -28,14 +28,14 @@ export const mention: InlineRule = (line) => {
     if (name === null || name.includes('*')) return false;
     line.pos = from + name.length + 4;
     const source = src.slice(pos, line.pos);
-    if (wildcards.has(name)) line.make({ kind: 'wildcard', word: name, silent });
-    else line.make({ kind: 'user', ...readUser(name), silent, source });
+    if (wildcards.has(name)) line.pushAtom({ kind: 'wildcard', word: name, silent });
+    else line.pushAtom({ kind: 'user', ...readUser(name), silent, source });
     return true;
   }
   const name = upTo(src, from + 1, '*', posMax);
   if (name === null || name.trim() !== name) return false;
   line.pos = from + name.length + 2;
-  line.make({ kind: 'group', name, silent, source: src.slice(pos, line.pos) });
+  line.pushAtom({ kind: 'group', name, silent, source: src.slice(pos, line.pos) });
   return true;
 };
 
@@ -57,6 +57,6 @@ export const internalLink: InlineRule = (line) => {
   const messageId = id === undefined ? null : Number(id);
   line.pos = pos + written.length + 5;
   const source = src.slice(pos, line.pos);
-  line.make({ kind: 'channel', channel, topic, messageId, source, isPlain: line.linkLevel > 0 });
+  line.pushAtom({ kind: 'channel', channel, topic, messageId, source, isPlain: line.linkLevel > 0 });
   return true;
 };

@@ -1,10 +1,10 @@
 import type { MarkdownIt } from 'markdown-it';
 
+import { staticHtml } from '../atoms.ts';
 import { emojiHtml } from '../emoji.ts';
 import { escapeHtml } from '../escape.ts';
 import { formula } from '../formula.ts';
 import type { InlineRule } from '../line.ts';
-import { still } from '../pieces.ts';
 import { timeHtml } from '../time.ts';
 import { link, sound } from './links.ts';
 import { internalLink, mention } from './names.ts';
@@ -13,7 +13,7 @@ const stops = new Uint8Array(128);
 for (const character of '\n!#$&:<@[`') stops[character.charCodeAt(0)] = 1;
 
 const text: InlineRule = (line) => {
-  const mark = line.markFrom(line.pos);
+  const mark = line.matchFrom(line.pos);
   const end = Math.min(mark?.start ?? line.posMax, line.posMax);
   let pos = line.pos;
   while (pos < end && stops[line.src.charCodeAt(pos)] !== 1) pos += 1;
@@ -27,7 +27,7 @@ const codeSpan: InlineRule = (line) => {
   if (line.src[line.pos] !== '`') return false;
   const span = line.codeAt(line.pos);
   if (span && span.end <= line.posMax) {
-    line.make(still(`<code>${escapeHtml(span.content)}</code>`, span.content));
+    line.pushAtom(staticHtml(`<code>${escapeHtml(span.content)}</code>`, span.content));
     line.pos = span.end;
     return true;
   }
@@ -51,7 +51,7 @@ const math: InlineRule = (line) => {
   }
   if (end + 2 > line.posMax) return false;
   const source = src.slice(pos + 2, end);
-  line.make(still(formula(source, { isDisplay: false }) ?? texError(`$$${source}$$`), source));
+  line.pushAtom(staticHtml(formula(source, { isDisplay: false }) ?? texError(`$$${source}$$`), source));
   line.pos = end + 2;
   return true;
 };
@@ -66,7 +66,7 @@ const time: InlineRule = (line) => {
   const written = src.slice(pos + 6, Math.min(pos + 6 + timeLengthMax, line.posMax));
   const length = written.search(/[>\n]/);
   if (length < 1 || written[length] !== '>') return false;
-  line.make(still(timeHtml(written.slice(0, length)), written.slice(0, length)));
+  line.pushAtom(staticHtml(timeHtml(written.slice(0, length)), written.slice(0, length)));
   line.pos = pos + 6 + length + 1;
   return true;
 };
@@ -80,19 +80,19 @@ const emoji: InlineRule = (line) => {
   if (name === undefined || line.pos + name.length + 2 > line.posMax) return false;
   const found = line.options.emoji(name);
   if (!found) return false;
-  line.make(still(emojiHtml(name, found), `:${name}:`));
+  line.pushAtom(staticHtml(emojiHtml(name, found), `:${name}:`));
   line.pos += name.length + 2;
   return true;
 };
 
-const mark: InlineRule = (line) => {
-  const found = line.markFrom(line.pos);
+const textMatch: InlineRule = (line) => {
+  const found = line.matchFrom(line.pos);
   if (found?.start !== line.pos || found.end > line.posMax) return false;
   // A link has no links in it.
-  line.make(
-    found.piece.kind === 'bare' && line.linkLevel > 0
-      ? still(escapeHtml(found.piece.text), found.piece.text)
-      : found.piece,
+  line.pushAtom(
+    found.atom.kind === 'bare-link' && line.linkLevel > 0
+      ? staticHtml(escapeHtml(found.atom.text), found.atom.text)
+      : found.atom,
   );
   line.pos = found.end;
   return true;
@@ -107,7 +107,7 @@ const rules: readonly (readonly [string, InlineRule])[] = [
   ['link', link],
   ['sound', sound],
   ['emoji', emoji],
-  ['mark', mark],
+  ['mark', textMatch],
 ];
 
 /** The rules of a line, in the order in which they are tried where several could start. */

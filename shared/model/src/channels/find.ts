@@ -1,4 +1,4 @@
-import { tables, type Tx, decodeMembers, filterMembers } from '@parley/db';
+import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
 import { limits, ApiError } from '@parley/protocol';
 import { eq, inArray, and } from 'drizzle-orm';
 
@@ -36,7 +36,7 @@ export async function listSubscribers(tx: Tx, conversationIds: number[]): Promis
 /** Subscribers as far as one wants to know of them: of large channels only bots and who was here lately. */
 export async function listSubscribersInPart(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
-  using attentive = filterMembers(await listAttentiveIds(tx, realmId));
+  using attentive = createMemberFilter(await listAttentiveIds(tx, realmId));
   return new Map(
     rows.map(({ id, size, members }) => [
       id,

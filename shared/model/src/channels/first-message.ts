@@ -32,6 +32,6 @@ export async function firstMessageRefresh(
 ): Promise<PendingEvent> {
   return {
     ...firstMessageEvent(channel, await channelAudience(tx, realm, channel, rules)),
-    refreshesFirst: { conversationId: channel.conversationId, channelId: channel.id },
+    refreshesFirstMessage: { conversationId: channel.conversationId, channelId: channel.id },
   };
 }

@@ -61,7 +61,7 @@ export async function resolveParsed(
   parsed: Parsed,
 ): Promise<ResolvedText> {
   const { references, pages } = parsed;
-  if (parsed.needsNothing && pages.length === 0) return emptyText;
+  if (parsed.isSelfContained && pages.length === 0) return emptyText;
   const uploads = await listReadableAttachments(tx, author.actor, references.uploads);
   const { people, resolved } = await resolveReferences(tx, author, rules, references, uploads);
   return { people, resolved: { ...resolved, pages: await findPages(tx, author.actor.realm, pages) } };

@@ -37,7 +37,7 @@ export type { UserChange } from './realm-user.ts';
 export { type ChannelProperty } from './stream.ts';
 export { type SubscriptionProperty, subscriptionProperties } from './subscription.ts';
 export type { UnreadDetail } from './update-message-flags.ts';
-export { type PropagateMode, noMarks, propagateModes } from './update-message.ts';
+export { type PropagateMode, noSharedFlags, propagateModes } from './update-message.ts';
 
 /** Constructors of every event type that enters the log. */
 export const events = {

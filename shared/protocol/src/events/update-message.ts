@@ -3,25 +3,29 @@ import { z } from 'zod';
 import { emptyTopicDisplayName } from '../objects/message.ts';
 import { event } from './family.ts';
 
-/** Whose flags a message has after an edit; the log fills them in at the event's own place. */
-const Marks = z.strictObject({
+/** A message's flags for all of its readers after an edit. `append_to_log` fills them in as they are at the event's seq. */
+const SharedFlags = z.strictObject({
   flags: z.record(z.string(), z.array(z.int())),
-  /** Who has it still to read. Of a very large conversation, only those among them who have another flag. */
+  /**
+   * Users who have not read the message. In a very large conversation it lists only those of them who have another
+   * flag on the message.
+   */
   unread: z.array(z.int()),
-  /** Everyone who received it was mentioned, too many to list. */
+  /** True if everyone who received the message was mentioned and they are too many to list. */
   mentions_channel: z.literal(true).optional(),
 });
-type Marks = z.infer<typeof Marks>;
+type SharedFlags = z.infer<typeof SharedFlags>;
 
-export const noMarks: Marks = { flags: {}, unread: [] };
+/** The value that an event is constructed with, before `append_to_log` fills in the real flags. */
+export const noSharedFlags: SharedFlags = { flags: {}, unread: [] };
 
-/** How far a move takes other messages of the topic along. */
+/** Which other messages of the topic move along with a moved message. */
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const;
 export type PropagateMode = (typeof propagateModes)[number];
 
 /**
- * The content of a message, or the topic or channel of several, changed. Sent to those who received one of them or
- * may read their history, but for those who lose sight of them by a move: they hear delete_message.
+ * The content of a message changed, or the topic or channel of several messages. It is sent to those who received one
+ * of the messages or may read their history. Users who lose access by a move get delete_message instead.
  */
 export const updateMessage = event(
   'update_message',
@@ -29,7 +33,7 @@ export const updateMessage = event(
     user_id: z.int().nullable(),
     rendering_only: z.boolean(),
     message_id: z.int(),
-    /** Ascending; of a content edit alone, the message itself. */
+    /** Ids in ascending order. After an edit of content alone, this is only the message itself. */
     message_ids: z.array(z.int()),
     edit_timestamp: z.int(),
     stream_name: z.string().optional(),
@@ -38,33 +42,33 @@ export const updateMessage = event(
     orig_subject: z.string().optional(),
     subject: z.string().optional(),
     topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })).optional(),
-    /** With a move only: some clients refuse it without one. */
+    /** Present for moves only, because some clients reject an event that has it without a move. */
     propagate_mode: z.enum(propagateModes).optional(),
     orig_content: z.string().optional(),
     orig_rendered_content: z.string().optional(),
     content: z.string().optional(),
     rendered_content: z.string().optional(),
     is_me_message: z.boolean().optional(),
-    marks: Marks,
+    shared_flags: SharedFlags,
   },
   {
     forClient(logged, client) {
-      const { marks: _, ...shown } = logged;
-      if (client.empty_topic_name) return [shown];
-      if (shown.orig_subject === '') shown.orig_subject = emptyTopicDisplayName;
-      if (shown.subject === '') shown.subject = emptyTopicDisplayName;
-      return [shown];
+      const { shared_flags: _, ...sent } = logged;
+      if (client.empty_topic_name) return [sent];
+      if (sent.orig_subject === '') sent.orig_subject = emptyTopicDisplayName;
+      if (sent.subject === '') sent.subject = emptyTopicDisplayName;
+      return [sent];
     },
-    forQueue: ({ marks }, { userId }) => ({ flags: flagsAfter(marks, userId) }),
+    forQueue: ({ shared_flags }, { userId }) => ({ flags: flagsAfterEdit(shared_flags, userId) }),
   },
 );
 
 const wildcards = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned'];
 
-function flagsAfter({ flags, unread, mentions_channel }: Marks, userId: number): string[] {
-  const mine = unread.includes(userId) ? [] : ['read'];
-  for (const name in flags) if (flags[name]?.includes(userId)) mine.push(name);
-  if (mentions_channel) mine.push('stream_wildcard_mentioned');
-  if (mine.some((flag) => wildcards.includes(flag))) mine.push('wildcard_mentioned');
-  return mine;
+function flagsAfterEdit({ flags, unread, mentions_channel }: SharedFlags, userId: number): string[] {
+  const own = unread.includes(userId) ? [] : ['read'];
+  for (const name in flags) if (flags[name]?.includes(userId)) own.push(name);
+  if (mentions_channel) own.push('stream_wildcard_mentioned');
+  if (own.some((flag) => wildcards.includes(flag))) own.push('wildcard_mentioned');
+  return own;
 }

@@ -98,7 +98,7 @@ export interface MessageVariant {
 }
 
 /** A message as stored in the log: Markdown in `content`, HTML beside it, the avatar that everyone may see. */
-export interface BothForms {
+export interface MessageForms {
   message: Message;
   rendered_content: string;
   /** True when clients that compute gravatars themselves are sent null. */
@@ -107,7 +107,7 @@ export interface BothForms {
 
 /** The one place where a message takes the form a client asked for. */
 export function messageFor(
-  { message, rendered_content, is_gravatar }: BothForms,
+  { message, rendered_content, is_gravatar }: MessageForms,
   variant: MessageVariant,
 ): Message {
   const form: Message = variant.apply_markdown

@@ -19,7 +19,7 @@ export const presenceTimes = {
   /** Without a sign of life for so long, a user is offline. */
   offlineThreshold: 200,
   /** A sign of life that comes sooner after the last changes nothing. */
-  rewrittenAfter: 55,
+  updateSpacing: 55,
   /** Somebody who was active no longer ago than this before the last sign of life is active still. */
   activeFor: 70,
 } as const;

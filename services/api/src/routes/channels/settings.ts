@@ -1,7 +1,7 @@
 import type * as actions from '@parley/actions';
 import {
   ApiError,
-  AskedGroupSetting,
+  GroupSettingInput,
   type ChannelGroupSetting,
   GroupSettingChange,
   channelGroupNames,
@@ -31,9 +31,9 @@ export const retention = word.transform((raw, context): number | null => {
 type ParamOf<Schema extends z.ZodType> = ReturnType<ReturnType<typeof form.json<Schema>>['optional']>;
 
 const permissionParams = Object.fromEntries(
-  channelGroupNames.map((name) => [name, form.json(AskedGroupSetting).optional()]),
+  channelGroupNames.map((name) => [name, form.json(GroupSettingInput).optional()]),
   // Safe: an entry for each permission.
-) as Record<ChannelGroupSetting, ParamOf<typeof AskedGroupSetting>>;
+) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingInput>>;
 
 /** A permission that is changed, and what the client took it to be. */
 export const permissionChangeParams = Object.fromEntries(

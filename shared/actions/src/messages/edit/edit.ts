@@ -23,7 +23,7 @@ import {
   type Audience,
   type PendingEvent,
   events,
-  noMarks,
+  noSharedFlags,
 } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -198,12 +198,12 @@ async function draftUpdate(
       topic_links: topicLinks(move.topicName, await getLinkifiers(tx, actor.realm.id)),
     }),
     ...content,
-    marks: noMarks,
+    shared_flags: noSharedFlags,
   });
   return {
     event,
     ...hearers,
-    marksOf: message.id,
+    sharedFlagsOf: message.id,
     ...(move?.expects && { expects: move.expects }),
   };
 }

@@ -51,7 +51,7 @@ export async function moveNotices(
     const content = moved.isWhole
       ? `This topic was moved to ${now} by ${by}.`
       : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
-    const { refreshesFirst: _, ...opening } = await firstMessageRefresh(
+    const { refreshesFirstMessage: _, ...opening } = await firstMessageRefresh(
       tx,
       actor.realm,
       from.channel,

@@ -12,7 +12,7 @@ import {
   resolveParsed,
   renderParsed,
 } from '@parley/model';
-import { type ActionResult, events, noMarks, ApiError } from '@parley/protocol';
+import { type ActionResult, events, noSharedFlags, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { lockMessageForServer, getDatabaseTime } from '../lock.ts';
@@ -50,9 +50,9 @@ export async function addPreviews(tx: Tx, realm: Realm, id: number, content: str
     edit_timestamp: toSeconds(await getDatabaseTime(tx)),
     content,
     rendered_content: html,
-    marks: noMarks,
+    shared_flags: noSharedFlags,
   });
-  return { ...done, events: [{ event, ...(await messageAudience(tx, place, [id])), marksOf: id }] };
+  return { ...done, events: [{ event, ...(await messageAudience(tx, place, [id])), sharedFlagsOf: id }] };
 }
 
 /** Null where no page is known, or may be shown. */

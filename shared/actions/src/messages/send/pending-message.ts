@@ -68,7 +68,7 @@ export const prepareMessage = (plan: SendPlan, text: MessageText): PreparedMessa
 
 /** The message, where it mentions nobody and nothing else comes of it: it needs no transaction of its own. Else null. */
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
-  if (!isSimple(plan) || !parsed.needsNothing) return null;
+  if (!isSimple(plan) || !parsed.isSelfContained) return null;
   const rendered = renderParsed(parsed);
   const { channel, topic } = rendered.mentions;
   return channel || topic ? null : pendingMessage(plan, text, rendered);

@@ -1,5 +1,5 @@
+import type { InternalLink, PreviewLink, Mention } from './atoms.ts';
 import type { Options } from './options.ts';
-import type { InternalLink, Linked, Mention } from './pieces.ts';
 import { type Preview, findPreview, isImage, previewedLinksMax } from './previews.ts';
 import { type References, referencesMax } from './resolved.ts';
 import { uploadOf } from './urls.ts';
@@ -14,14 +14,14 @@ export class Unrenderable extends Error {
 
 /** A part of what a text becomes: as it is, or to be made of what was looked up. */
 export type Part =
-  | { kind: 'still'; html: string; text: string }
+  | { kind: 'static'; html: string; text: string }
   | Mention
   | InternalLink
   /** With the paragraph that gives way to it, if one does. */
   | { kind: 'preview'; preview: Preview; instead: string | null };
 
 /** What a text becomes, as far as it is known without asking anybody. */
-export class Sheet {
+export class HtmlTemplate {
   readonly parts: Part[] = [];
   readonly uploads = new Set<string>();
   readonly links = new Set<string>();
@@ -60,7 +60,7 @@ export class Sheet {
   /** What was written so far is a part of its own. */
   end(): void {
     if (this.#html !== '' || this.#text !== '')
-      this.parts.push({ kind: 'still', html: this.#html, text: this.#text });
+      this.parts.push({ kind: 'static', html: this.#html, text: this.#text });
     this.#html = '';
     this.#text = '';
   }
@@ -79,21 +79,21 @@ export class Sheet {
   }
 
   /** What the links of a paragraph show, each address once in a text. */
-  previews(links: readonly Linked[]): void {
+  previews(links: readonly PreviewLink[]): void {
     const isReplaceable = this.#isReplaceable;
     this.#isReplaceable = false;
     for (const link of links) {
       const preview = this.#previewed.size < previewedLinksMax ? this.#previewOf(link) : null;
       if (!preview) continue;
       const replaces =
-        isReplaceable && (preview.kind === 'upload' || (preview.kind === 'drawn' && preview.isWhole));
+        isReplaceable && (preview.kind === 'upload' || (preview.kind === 'html' && preview.isWhole));
       const instead = replaces ? this.#html : null;
       if (replaces) this.#html = '';
       this.add({ kind: 'preview', preview, instead });
     }
   }
 
-  #previewOf(link: Linked): Preview | null {
+  #previewOf(link: PreviewLink): Preview | null {
     if (this.#previewed.has(link.href)) return null;
     this.#previewed.add(link.href);
     return findPreview(link, this.options);

@@ -1,9 +1,9 @@
 /*
-  The flags that a message has for everyone, as an update_message event carries them. Reading is a range of each
-  member, which only counting all of them would tell: of a conversation with very many members it is told for those
-  alone who have another flag.
+  A message's flags for all of its readers, as an update_message event carries them. What a member has read is a range
+  in the member's row, so finding who has not read a message takes reading every member's row. In a conversation with
+  more than 1000 members, `unread` lists only users who have another flag on the message.
 */
-create or replace function marks_of(p_message int) returns jsonb language plpgsql as $$
+create or replace function shared_flags_of(p_message int) returns jsonb language plpgsql as $$
 declare
   members_max constant int := 1000;
   m messages;

@@ -1,15 +1,15 @@
 import type { Token } from 'markdown-it';
 
 /** HTML, and what a reader reads of it. */
-export interface Still {
-  kind: 'still';
+export interface StaticHtml {
+  kind: 'static';
   html: string;
   text: string;
 }
 
 /** A link whose text is not made of other markup: an address in the text, or what a linkifier found. */
-export interface Bare {
-  kind: 'bare';
+export interface BareLink {
+  kind: 'bare-link';
   href: string;
   text: string;
   /** Whether the text itself is the address. */
@@ -17,14 +17,14 @@ export interface Bare {
 }
 
 /** A player of a sound. */
-export interface Player {
-  kind: 'player';
+export interface AudioPlayer {
+  kind: 'audio';
   href: string;
   title: string;
 }
 
 /** Something in a line that is whole in itself. Mentions and internal links have to be looked up. */
-export type Piece = Still | Bare | Player | Mention | InternalLink;
+export type Atom = StaticHtml | BareLink | AudioPlayer | Mention | InternalLink;
 
 /** `source` is how it is written, with its marks. */
 export type Mention =
@@ -42,24 +42,24 @@ export interface InternalLink {
   isPlain: boolean;
 }
 
-export const still = (html: string, text: string): Still => ({ kind: 'still', html, text });
+export const staticHtml = (html: string, text: string): StaticHtml => ({ kind: 'static', html, text });
 
-// Safe: 'piece' tokens are made by Line.make alone, which sets it.
-export const pieceOf = (token: Token): Piece => token.meta?.['piece'] as Piece;
+// Safe: 'atom' tokens are made by Line.make alone, which sets it.
+export const atomOf = (token: Token): Atom => token.meta?.['atom'] as Atom;
 
 /** A link in a text, as its previews need it. */
-export interface Linked {
+export interface PreviewLink {
   href: string;
   /** Null where the text is the address itself. */
   label: string | null;
 }
 
 /** What a link written as `[text](address)` leads to. */
-export interface Target {
+export interface LinkTarget {
   href: string;
   title: string | undefined;
   label: string;
 }
 
 // Safe: 'link_open' tokens are made by the link rule alone, which sets it.
-export const targetOf = (token: Token): Target => token.meta?.['target'] as Target;
+export const linkTargetOf = (token: Token): LinkTarget => token.meta?.['target'] as LinkTarget;

@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { pause } from '@parley/kit';
 
 /** Tries again until it succeeds or the signal aborts; then the last failure is thrown. */
-export async function until<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function retryUntil<Result>(
+  attempt: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   for (;;) {
     try {
       return await attempt();

@@ -3,19 +3,19 @@ import { systemClock } from '@parley/kit';
 import type { Say } from './machine/say.ts';
 
 // npm passes on the Ctrl-C that the terminal has sent us already.
-const sameAskMsMax = 500;
+const sameSignalMsMax = 500;
 
 /**
  * Aborts when somebody asks us to end: Ctrl-C, TERM, a closed terminal, or an npm that was killed over us.
  * Asked a second time we end at once, and what we started ends with us.
  */
-export function askedToStop(say: Say): AbortSignal {
+export function stopSignal(say: Say): AbortSignal {
   const controller = new AbortController();
   let askedMs = 0;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) {
-        if (systemClock.nowMs() - askedMs > sameAskMsMax) process.exit(130);
+        if (systemClock.nowMs() - askedMs > sameSignalMsMax) process.exit(130);
         return;
       }
       askedMs = systemClock.nowMs();

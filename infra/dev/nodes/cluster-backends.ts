@@ -1,5 +1,5 @@
 /** What the nodes live on. */
-export interface Ground {
+export interface ClusterBackends {
   databaseUrl: string;
   redisUrl: string;
   secret: string;

@@ -1,9 +1,9 @@
 /** What would break a line, hide, or turn the text around it. */
-const unseemly = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const unsafeCharacters = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A stranger's words, on one line and not longer than `lengthMax` code points. */
-export function clean(text: string, lengthMax: number): string {
-  const line = text.replaceAll(unseemly, ' ').replaceAll(/\s+/g, ' ').trim();
+export function sanitizeText(text: string, lengthMax: number): string {
+  const line = text.replaceAll(unsafeCharacters, ' ').replaceAll(/\s+/g, ' ').trim();
   const letters = [...line];
   return letters.length <= lengthMax
     ? line
@@ -14,7 +14,7 @@ export function clean(text: string, lengthMax: number): string {
 }
 
 /** An address as a stranger gives it, from where it stands; null of what is none, not on the web, or endless. */
-export function webAddress(written: string, base: string, lengthMax: number): string | null {
+export function parseWebUrl(written: string, base: string, lengthMax: number): string | null {
   // An address has no use for more, and longer ones are slow to read.
   if (written.trim() === '' || written.length > lengthMax || !URL.canParse(written, base)) return null;
   const url = new URL(written, base);

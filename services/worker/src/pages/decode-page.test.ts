@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { decodePage } from './decode.ts';
+import { decodePage } from './decode-page.ts';
 
 const latin = Buffer.from('<title>Käse</title>', 'latin1');
 const utf8 = (text: string) => Buffer.from(text);

@@ -1,11 +1,11 @@
-export interface Way<Found> {
+export interface Source<Found> {
   name: string;
   find(): Promise<Found>;
 }
 
 /** Takes the first way that works. When none does, says why each did not and what to do. */
-export async function firstOf<Found>(
-  ways: readonly Way<Found>[],
+export async function findFirst<Found>(
+  ways: readonly Source<Found>[],
   what: string,
   advice: string,
 ): Promise<Found> {

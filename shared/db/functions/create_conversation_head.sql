@@ -1,0 +1,8 @@
+-- Creates the head of a conversation with an empty audience, so that "no members" is never taken for "everyone".
+create or replace function create_conversation_head(p_realm int, p_conversation bigint) returns void language sql as $$
+  with empty_audience as (
+    -- The empty portable Roaring bitmap.
+    insert into audiences (realm_id, members) values (p_realm, '\x3a30000000000000') returning id
+  )
+  insert into conversation_heads (conversation_id, audience_id) select p_conversation, id from empty_audience
+$$;
