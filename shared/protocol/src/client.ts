@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client may declare at registration. Absent means false. */
+/** Capabilities that a client may declare at registration. An absent one is false. */
 export const capabilityNames = [
   'notification_settings_null',
   'bulk_message_deletion',
@@ -22,7 +22,7 @@ const capabilities = Object.fromEntries(capabilityNames.map((name) => [name, fla
   typeof flag
 >;
 
-/** How one client wants to be spoken to: its capabilities, and the options that change what events contain. */
+/** The form in which a client wants its events: its capabilities, and the options that change what events contain. */
 export const Client = z.object({
   ...capabilities,
   apply_markdown: flag,

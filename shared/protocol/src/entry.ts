@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** Wire id = seq × ID_STEP + sub: room for what one entry expands to, then for heartbeats after it. */
+/**
+ * An event's wire id is seq × ID_STEP + sub. The step leaves room for the events of one entry, and after them for
+ * heartbeats.
+ */
 export const ID_STEP = 1_000_000;
 
 /**
- * Who hears an entry, fixed when it was appended: the listed `users` and the members of the immutable audiences
- * `members`; with neither, everyone in the realm. Never the users in `except`. `open`: also queues that asked for
- * all public channels.
+ * The users who receive an entry, fixed when it was appended: the listed `users` and the members of the immutable
+ * audiences `members`; everyone in the realm if there are neither. Users in `except` never receive it. If `open` is
+ * true, queues that asked for all public channels receive it too.
  */
 export const EntryAudience = z.object({
   users: z.array(z.int()).optional(),
@@ -16,10 +19,13 @@ export const EntryAudience = z.object({
 });
 export type EntryAudience = z.infer<typeof EntryAudience>;
 
-/** One entry of a realm's log, as Postgres records it and Redis carries it. */
+/** One entry of a realm's log, as Postgres stores it and Redis carries it. */
 export const Entry = z.object({
   seq: z.int().positive(),
-  /** Users whose credentials or account changed: their cached credentials are void, and live polls re-checked. */
+  /**
+   * Users whose credentials or account changed. Their cached credentials are no longer valid, and their open polls
+   * are authenticated again.
+   */
   revokes: z.array(z.int()).optional(),
   audience: EntryAudience,
   event: z.looseObject({ type: z.string() }),

@@ -2,29 +2,40 @@ import { z } from 'zod';
 
 import { ID_STEP } from './entry.ts';
 
-/** What some users are told of and no log keeps: it may be lost, and is never heard twice. */
+/** An event for some users that is not stored in the log. It may be lost, and no client receives it twice. */
 export interface Ephemeral {
   users: number[];
   event: { type: string } & Record<string, unknown>;
 }
 
-/** An ephemeral event on its way. It has a place in the realm's log, behind an entry that was there when it was said. */
+/**
+ * An ephemeral event as Redis carries it. It has a place in the realm's log: after the entry that was the last one
+ * when it was published.
+ */
 export const PublishedEphemeral = z.object({
   realmId: z.int(),
-  /** Rises with each one of the realm. */
+  /** The number of the event, which rises with each ephemeral event of the realm. */
   n: z.int(),
-  /** The last entry of the log before it: no node tells it to anyone who may have that entry still to hear. */
+  /**
+   * The seq of the last entry before the event. A node sends the event only to clients that have received that entry.
+   */
   after: z.int(),
   users: z.array(z.int()),
   event: z.looseObject({ type: z.string() }),
 });
 export type PublishedEphemeral = z.infer<typeof PublishedEphemeral>;
 
-/** Whatever is no part of an entry is numbered from here within the entry's range: all of the entry is before it. */
+/**
+ * The offset, within the id range of an entry, from which ids that belong to no entry are assigned. All events of the
+ * entry have lower ids.
+ */
 export const unloggedIdOffset = ID_STEP / 2;
-/** Ephemeral events take so many ids behind an entry; heartbeats have room above them. */
+/** The number of ids after an entry that ephemeral events use. Heartbeats use the ids above them. */
 const ephemeralIdsMax = 400_000;
 
-/** The wire id of an ephemeral event: the same on every node, so that a client's cursor says whether it was heard. */
+/**
+ * The wire id of an ephemeral event. It is the same on every node, so a client's cursor tells whether the client has
+ * received the event.
+ */
 export const ephemeralId = ({ after, n }: Pick<PublishedEphemeral, 'after' | 'n'>) =>
   after * ID_STEP + unloggedIdOffset + (n % ephemeralIdsMax);

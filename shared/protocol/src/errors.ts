@@ -1,4 +1,4 @@
-/** Extra fields that an error code must carry beside `code` and `msg`. */
+/** Fields that a response with an error code must have beside `code` and `msg`. */
 interface ErrorExtras {
   STREAM_DOES_NOT_EXIST: { stream: string } | { stream_id: number };
   REQUEST_VARIABLE_MISSING: { var_name: string };
@@ -32,7 +32,7 @@ export const errorStatus = {
   BAD_EVENT_QUEUE_ID: 400,
   REACTION_ALREADY_EXISTS: 400,
   REACTION_DOES_NOT_EXIST: 400,
-  /** The account's role does not let it. */
+  /** The account's role does not allow it. */
   UNAUTHORIZED_PRINCIPAL: 400,
   EXPECTATION_MISMATCH: 400,
   CANNOT_DEACTIVATE_LAST_USER: 400,
@@ -47,7 +47,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   NONEXISTENT_SUBDOMAIN: 404,
   RATE_LIMIT_HIT: 429,
-  /** The service cannot do it now: starting, draining, or a part of it is away. Try again. */
+  /** The service is starting or draining, or something it depends on is unavailable. The client should try again. */
   SERVER_NOT_READY: 503,
 } as const;
 
@@ -55,7 +55,10 @@ export type ErrorCode = keyof typeof errorStatus;
 
 type ExtraOf<Code extends ErrorCode> = Code extends keyof ErrorExtras ? ErrorExtras[Code] : object;
 
-/** A refusal: the request was understood and the answer is no. Everything else that is thrown is a bug. */
+/**
+ * A refusal: the request was understood, and the answer is no. Everything else that is thrown is a bug and is
+ * answered with 500.
+ */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly status: number;

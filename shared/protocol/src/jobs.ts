@@ -1,8 +1,11 @@
-/** Work that workers do when it is enqueued, each about one thing. */
+/** Names of the jobs that run in workers when they are enqueued. Each job is about one thing. */
 export const jobNames = ['preview-links'] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** A job names what it is about; whoever runs it looks the rest up. Running it twice changes nothing. */
+/**
+ * A job holds only the id of the thing it is about, and the worker reads the rest. Running a job twice changes
+ * nothing.
+ */
 export interface Job {
   name: JobName;
   id: number;

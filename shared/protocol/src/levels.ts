@@ -1,10 +1,12 @@
-/** The feature level Parley advertises: everything the contract introduced up to it is supported. */
+/** The feature level that Parley advertises. Everything that the API introduced up to this level is supported. */
 export const featureLevel = 421;
 
-/** The version of the server, as clients see it. Clients read a leading "11." as the release of the level. */
+/** The server's version as clients see it. Clients derive the release of the feature level from the leading "11.". */
 export const serverVersion = '11.0-parley-0.1.0';
 
-/** Version fields under both families of names: the contract's, and those existing clients read. */
+/**
+ * Version fields under two families of names: those of the API's documentation, and those that existing clients read.
+ */
 export const versionFields = {
   svc_version: serverVersion,
   svc_feature_level: featureLevel,

@@ -1,4 +1,4 @@
-/** Limits of the contract. Lengths count code points. */
+/** Limits of the API. Lengths count code points. */
 export const limits = {
   messageLength: 10_000,
   topicLength: 60,
@@ -8,9 +8,9 @@ export const limits = {
   channelFolderNameLength: 60,
   channelFolderDescriptionLength: 1024,
   defaultChannelGroupNameLength: 60,
-  /** People told in one request, each alone, that somebody subscribed them. */
+  /** The most users whom one request notifies, each in a direct message, that somebody subscribed them. */
   newSubscriptionMessages: 100,
-  /** Channels with fewer subscribers are listed whole, always. */
+  /** Channels with fewer subscribers than this are always listed with all of them. */
   subscribersListedWhole: 250,
   clientNameLength: 30,
   statusTextLength: 60,
@@ -21,7 +21,7 @@ export const limits = {
   profileFieldNameLength: 40,
   profileFieldHintLength: 80,
   profileFieldsInSummary: 2,
-  /** Of a list to choose from, and of the text of each. */
+  /** The most options of a list; each option's text has at most `profileOptionLength` characters. */
   profileOptions: 500,
   profileOptionLength: 100,
   profileShortTextLength: 50,
@@ -41,29 +41,29 @@ export const limits = {
   realmNameLength: 40,
   realmDescriptionLength: 1000,
   messagesPerFetch: 5000,
-  /** Above every message id: the anchor that `newest` stands for. */
+  /** The number that the anchor `newest` stands for. It is above every message id. */
   anchorNewest: 10_000_000_000_000_000,
-  /** Local ids and queue ids are opaque, but not endless. */
+  /** The greatest length of local ids and queue ids, which are opaque strings. */
   localIdLength: 200,
   reportDescriptionLength: 1000,
   recipientsPerMessage: 1000,
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,
   narrowTerms: 100,
-  /** Of an emoji's name, code or type. */
+  /** The greatest length of an emoji's name, code or type. */
   emojiLength: 100,
   flagsPerRequest: 10_000,
-  /** Of `unread_msgs` at registration: the newest. */
+  /** The most messages in `unread_msgs` at registration. The newest are listed. */
   unreadMessages: 50_000,
   starredMessages: 10_000,
   recentConversations: 1000,
   uploadMebibytes: 100,
-  /** Avatars, icons, logos, emoji. */
+  /** The greatest size of an avatar, icon, logo or emoji. */
   pictureMebibytes: 5,
   fileNameLength: 200,
-  /** Uploads that one message may refer to; links beyond are plain links. */
+  /** The most uploads that one message refers to. Further links to uploads are plain links. */
   attachmentsPerMessage: 50,
-  /** Of the messages that refer to an upload, its owner is shown the newest. */
+  /** The most messages that an upload's owner is shown as referring to it. The newest are listed. */
   messagesPerAttachment: 500,
 } as const;
 
@@ -73,40 +73,43 @@ export const queueTimes = {
   idleSecondsMax: 604_800,
   heartbeatMinMs: 45_000,
   heartbeatSpreadMs: 10_000,
-  /** What clients use as their HTTP timeout; above the longest heartbeat interval. */
+  /** The HTTP timeout that clients use for GET /events. It is above the longest heartbeat interval. */
   longpollTimeoutSeconds: 90,
 } as const;
 
-/** What becomes of files by themselves. */
+/** How long a temporary URL of a file is valid, and how long an upload is kept without a message that refers to it. */
 export const fileTimes = {
   temporaryUrlMs: 60_000,
   unreferencedMs: 35 * 86_400_000,
 } as const;
 
-/** What is read and kept of pages that messages link to. The contract leaves it to the server (reference/markdown.md 4). */
+/** Limits for reading pages that messages link to. The API leaves their choice to the server. */
 export const pageLimits = {
-  /** Of the page's address, and of any that it names. Browsers show no more. */
+  /** The longest address of a page, and of anything that the page refers to. Browsers show no more. */
   addressLength: 2000,
-  /** Most heads end long before. */
+  /** The number of bytes of a page that are read. Most heads are much shorter. */
   bytes: 512 * 1024,
   oembedBytes: 64 * 1024,
   titleLength: 300,
   descriptionLength: 1000,
-  /** Of what a film's page gives as its player. */
+  /** The longest HTML of a video's player in an oEmbed response. */
   playerLength: 10_000,
 } as const;
 
-/** How long what is known of a page holds until it is looked at again. */
+/** How long the result of fetching a page is valid before the page is fetched again. */
 export const pageTimes = {
   foundMs: 86_400_000,
   emptyMs: 86_400_000,
-  /** Where it could not be reached. */
+  /** How long to wait after the page could not be reached. */
   unreachableMs: 600_000,
-  /** A message whose pages were not looked at for this long is left as it is. */
+  /** A message whose pages could not be fetched for this long stays without previews. */
   dueMs: 86_400_000,
 } as const;
 
-/** What pictures are made into on demand (register: server_thumbnail_formats). */
+/**
+ * The formats in which thumbnails are rendered on demand. Clients read them as `server_thumbnail_formats` from POST
+ * /register.
+ */
 export const thumbnailFormats = [
   { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
   { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },

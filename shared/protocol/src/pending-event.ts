@@ -2,7 +2,7 @@ import type { LogEvent } from './entry.ts';
 import type { Ephemeral } from './ephemeral.ts';
 import type { Job } from './jobs.ts';
 
-/** The row of a message that is appended with its event. */
+/** The row of a message that is inserted together with the append of its event. */
 export interface NewMessage {
   conversationId: number;
   channelId: number | null;
@@ -10,74 +10,101 @@ export interface NewMessage {
   senderId: number;
   content: string;
   renderedContent: string;
-  /** Of the renderer. */
+  /** The version of the renderer that produced `renderedContent`. */
   renderedVersion: number;
   client: string;
-  /** Users who have read it as it comes: its sender, those who mute the sender. */
+  /** Users for whom the message starts as read: its sender, and those who mute the sender. */
   readBy: number[];
-  /** Set where it comes as unread to these only. */
+  /** If present, the message starts as unread for these users only. */
   unreadFor?: number[];
-  /** Users outside of the conversation whom a mention makes recipients of this one message. */
+  /** Users who are not in the conversation and receive this one message because it mentions them. */
   alsoReceivedBy?: number[];
-  /** Users by flag; kept for those who receive the message. */
+  /** Users by flag. A flag is stored only for users who receive the message. */
   flags?: Partial<Record<SparseFlag, number[]>>;
-  /** Everyone in the channel is mentioned. */
+  /** True if the message mentions everyone in the channel. */
   mentionsChannel?: boolean;
-  /** Ids of uploads it refers to; the caller holds their rows. */
+  /** Ids of the uploads that the message refers to. The caller has locked their rows. */
   attachments?: number[];
-  /** JSON of its first submessage, which makes it a widget. */
+  /** JSON of the message's first submessage, which makes the message a widget. */
   widget?: string;
-  /** Retries with the same pair are the same message. */
+  /** Sends with the same pair are retries of one message. */
   echo?: { queueId: string; localId: string };
-  /** It links to pages that are still to be looked at. */
+  /** True if the message links to pages that have yet to be fetched. */
   previewsDue?: true;
-  /** Facts that searches filter by. */
+  /** What the message contains, for searches by `has:`. */
   has: { link: boolean; image: boolean; attachment: boolean };
 }
 
-/** Flags that are stored as rows, because few have them. */
+/** Flags that are stored as rows of message_flags, because few users have them on a message. */
 export type SparseFlag = 'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word';
 
-/** Whom an event is for: the listed users and the members of `conversations`; without either, everyone in the realm. */
+/**
+ * The users whom an event is for: the listed users and the members of `conversations`; everyone in the realm if there
+ * are neither.
+ */
 export interface Audience {
   users?: number[];
-  /** Conversations whose members, as they are when the event is appended, receive it. */
+  /** Conversations whose members receive the event. Membership is read when the event is appended. */
   conversations?: number[];
   except?: number[];
 }
 
-/** An event and its audience, on their way into the log. */
+/** An event with its audience, before it is appended to the log. */
 export interface PendingEvent extends Audience {
   event: LogEvent;
-  /** Also for queues that asked for all public channels. */
+  /** True if queues that asked for all public channels receive the event too. */
   open?: boolean;
   message?: NewMessage;
-  /** The event's message is the one that was written before it, as those may know it who hear this one instead. */
+  /**
+   * True if the event carries the message of the pending event before it, in the form that the users may see who
+   * receive this event instead of that one.
+   */
   copiesMessage?: true;
-  /** Goes before the message, with its id as the event's `value`, if it is the first of its conversation. */
+  /**
+   * An event that is appended before the message if the message is the first of its conversation. Its `value` is set
+   * to the message's id.
+   */
   opening?: PendingEvent;
-  /** Where in the event the id of a conversation's first message stands: it is what it is when the event is appended. */
+  /**
+   * The path in the event at which the id of a conversation's first message is filled in, as it is when the event is
+   * appended.
+   */
   firstMessage?: { conversationId: number; path: string[] };
-  /** Brings a channel's first message up to date after deletions and moves; skipped if it is the same as before. */
+  /**
+   * Recomputes a channel's first message after deletions and moves. If it is the same as before, the event is not
+   * appended.
+   */
   refreshesFirstMessage?: { conversationId: number; channelId: number };
-  /** Stale if the topic has a message after this one: what was decided about the whole topic holds no more. */
+  /**
+   * The event is stale if the topic has a message after `lastMessageId`: a decision about the whole topic no longer
+   * holds.
+   */
   expects?: { topicId: number; lastMessageId: number };
-  /** The event's `marks` are the flags that this message has for everyone when the event is appended. */
+  /**
+   * The event's `shared_flags` are filled in with the flags that this message has for its readers when the event is
+   * appended.
+   */
   sharedFlagsOf?: number;
-  /** Marks all that this user received, up to the event's place in the log; the caller holds the user's member rows. */
+  /**
+   * Marks everything that this user received before the event's place in the log as read. The caller has locked the
+   * user's member rows.
+   */
   readsAll?: number;
   /**
-   * An upload that the event is about: the messages that refer to it and the bytes that the realm's uploads take are
-   * filled in as they are when the event is appended.
+   * The upload that the event is about. The messages that refer to it, and the bytes that the realm's uploads take,
+   * are filled in as they are when the event is appended.
    */
   attachment?: { id: number };
-  /** Users whose cached credentials are void from here on. */
+  /** Users whose cached credentials are no longer valid from this event on. */
   revokes?: number[];
-  /** Version of the realm's rules that the draft was planned under; it is refused as stale under another. */
+  /**
+   * The version of the realm's rules under which the event was planned. If the realm has a newer version by now, the
+   * event is stale.
+   */
   rulesVersion?: number;
 }
 
-/** Addresses an event. Who is in a conversation is decided when the event enters the log, not here. */
+/** Addresses an event. The members of a conversation are read when the event is appended, not here. */
 export const to = {
   user: (user: { id: number }, event: LogEvent): PendingEvent => ({ event, users: [user.id] }),
   users: (ids: Iterable<number>, event: LogEvent): PendingEvent => ({ event, users: [...new Set(ids)] }),
@@ -89,29 +116,35 @@ export const to = {
   }),
 };
 
-/** A change of who is in a conversation, applied at the log position of the events beside it. */
+/**
+ * A change of the members of a conversation. It takes effect at the place in the log of the events that are appended
+ * with it.
+ */
 export interface MembershipChange {
   conversationId: number;
   joined: number[];
   left: number[];
-  /** True where accounts come and go and their subscriptions stay. */
+  /** True if accounts are activated or deactivated: their subscriptions stay. */
   keepsSubscriptions?: boolean;
 }
 
-/** What an action returns: all that follows from it. */
+/** The result of an action: everything that follows from it. */
 export interface ActionResult {
-  /** Appended to the log in the action's own transaction, in this order. */
+  /** Events that are appended to the log in the action's own transaction, in this order. */
   events: PendingEvent[];
   memberships?: MembershipChange[];
-  /** True when no permission, name or account that sending a message depends on has changed. */
+  /** True if no permission, name or account changed that sending a message depends on. */
   keepsRules?: boolean;
-  /** Enqueued after the commit. Best effort: each is also marked in Postgres, where a sweep finds it. */
+  /**
+   * Jobs that are enqueued after the commit. Enqueueing is best effort: each job is also recorded in Postgres, where
+   * a sweep finds it.
+   */
   jobs?: Job[];
-  /** Published after the commit. Best effort, and recorded nowhere. */
+  /** Ephemeral events that are published after the commit. Publishing is best effort, and nothing records them. */
   ephemerals?: Ephemeral[];
 }
 
-/** The result of an action that no log entry tells of. */
+/** The result of an action that appends no entry to the log. */
 export const ephemeralOnly = (...ephemerals: Ephemeral[]): ActionResult => ({
   events: [],
   keepsRules: true,

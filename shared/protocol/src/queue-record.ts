@@ -2,24 +2,24 @@ import { z } from 'zod';
 
 import { Client } from './client.ts';
 
-/** An event queue: a filter over its realm's log, and where it starts. It holds no events. */
+/** An event queue: a filter over its realm's log, and the position where it starts. It holds no events. */
 export const QueueRecord = z.object({
   id: z.string(),
   realmId: z.int(),
   /** The realm's name in host names. */
   realm: z.string(),
-  /** The log's epoch at registration: numbers of another epoch mean nothing to this queue. */
+  /** The log's epoch at registration. Seqs of another epoch have no meaning for this queue. */
   epoch: z.string(),
   userId: z.int(),
-  /** Null hears every type. Heartbeats pass regardless. */
+  /** Types of the events that the queue receives; null means every type. Heartbeats are always sent. */
   eventTypes: z.array(z.string()).nullable(),
   client: Client,
-  /** Narrows `message` events only. */
+  /** A filter that applies to `message` events only. */
   narrow: z.array(z.tuple([z.string(), z.string()])),
   allPublicStreams: z.boolean(),
-  /** Log position of the state the client was given: nothing up to it is ever delivered. */
+  /** The seq up to which the client's initial state includes all entries. No entry up to it is delivered. */
   registeredAt: z.int(),
-  /** Number of the realm's newest ephemeral event at registration: none up to it is delivered. */
+  /** The number of the realm's newest ephemeral event at registration. No ephemeral event up to it is delivered. */
   ephemeralAt: z.int().default(0),
   idleSeconds: z.int(),
 });

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { Attachment } from '../objects/attachment.ts';
 import { eventFamily } from './family.ts';
 
-/** A user's uploads, and what refers to them, changed. Sent to the owner; the space is the whole realm's, in bytes. */
+/**
+ * A user's uploads, or the messages that refer to them, changed. Sent to the owner. `upload_space_used` counts bytes
+ * of the whole realm.
+ */
 export const attachment = eventFamily('attachment', {
   add: { attachment: Attachment, upload_space_used: z.int() },
   update: { attachment: Attachment, upload_space_used: z.int() },

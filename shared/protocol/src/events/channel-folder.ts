@@ -5,7 +5,7 @@ import { eventFamily } from './family.ts';
 
 const { name, description, rendered_description, is_archived } = ChannelFolder.shape;
 
-/** Folders that channels are shown in. Sent to everyone in the realm. */
+/** Folders that channels are shown in changed. Sent to everyone in the realm. */
 export const channelFolder = eventFamily('channel_folder', {
   add: { channel_folder: ChannelFolder },
   update: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DefaultChannelGroup } from '../objects/channel.ts';
 import { event } from './family.ts';
 
-/** The named sets of channels for new users, whole after any change. Sent to everyone but guests. */
+/** All named sets of channels for new users, after any change. Sent to everyone but guests. */
 export const defaultStreamGroups = event('default_stream_groups', {
   default_stream_groups: z.array(DefaultChannelGroup),
 });

@@ -4,8 +4,8 @@ import { emptyTopicDisplayName } from '../objects/message.ts';
 import { event } from './family.ts';
 
 /**
- * Messages of one place are gone: deleted, or moved to where the reader may not follow. Then the place is the one that
- * the reader knows.
+ * Messages of one conversation or topic are gone: they were deleted, or moved to where the user has no access. After
+ * a move, the event names the place that they were in before.
  */
 export const deleteMessage = event(
   'delete_message',

@@ -5,20 +5,20 @@ import type { QueueRecord } from '../queue-record.ts';
 
 export type WireEvent = { type: string } & Record<string, unknown>;
 
-/** What only a node knows, and the log does not hold. */
+/** Values that a node computes and the log does not hold. */
 export interface NodeSecrets {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
 }
 
 export interface EventFamily<Logged extends { type: string } = { type: string }> {
   type: string;
-  /** Other types that one logged event may become: a queue hears those that it asked for. */
+  /** Other types that one logged event may become. A queue receives those that it asked for. */
   also?: readonly string[];
-  /** The shape in the log. Strict: an unknown field is a mistake. */
+  /** The event's schema in the log. It is strict: an unknown field is a mistake. */
   schema: z.ZodType<Logged>;
-  /** What a client with these capabilities is sent for one logged event: none, one or several, in order. */
+  /** The events that a client with these capabilities is sent for one logged event: none, one or several, in order. */
   forClient(event: Logged, client: Client, secrets: NodeSecrets): WireEvent[];
-  /** Fields that differ from queue to queue among equal clients. */
+  /** Fields that differ between queues whose clients have equal capabilities. */
   forQueue?(event: Logged, queue: QueueRecord): Record<string, unknown>;
 }
 
@@ -28,7 +28,7 @@ interface FamilyOptions<Logged> {
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
 }
 
-/** An event type without ops. Calling the result constructs the event. */
+/** An event type without ops. Calling the result constructs an event. */
 export function event<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   shape: Shape,
@@ -51,7 +51,7 @@ type Logged<Type extends string, Shapes extends Ops> = {
   [Op in keyof Shapes & string]: { type: Type; op: Op } & z.output<z.ZodObject<Shapes[Op]>>;
 }[keyof Shapes & string];
 
-/** An event type with ops. `family.op(fields)` constructs one. */
+/** An event type with ops. `family.op(fields)` constructs an event. */
 export function eventFamily<Type extends string, const Shapes extends Ops>(
   type: Type,
   shapes: Shapes,

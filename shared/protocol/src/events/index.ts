@@ -39,7 +39,7 @@ export { type SubscriptionProperty, subscriptionProperties } from './subscriptio
 export type { UnreadDetail } from './update-message-flags.ts';
 export { type PropagateMode, noSharedFlags, propagateModes } from './update-message.ts';
 
-/** Constructors of every event type that enters the log. */
+/** Constructors of every event type that is stored in the log. */
 export const events = {
   attachment,
   alertWords,
@@ -71,7 +71,7 @@ export const events = {
   userSettings,
 } as const;
 
-/** All families by their name on the wire. */
+/** All event families by their type on the wire. */
 export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(
   [...Object.values(events), ...Object.values(ephemeralEvents)].map((family) => [
     family.type,

@@ -5,5 +5,5 @@ import { event } from './family.ts';
 export const MutedUser = z.strictObject({ id: z.int(), timestamp: z.int() });
 export type MutedUser = z.infer<typeof MutedUser>;
 
-/** Whom a user has muted, whole, after any change. Sent to that user's own clients. */
+/** All users whom a user has muted, after any change. Sent to that user's own clients. */
 export const mutedUsers = event('muted_users', { muted_users: z.array(MutedUser) });

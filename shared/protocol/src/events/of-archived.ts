@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Client } from '../client.ts';
 
 /**
- * Stands in logged events about archived channels, which clients without `archived_channels` have never heard of.
- * `returned`: what those alone are told of a channel that is archived no more.
+ * A field of logged events about archived channels, which clients without the capability `archived_channels` do not
+ * know. `archived` means that only clients with the capability are sent the event; `returned` means that only clients
+ * without it are, because the channel is no longer archived.
  */
 export const ofArchived = z.enum(['archived', 'returned']).optional();
 

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { SlimPresence, legacyPresence } from '../objects/presence.ts';
 import { event } from './family.ts';
 
-/** A user came online, or shows their presence or hides it. Sent to everyone, where there are not too many. */
+/**
+ * A user came online, or began or stopped sharing their presence. Sent to everyone in a realm that does not have too
+ * many users.
+ */
 export const presence = event(
   'presence',
   { user_id: z.int(), email: z.string(), server_timestamp: z.number(), times: SlimPresence },

@@ -6,9 +6,9 @@ import { eventFamily } from './family.ts';
 const reacted = {
   message_id: z.int(),
   ...Reaction.shape,
-  /** Deprecated: `user_id` says it. */
+  /** Deprecated: `user_id` identifies the user. */
   user: z.strictObject({ user_id: z.int(), email: z.string(), full_name: z.string() }),
 };
 
-/** An emoji on a message came or went. Sent to those who hear of what happens to the message. */
+/** An emoji reaction was added to a message or removed. Sent to those who receive changes of the message. */
 export const reaction = eventFamily('reaction', { add: reacted, remove: reacted });

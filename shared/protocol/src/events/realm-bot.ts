@@ -7,7 +7,7 @@ const { user_id, ...rest } = LoggedBot.omit({ email: true, bot_type: true }).sha
 const Change = z.strictObject({ user_id, ...z.strictObject(rest).partial().shape });
 export type BotChange = z.infer<typeof Change>;
 
-/** Bots appeared, changed or went to another owner. Sent to the owner and to administrators. */
+/** Bots were added, changed or given to another owner. Sent to the owner and to administrators. */
 export const realmBot = eventFamily(
   'realm_bot',
   {

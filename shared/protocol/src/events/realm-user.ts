@@ -6,7 +6,7 @@ import { type WireEvent, eventFamily } from './family.ts';
 
 const user_id = z.int();
 
-/** One thing about a user that changed. Clients tell the forms apart by their fields. */
+/** One property of a user that changed. Clients tell the forms apart by their fields. */
 const Change = z.union([
   z.strictObject({ user_id, full_name: z.string() }),
   z.strictObject({ user_id, role: z.int() }),
@@ -33,25 +33,25 @@ const Change = z.union([
 ]);
 export type UserChange = z.infer<typeof Change>;
 
-/** Users whom those who hear of it may not see. */
-const unseen = { user_ids: z.array(z.int()), realm_host: z.string() };
+/** Users to whom the recipients of the event have no access. */
+const inaccessibleUsers = { user_ids: z.array(z.int()), realm_host: z.string() };
 
 const add = (person: User): WireEvent => ({ type: 'realm_user', op: 'add', person });
 
-/** Clients that keep everyone in their list are told that there is somebody. */
+/** Clients that expect every user in their list are sent a placeholder for a user without access. */
 const addUnknown = ({ user_ids, realm_host }: { user_ids: number[]; realm_host: string }, client: Client) =>
   client.user_list_incomplete ? [] : user_ids.map((id) => add(presentUnknown(id, realm_host)));
 
 /**
- * Users appeared, changed, or went out of sight. Sent to everyone who may see them; of those who appear somewhere, to
- * those who may not there is one entry for all of them (`unknown`).
+ * Users were added or changed, or became inaccessible. Sent to everyone who has access to them. When users are added,
+ * those without access to them get one entry for all of them (`unknown`).
  */
 export const realmUser = eventFamily(
   'realm_user',
   {
-    add: { people: z.array(User).optional(), unknown: z.strictObject(unseen).optional() },
+    add: { people: z.array(User).optional(), unknown: z.strictObject(inaccessibleUsers).optional() },
     update: { person: Change },
-    remove: unseen,
+    remove: inaccessibleUsers,
   },
   {
     forClient(event, client) {
@@ -64,8 +64,8 @@ export const realmUser = eventFamily(
       }
       const { type, op, user_ids } = event;
       const { full_name } = unknownUser;
-      const gone = user_ids.map((user_id) => ({ type, op, person: { user_id, full_name } }));
-      return [...gone, ...addUnknown(event, client)];
+      const removals = user_ids.map((user_id) => ({ type, op, person: { user_id, full_name } }));
+      return [...removals, ...addUnknown(event, client)];
     },
   },
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { eventFamily } from './family.ts';
 
-/** The organization changed: one property, or several that belong together. Sent to everyone in the realm. */
+/** One property of the organization changed, or several that belong together. Sent to everyone in the realm. */
 export const realm = eventFamily('realm', {
   update: { property: z.string(), value: z.union([z.boolean(), z.int(), z.string(), z.null()]) },
   update_dict: {

@@ -5,7 +5,7 @@ import { GroupSetting, channelGroupNames } from '../settings/groups.ts';
 import { eventFamily } from './family.ts';
 import { ofArchived, reachesClient } from './of-archived.ts';
 
-/** What may change about a channel after it was made. */
+/** Properties of a channel that may change. */
 const channelProperties = [
   'name',
   'description',
@@ -22,7 +22,7 @@ const channelProperties = [
 ] as const;
 export type ChannelProperty = (typeof channelProperties)[number];
 
-/** Channels appeared, changed or went out of sight. Sent to those who may see them. */
+/** Channels were created or changed, or became inaccessible. Sent to those who have access to them. */
 export const stream = eventFamily(
   'stream',
   {
@@ -40,7 +40,10 @@ export const stream = eventFamily(
       rendered_description: z.string().optional(),
       history_public_to_subscribers: z.boolean().optional(),
       is_web_public: z.boolean().optional(),
-      /** With `is_archived` false: the channel as clients are told of it that could not know it meanwhile. */
+      /**
+       * Present if `is_archived` became false: the channel, as it is sent to clients that did not know it while it
+       * was archived.
+       */
       channel: Channel.optional(),
       of_archived: ofArchived,
     },
@@ -54,8 +57,8 @@ export const stream = eventFamily(
       const { of_archived, channel, ...event } = logged;
       if (event.property === 'is_archived' && !client.archived_channels) {
         if (channel) return [{ type: 'stream', op: 'create', streams: [channel] }];
-        const gone = { stream_ids: [event.stream_id], streams: [{ stream_id: event.stream_id }] };
-        return [{ type: 'stream', op: 'delete', ...gone }];
+        const removed = { stream_ids: [event.stream_id], streams: [{ stream_id: event.stream_id }] };
+        return [{ type: 'stream', op: 'delete', ...removed }];
       }
       return reachesClient(of_archived, client) ? [event] : [];
     },

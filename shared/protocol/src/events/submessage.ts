@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { event } from './family.ts';
 
-/** Something was added to a message that is a widget. Sent to whoever may see the message. */
+/** A submessage was added to a message that is a widget. Sent to everyone who may see the message. */
 export const submessage = event('submessage', {
   message_id: z.int(),
   submessage_id: z.int(),

@@ -6,7 +6,7 @@ import { ofArchived, reachesClient } from './of-archived.ts';
 
 const peers = { stream_ids: z.array(z.int()), user_ids: z.array(z.int()), of_archived: ofArchived };
 
-/** What a subscriber may set about a channel. */
+/** Properties of a subscription that the subscriber may set. */
 export const subscriptionProperties = [
   'color',
   'is_muted',
@@ -20,13 +20,16 @@ export const subscriptionProperties = [
 export type SubscriptionProperty = (typeof subscriptionProperties)[number];
 
 /**
- * Who is subscribed to what: `add`, `remove` and `update` to the subscribed users themselves, `peer_add` and
- * `peer_remove` to others who may see the channels.
+ * Subscriptions changed. `add`, `remove` and `update` are sent to the subscribed users themselves, `peer_add` and
+ * `peer_remove` to others who have access to the channels.
  */
 export const subscription = eventFamily(
   'subscription',
   {
-    /** `inherited`: what all who are told have chosen for what a subscription leaves open. */
+    /**
+     * `inherited` holds the settings that all recipients have chosen for the properties that a subscription leaves
+     * null.
+     */
     add: {
       subscriptions: z.array(Subscription),
       inherited: InheritedSettings,
@@ -52,7 +55,10 @@ export const subscription = eventFamily(
         const { inherited, ...added } = event;
         if (client.notification_settings_null) return [added];
         return [
-          { ...added, subscriptions: added.subscriptions.map((one) => withoutInherited(one, inherited)) },
+          {
+            ...added,
+            subscriptions: added.subscriptions.map((subscribed) => withoutInherited(subscribed, inherited)),
+          },
         ];
       }
       if (event.op === 'update' && event.property === 'is_muted') {
@@ -65,18 +71,19 @@ export const subscription = eventFamily(
       return [event];
     },
     forQueue(event, { userId }) {
-      if (event.op !== 'peer_remove') return nothing;
-      // Who is removed with others still hears of these; of oneself one hears by `remove`.
+      if (event.op !== 'peer_remove') return noFields;
+      // A user who is removed together with others still gets `peer_remove` for those others. About the user's own
+      // subscription there is `remove`.
       if (event.user_ids.includes(userId)) {
         return { user_ids: event.user_ids.filter((id) => id !== userId) };
       }
-      const known = whole.get(event) ?? { user_ids: event.user_ids };
-      whole.set(event, known);
-      return known;
+      const fields = remainingUsers.get(event) ?? { user_ids: event.user_ids };
+      remainingUsers.set(event, fields);
+      return fields;
     },
   },
 );
 
-const nothing = {};
-/** One object for nearly everybody: whoever caches by identity has nothing to compare. */
-const whole = new WeakMap<object, { user_ids: number[] }>();
+const noFields = {};
+/** Nearly all queues get this same object, so that caches can compare it by identity. */
+const remainingUsers = new WeakMap<object, { user_ids: number[] }>();

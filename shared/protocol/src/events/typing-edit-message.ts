@@ -11,5 +11,8 @@ const shape = {
   ]),
 };
 
-/** Somebody begins or ceases to edit a message. Sent to those who have it and want to know. */
+/**
+ * A user started or stopped editing a message. Sent to users who received the message and have typing notifications
+ * turned on.
+ */
 export const typingEditMessage = eventFamily('typing_edit_message', { start: shape, stop: shape });

@@ -7,14 +7,17 @@ const person = z.strictObject({ user_id: z.int(), email: z.string() });
 const shape = {
   message_type: z.enum(['direct', 'stream']),
   sender: person,
-  /** Of a direct message: everyone in the conversation. */
+  /** Everyone in the conversation; for direct messages only. */
   recipients: z.array(person).optional(),
-  /** Of a message to a channel. */
+  /** The channel; for channel messages only. */
   stream_id: z.int().optional(),
   topic: z.string().optional(),
 };
 
-/** Somebody begins or ceases to write a message. Sent to those who may get it and want to know. */
+/**
+ * A user started or stopped typing a message. Sent to users who may receive the message and have typing notifications
+ * turned on.
+ */
 export const typing = eventFamily(
   'typing',
   { start: shape, stop: shape },
@@ -22,8 +25,8 @@ export const typing = eventFamily(
     forClient(event, client) {
       if (event.message_type === 'direct') return [event];
       if (!client.stream_typing_notifications) return [];
-      const isUnnamed = event.topic === '' && !client.empty_topic_name;
-      return [isUnnamed ? { ...event, topic: emptyTopicDisplayName } : event];
+      const hasEmptyTopic = event.topic === '' && !client.empty_topic_name;
+      return [hasEmptyTopic ? { ...event, topic: emptyTopicDisplayName } : event];
     },
   },
 );

@@ -4,19 +4,19 @@ import { emptyTopicDisplayName } from '../objects/message.ts';
 import { eventFamily } from './family.ts';
 
 const changed = {
-  /** The same as `op`, which it was called before. */
+  /** The same as `op`, under the name that it had before. */
   operation: z.enum(['add', 'remove']),
   flag: z.string(),
   messages: z.array(z.int()),
-  /** True when everything was marked as read; `messages` is empty then. */
+  /** True if all messages were marked as read; `messages` is empty then. */
   all: z.boolean(),
 };
 
-/** Where a message is that became unread: a client may not have it. */
+/** The place of a message that became unread, for clients that do not have the message. */
 const detail = z.strictObject({
   type: z.enum(['private', 'stream']),
   mentioned: z.literal(true).optional(),
-  /** The others of a direct conversation. */
+  /** The other users of a direct conversation. */
   user_ids: z.array(z.int()).optional(),
   stream_id: z.int().optional(),
   topic: z.string().optional(),
@@ -24,7 +24,7 @@ const detail = z.strictObject({
 });
 export type UnreadDetail = z.infer<typeof detail>;
 
-/** A user's flags on messages changed. Sent to that user alone. */
+/** A user's flags on messages changed. Sent to that user only. */
 export const updateMessageFlags = eventFamily(
   'update_message_flags',
   {
@@ -34,9 +34,9 @@ export const updateMessageFlags = eventFamily(
   {
     forClient(event, client) {
       if (event.op === 'add' || !event.message_details || client.empty_topic_name) return [event];
-      const details = Object.entries(event.message_details).map(([id, one]) => [
+      const details = Object.entries(event.message_details).map(([id, place]) => [
         id,
-        one.topic === '' ? { ...one, topic: emptyTopicDisplayName } : one,
+        place.topic === '' ? { ...place, topic: emptyTopicDisplayName } : place,
       ]);
       return [{ ...event, message_details: Object.fromEntries(details) }];
     },

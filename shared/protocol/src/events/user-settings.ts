@@ -6,8 +6,8 @@ import { type WireEvent, eventFamily } from './family.ts';
 const language = { language_name: z.string().optional() };
 
 /**
- * A user changed a setting. Sent to that user's own clients; those that know no `user_settings` object are told in
- * their own words, too.
+ * A user changed a setting. Sent to that user's own clients. Clients without the capability `user_settings_object`
+ * also get the older event for it.
  */
 export const userSettings = eventFamily(
   'user_settings',
@@ -16,7 +16,7 @@ export const userSettings = eventFamily(
       property: z.string(),
       value: SettingValue,
       ...language,
-      /** The user's API address, which the old forms name. */
+      /** The user's email address in the API, which the older events contain. */
       user: z.string(),
     },
   },

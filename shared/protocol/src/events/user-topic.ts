@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { emptyTopicDisplayName } from '../objects/message.ts';
 import { event } from './family.ts';
 
-/** How visible a topic is to a user changed: 0 as its channel, 1 muted, 2 unmuted, 3 followed. To that user alone. */
+/**
+ * The visibility of a topic for a user changed: 0 inherits from the channel, 1 muted, 2 unmuted, 3 followed. Sent to
+ * that user only.
+ */
 export const userTopic = event(
   'user_topic',
   {
@@ -20,8 +23,11 @@ export const userTopic = event(
   },
 );
 
-/** The topics that a user mutes, whole: what `user_topic` has replaced. To that user alone, before it. */
+/**
+ * All topics that a user mutes, in the form that `user_topic` has replaced. Sent to that user only, before
+ * `user_topic`.
+ */
 export const mutedTopics = event('muted_topics', {
-  /** Channel name, topic, when it was muted. */
+  /** The channel's name, the topic, and when the user muted it. */
   muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An upload as its owner is shown it (contract: Resources, Detached upload). Times are milliseconds. */
+/** An upload, as its owner is shown it. Times are in milliseconds. */
 export const Attachment = z.strictObject({
   id: z.int(),
   name: z.string(),

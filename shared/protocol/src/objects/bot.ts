@@ -5,7 +5,10 @@ export type BotService = z.infer<typeof BotService>;
 
 const channelName = z.string().nullable();
 
-/** A bot as its owner and administrators know it. The log holds no keys: it names the generation that one is made of. */
+/**
+ * A bot, as its owner and administrators see it. The log holds no API key, only the generation that the key is
+ * derived from.
+ */
 export const LoggedBot = z.strictObject({
   user_id: z.int(),
   full_name: z.string(),

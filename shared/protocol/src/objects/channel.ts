@@ -56,7 +56,7 @@ export const Subscription = Channel.extend({
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** What a user has chosen for all channels that do not say otherwise. */
+/** The settings that a user has chosen for all channels whose subscription does not override them. */
 export const InheritedSettings = z.strictObject({
   desktop_notifications: z.boolean(),
   audible_notifications: z.boolean(),
@@ -65,7 +65,10 @@ export const InheritedSettings = z.strictObject({
 });
 export type InheritedSettings = z.infer<typeof InheritedSettings>;
 
-/** For clients without `notification_settings_null`: what a subscription leaves open is what its user has chosen. */
+/**
+ * The subscription for clients without the capability `notification_settings_null`: null properties are replaced with
+ * the user's own settings.
+ */
 export function withoutInherited(subscription: Subscription, inherited: InheritedSettings): Subscription {
   return {
     ...subscription,
@@ -76,7 +79,7 @@ export function withoutInherited(subscription: Subscription, inherited: Inherite
   };
 }
 
-/** A named set of channels that newcomers may choose. */
+/** A named set of channels that new users may choose. */
 export const DefaultChannelGroup = z.strictObject({
   id: z.int(),
   name: z.string(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** An organization's own emoji. */
+/** A custom emoji of an organization. */
 export const RealmEmoji = z.strictObject({
-  /** As text: the code of reactions with it. */
+  /** The id as text, which is the emoji code of reactions with it. */
   id: z.string(),
   name: z.string(),
   source_url: z.string(),
-  /** One frame of an animated one. */
+  /** The address of a still picture of an animated emoji. */
   still_url: z.string().nullable(),
   deactivated: z.boolean(),
   author_id: z.int().nullable(),

@@ -7,7 +7,7 @@ export const DisplayRecipient = z.strictObject({
   is_mirror_dummy: z.boolean(),
 });
 
-/** One user's emoji on a message (contract: Resources, Reaction). */
+/** One user's emoji reaction to a message. */
 export const Reaction = z.strictObject({
   emoji_name: z.string(),
   emoji_code: z.string(),
@@ -16,18 +16,18 @@ export const Reaction = z.strictObject({
 });
 export type Reaction = z.infer<typeof Reaction>;
 
-/** What was added to a message that is a widget: what it shows, then what people do with it. */
+/** A part of a message that is a widget: the first one says what the widget shows, later ones what users do with it. */
 export const Submessage = z.strictObject({
   id: z.int(),
   message_id: z.int(),
   sender_id: z.int(),
   msg_type: z.string(),
-  /** JSON. */
+  /** JSON text. */
   content: z.string(),
 });
 export type Submessage = z.infer<typeof Submessage>;
 
-/** A Message as delivered in events (contract: Resources, Message). Channel messages alone have `stream_id`. */
+/** A message as events carry it. Only channel messages have `stream_id`. */
 export const Message = z.strictObject({
   id: z.int(),
   type: z.enum(['stream', 'private']),
@@ -45,15 +45,15 @@ export const Message = z.strictObject({
   client: z.string(),
   avatar_url: z.string().nullable(),
   is_me_message: z.boolean(),
-  /** In the order in which they were added. */
+  /** Reactions in the order in which they were added. */
   reactions: z.array(Reaction),
-  /** In the order in which they were added. */
+  /** Submessages in the order in which they were added. */
   submessages: z.array(Submessage),
   topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
 });
 export type Message = z.infer<typeof Message>;
 
-/** One edit or move of a message: only what it changed. */
+/** One edit or move of a message. It holds only what changed. */
 export const EditHistoryEntry = z.strictObject({
   user_id: z.int().nullable(),
   timestamp: z.int(),
@@ -66,7 +66,7 @@ export const EditHistoryEntry = z.strictObject({
 });
 export type EditHistoryEntry = z.infer<typeof EditHistoryEntry>;
 
-/** What a message was after one edit or move, with what it was before where that changed. */
+/** A message after one edit or move, with the values before it where they changed. */
 export const MessageSnapshot = EditHistoryEntry.extend({
   topic: z.string(),
   content: z.string(),
@@ -75,10 +75,10 @@ export const MessageSnapshot = EditHistoryEntry.extend({
 });
 export type MessageSnapshot = z.infer<typeof MessageSnapshot>;
 
-/** The message list adds the reader's flags, and what became of the message since it was sent. */
+/** A message in a message list: with the reader's flags, and with the edits and moves since it was sent. */
 export const FetchedMessage = Message.extend({
   flags: z.array(z.string()),
-  /** Newest first. */
+  /** Edits and moves, newest first. */
   edit_history: z.array(EditHistoryEntry).min(1).optional(),
   last_edit_timestamp: z.int().optional(),
   last_moved_timestamp: z.int().optional(),
@@ -88,7 +88,7 @@ export const FetchedMessage = Message.extend({
 
 export type FetchedMessage = z.infer<typeof FetchedMessage>;
 
-/** Shown instead of the empty topic to clients that cannot show an empty one. */
+/** The name that is sent instead of an empty topic to clients that cannot show an empty one. */
 export const emptyTopicDisplayName = 'general chat';
 
 export interface MessageVariant {
@@ -97,15 +97,15 @@ export interface MessageVariant {
   empty_topic_name: boolean;
 }
 
-/** A message as stored in the log: Markdown in `content`, HTML beside it, the avatar that everyone may see. */
+/** A message as the log stores it: with Markdown in `content`, HTML beside it, and the avatar that everyone may see. */
 export interface MessageForms {
   message: Message;
   rendered_content: string;
-  /** True when clients that compute gravatars themselves are sent null. */
+  /** True if the avatar is a gravatar. Clients that compute gravatars themselves are sent null instead. */
   is_gravatar: boolean;
 }
 
-/** The one place where a message takes the form a client asked for. */
+/** The message in the form that a client asked for. No other function does this. */
 export function messageFor(
   { message, rendered_content, is_gravatar }: MessageForms,
   variant: MessageVariant,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where an organization tries out code of a language. */
+/** A website where members of an organization can try out code in a language. */
 export const Playground = z.strictObject({
   id: z.int(),
   name: z.string(),

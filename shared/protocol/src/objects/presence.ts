@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** When a user was last active, and last connected, in seconds (reference/register.md 3.2, slim). */
+/** When a user was last active, and last connected, in seconds since the epoch. */
 export const SlimPresence = z.strictObject({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type SlimPresence = z.infer<typeof SlimPresence>;
 
-const legacyPart = { client: z.string(), status: z.enum(['active', 'idle']), timestamp: z.int() };
+const legacyStatus = { client: z.string(), status: z.enum(['active', 'idle']), timestamp: z.int() };
 
-/** The same as older clients read it. */
+/** The presence of a user in the form that older clients read. */
 export const LegacyPresence = z.strictObject({
-  aggregated: z.strictObject(legacyPart),
-  website: z.strictObject({ ...legacyPart, pushable: z.boolean() }),
+  aggregated: z.strictObject(legacyStatus),
+  website: z.strictObject({ ...legacyStatus, pushable: z.boolean() }),
 });
 export type LegacyPresence = z.infer<typeof LegacyPresence>;
 
-/** Times of presence, in seconds. */
+/** Times of the presence protocol, in seconds. */
 export const presenceTimes = {
   pingInterval: 60,
-  /** Without a sign of life for so long, a user is offline. */
+  /** A user without a presence update for this long is offline. */
   offlineThreshold: 200,
-  /** A sign of life that comes sooner after the last changes nothing. */
+  /** A presence update that comes sooner than this after the last one changes nothing. */
   updateSpacing: 55,
-  /** Somebody who was active no longer ago than this before the last sign of life is active still. */
+  /** A user is still active if the last activity was at most this long before the last presence update. */
   activeFor: 70,
 } as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the values of a profile field are. `custom_profile_field_types` of POST /register, by the same names. */
+/** Types of profile fields. POST /register returns them as `custom_profile_field_types`, under the same names. */
 export const profileFieldTypes = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
   LONG_TEXT: { id: 2, name: 'Text (long)' },
@@ -13,7 +13,7 @@ export const profileFieldTypes = {
 } as const;
 export type ProfileFieldType = (typeof profileFieldTypes)[keyof typeof profileFieldTypes]['id'];
 
-/** Accounts elsewhere that a field can be made for by naming them alone. */
+/** Kinds of external accounts that a profile field can be created for by name. */
 export const externalAccounts: Readonly<
   Record<string, { name: string; text: string; hint: string; url_pattern: string }>
 > = {
@@ -31,13 +31,13 @@ export const externalAccounts: Readonly<
   },
 };
 
-/** What people of an organization may say of themselves. */
+/** A profile field of an organization, which its users can fill in. */
 export const ProfileField = z.strictObject({
   id: z.int(),
   type: z.int(),
   name: z.string(),
   hint: z.string(),
-  /** JSON text: the options of a list, or which external account. Empty for other types. */
+  /** JSON text: the options of a list, or the kind of the external account. Empty for other types. */
   field_data: z.string(),
   order: z.int(),
   required: z.boolean(),
@@ -46,6 +46,6 @@ export const ProfileField = z.strictObject({
 });
 export type ProfileField = z.infer<typeof ProfileField>;
 
-/** What somebody says in a field: text, with HTML where the type is one of those that are rendered. */
+/** A user's value of a profile field, with HTML if the field's type is rendered. */
 export const ProfileValue = z.strictObject({ value: z.string(), rendered_value: z.string().optional() });
 export type ProfileValue = z.infer<typeof ProfileValue>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a user says about themselves just now. Absent is unset. */
+/** A user's status. An absent field is not set. */
 export const UserStatus = z.strictObject({
   away: z.boolean().optional(),
   status_text: z.string().optional(),

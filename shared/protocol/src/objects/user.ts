@@ -7,7 +7,7 @@ export type Role = (typeof roles)[keyof typeof roles];
 
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
-/** A User (contract: Resources, User). Bots alone have `bot_*`, people alone `profile_data`. */
+/** A user. Only bots have `bot_*`, only people have `profile_data`. */
 export const User = z.strictObject({
   user_id: z.int(),
   email: z.string(),
@@ -26,19 +26,19 @@ export const User = z.strictObject({
   timezone: z.string().optional(),
   avatar_url: z.string().nullable().optional(),
   avatar_version: z.int(),
-  /** By the id of the field. */
+  /** Values by the id of the profile field. */
   profile_data: z.record(z.string(), ProfileValue).optional(),
 });
 export type User = z.infer<typeof User>;
 
-/** What a guest who may not see somebody knows of them (reference/register.md 3.2). */
+/** The name, address and avatar that a guest is shown of a user to whom the guest has no access. */
 export const unknownUser = {
   full_name: 'Unknown user',
   email: (id: number, realmHost: string) => `user${id}@${realmHost}`,
   avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
 };
 
-/** Somebody whom a guest may not see, for clients that expect everyone to be in their list. */
+/** A placeholder for a user to whom a guest has no access, for clients that expect every user in their list. */
 export const presentUnknown = (id: number, realmHost: string): User => ({
   user_id: id,
   email: unknownUser.email(id, realmHost),

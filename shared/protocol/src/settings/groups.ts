@@ -2,34 +2,36 @@ import { z } from 'zod';
 
 import { limits } from '../limits.ts';
 
-/** A user group id, or direct members and subgroups (contract: Group-setting value). */
+/** The value of a group setting: the id of a user group, or a list of users and subgroups. */
 export const GroupSetting = z.union([
   z.int(),
   z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ]);
 export type GroupSetting = z.infer<typeof GroupSetting>;
 
-/** A permission that is held by a user group, and which groups may hold it (reference/register.md 4.3, 4.4). */
+/** A permission that is granted to a user group, and which groups it may be granted to. */
 export interface GroupPermission {
-  /** A system group, or `creator` where a thing starts out in the hands of whoever made it. */
+  /**
+   * The name of a system group, or `creator` if the permission is granted at first to the user who creates the thing.
+   */
   default: string;
   allowsNobody: boolean;
-  /** Whether guests may be among them. */
+  /** Whether the permission may be granted to groups that contain guests. */
   allowsEveryone: boolean;
-  /** Set where only these system groups will do. */
+  /** If present, the permission may be granted to these system groups only. */
   systemGroups?: readonly string[];
-  /** Administrators may not change it; owners may. */
+  /** Only owners may change it. */
   isForOwners?: boolean;
 }
 
 const idList = z.array(z.int().min(0).max(2_147_483_647)).max(limits.principalsPerRequest);
 
-/** A value as a request names it. */
+/** The value of a group setting in a request. */
 export const GroupSettingInput = z.union([
   z.int().min(0).max(2_147_483_647),
   z.strictObject({ direct_members: idList, direct_subgroups: idList }),
 ]);
-/** A new value, and the one that the client knows, which must be the present one. */
+/** A new value, and optionally the one that the client believes to be current. The request is refused if it is not. */
 export const GroupSettingChange = z.strictObject({
   new: GroupSettingInput,
   old: GroupSettingInput.optional(),
@@ -44,7 +46,7 @@ const heldBy = (by: string, { nobody = true, everyone = false } = {}): GroupPerm
 
 const everyoneToo = { everyone: true };
 
-/** Permissions of the organization. */
+/** Permissions of an organization. */
 export const realmGroupSettings = {
   can_access_all_users_group: {
     ...heldBy('role:everyone', { nobody: false, everyone: true }),
@@ -78,14 +80,14 @@ export const realmGroupSettings = {
   direct_message_permission_group: heldBy('role:everyone', everyoneToo),
 } as const satisfies Record<string, GroupPermission>;
 export type RealmGroupSetting = keyof typeof realmGroupSettings;
-// Safe: keys and values of an object that nobody extends.
+// Safe: these are the keys and values of an object that is declared here and never changes.
 export const realmGroupRows = Object.entries(realmGroupSettings) as (readonly [
   RealmGroupSetting,
   GroupPermission,
 ])[];
 export type RealmGroupSettings = Record<RealmGroupSetting, GroupSetting>;
 
-/** Permissions of a channel. They add to those of the organization. */
+/** Permissions of a channel. They are granted in addition to those of the organization. */
 export const channelGroupSettings = {
   can_add_subscribers_group: heldBy('role:nobody'),
   can_administer_channel_group: heldBy('creator'),
@@ -100,7 +102,7 @@ export const channelGroupSettings = {
 } as const satisfies Record<string, GroupPermission>;
 export type ChannelGroupSetting = keyof typeof channelGroupSettings;
 export type ChannelGroupSettings = Record<ChannelGroupSetting, GroupSetting>;
-// Safe: keys of an object that nobody extends.
+// Safe: these are the keys of an object that is declared here and never changes.
 export const channelGroupNames = Object.keys(channelGroupSettings) as ChannelGroupSetting[];
 
 /** Permissions of a user group. */

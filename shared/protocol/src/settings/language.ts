@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** The locale that a language code names, as `pt_PT` or `zh-hans`; null for none that anybody speaks. */
+/** The locale for a language code such as `pt_PT` or `zh-hans`; null if no such language is known. */
 function findLocale(code: string): string | null {
   try {
     const [locale] = Intl.DisplayNames.supportedLocalesOf([code.replace('_', '-')]);
@@ -12,7 +12,7 @@ function findLocale(code: string): string | null {
   }
 }
 
-/** The code of a language that there are translations for. */
+/** The code of a known language. */
 export const Language = z
   .string()
   .min(1)

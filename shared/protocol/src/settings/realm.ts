@@ -5,15 +5,15 @@ import { Language } from './language.ts';
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   default: z.output<Schema>;
-  /** Changes of these are told together, as `update_dict`. */
+  /** True if changes are sent together in an `update_dict` event. */
   isInDict?: boolean;
-  /** Administrators may not change it; owners may. */
+  /** Only owners may change it. */
   isForOwners?: boolean;
-  /** What `unlimited` stands for, where the setting is a limit. */
+  /** The value that `unlimited` stands for, if the setting is a limit. */
   unlimited?: null | -1;
-  /** Names a channel; -1 names none. */
+  /** Set if the value is the id of a channel, with -1 for none. */
   isChannel?: 'any' | 'private';
-  /** Fields of older clients that follow from it. */
+  /** Fields for older clients that are computed from the value. */
   derived?: Record<string, (value: never) => boolean>;
 }
 
@@ -27,15 +27,15 @@ const forOwners = { isForOwners: true };
 
 const bool = (value: boolean) => setting(z.boolean(), value);
 const text = (max: number, value = '') => setting(z.string().max(max), value);
-/** Seconds; null for ever. */
+/** A number of seconds, or null for no limit. */
 const seconds = (value: number, more = {}) =>
   setting(z.int().min(1).max(2_147_483_647).nullable(), value as number | null, { unlimited: null, ...more });
 const channelId = (isChannel: 'any' | 'private') =>
   setting(z.int().min(-1).max(2_147_483_647), -1, { isChannel });
 
 /**
- * What an organization may set, with its default (reference/register.md 4.2). A row is all that a setting needs: the
- * register field, the parameter of PATCH /realm and the event's value follow from it.
+ * The settings of an organization with their defaults. One row here is everything that a setting needs: the field of
+ * POST /register, the parameter of PATCH /realm and the event's value follow from it.
  */
 export const realmSettings = {
   allow_message_editing: setting(z.boolean(), true, { isInDict: true }),
@@ -87,23 +87,23 @@ export const realmSettings = {
 
 export type RealmSetting = keyof typeof realmSettings;
 
-/** Every setting's row, where it does not matter which one it is. */
+/** All settings with their rows, for code that treats them alike. */
 export const realmSettingRows: readonly (readonly [RealmSetting, Setting])[] = Object.entries(
   realmSettings,
 ) as unknown as readonly [RealmSetting, Setting][];
 
-/** A setting's value in the words of older clients. */
+/** The fields for older clients that are computed from a setting's value. */
 export function derivedFields({ derived = {} }: Setting, value: unknown): Record<string, boolean> {
-  // Safe: the value is of the row's schema.
+  // Safe: the value matches the row's schema.
   return Object.fromEntries(Object.entries(derived).map(([name, derive]) => [name, derive(value as never)]));
 }
 export type RealmSettings = { [Name in RealmSetting]: z.output<(typeof realmSettings)[Name]['schema']> };
 
-/** An organization's settings as they hold: what it stored over the defaults. */
+/** An organization's effective settings: the stored values over the defaults. */
 export function fullRealmSettings(stored: Partial<RealmSettings>): RealmSettings {
   const defaults = Object.fromEntries(
     Object.entries(realmSettings).map(([name, { default: value }]) => [name, value]),
   );
-  // Safe: the defaults have every name, each with a value of its schema.
+  // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as RealmSettings;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 function isTimeZone(name: string): boolean {
-  // Offsets such as +01:00 name no place.
+  // Offsets such as +01:00 are no time zones.
   if (!/^[A-Z][A-Za-z0-9_+/-]*$/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -10,7 +10,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An IANA identifier; empty where nobody has said. */
+/** An IANA time zone identifier; empty if the user has not chosen one. */
 export const TimeZone = z
   .string()
   .max(40)

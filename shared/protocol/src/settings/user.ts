@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 import { Language } from './language.ts';
 
-/** The event that old clients are told of a change with, beside `user_settings`. */
+/** The event that older clients are sent about a change, beside `user_settings`. */
 export type LegacyEvent = 'update_display_settings' | 'update_global_notifications';
 
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   default: z.output<Schema>;
   legacy: LegacyEvent | null;
-  /** Not among the defaults that an organization sets for new accounts. */
+  /** True if an organization cannot set its default for new accounts. */
   isPersonal?: boolean;
-  /** What a message becomes when the user sends it depends on it. */
+  /** True if sending a message depends on the sender's or a recipient's value. */
   isForSending?: boolean;
 }
 
@@ -32,7 +32,7 @@ const oneOf = (
   more: Pick<Setting, 'isForSending'> = {},
 ) =>
   setting(
-    z.int().refine((one) => values.includes(one), 'is not one of the possible values'),
+    z.int().refine((number) => values.includes(number), 'is not one of the possible values'),
     value,
     legacy,
     more,
@@ -46,7 +46,7 @@ export const emojiSets = [
   { key: 'text', text: 'Plain text' },
 ] as const;
 
-/** What a user may set, with the default of a new account (contract 4.5; reference/register.md 3.5). */
+/** The settings of a user with the defaults of a new account. */
 export const userSettings = {
   twenty_four_hour_time: bool(false, display),
   starred_message_counts: bool(true, display),
@@ -112,7 +112,10 @@ export const userSettings = {
   send_stream_typing_notifications: bool(true),
   send_read_receipts: bool(true),
   allow_private_data_export: setting(z.boolean(), false, null, { isPersonal: true }),
-  /** Who sees the real address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. A column of its own. */
+  /**
+   * Who sees the user's real email address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. It is
+   * stored in a column of its own.
+   */
   email_address_visibility: oneOf([1, 2, 3, 4, 5], 1, null, forSending),
 } as const satisfies Record<string, Setting>;
 
@@ -122,26 +125,29 @@ export type UserSetting = keyof typeof userSettings;
 export const SettingValue = z.union([z.boolean(), z.int(), z.string()]);
 export type SettingValue = z.infer<typeof SettingValue>;
 
-/** Every setting's row, where it does not matter which one it is. */
+/** All settings with their rows, for code that treats them alike. */
 export const userSettingRows: readonly (readonly [UserSetting, Setting])[] = Object.entries(
   userSettings,
 ) as unknown as readonly [UserSetting, Setting][];
 
-/** What a setting is to old clients. The profile's time zone was a setting then. */
+/**
+ * The event that older clients are sent for a setting; null if there is none. The profile's time zone was a setting
+ * then.
+ */
 export const legacyEventOf = (property: string): LegacyEvent | null =>
   property === 'timezone'
     ? display
     : (userSettingRows.find(([name]) => name === property)?.[1].legacy ?? null);
 
-/** What an organization sets for new accounts. */
+/** The settings that an organization has chosen as defaults for new accounts. */
 export type UserDefaults = Partial<UserSettings>;
 export type UserSettings = { [Name in UserSetting]: z.output<(typeof userSettings)[Name]['schema']> };
 
-/** A user's settings as they hold: what was stored over the defaults. */
+/** A user's effective settings: the stored values over the defaults. */
 export function fullUserSettings(stored: Partial<UserSettings>): UserSettings {
   const defaults = Object.fromEntries(
     Object.entries(userSettings).map(([name, { default: value }]) => [name, value]),
   );
-  // Safe: the defaults have every name, each with a value of its schema.
+  // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as UserSettings;
 }
