@@ -5,7 +5,7 @@ create table realms (
   description text not null default '',
   created_at timestamptz not null default now(),
   is_active boolean not null default true,
-  -- The conversation of everyone but guests, in which nobody writes: it is the audience of what they may see.
+  -- A conversation of everyone but guests in which nobody writes. Its audience receives what all of them may see.
   members_conversation_id bigint
 );
 
@@ -36,11 +36,11 @@ create table user_groups (
   unique (realm_id, name)
 );
 
--- A conversation is a channel, or a set of people. Its id is the recipient_id of the contract.
+-- A conversation is a channel or a set of people. Clients know its id as recipient_id.
 create table conversations (
   id bigint generated always as identity primary key,
   realm_id int not null references realms,
-  -- Sorted user ids of a direct conversation.
+  -- Sorted user ids of a direct conversation; null for a channel's conversation.
   people int[],
   unique (realm_id, people)
 );
@@ -68,7 +68,8 @@ create table topics (
 );
 create unique index topics_name on topics (channel_id, lower(name));
 
--- One row per person and conversation, whatever is sent there. `received` and `read` are ranges of ordinals.
+-- One row per user and conversation, however many messages are sent there. `received` and `read` are ranges of
+-- ordinals.
 create table conversation_members (
   conversation_id bigint not null references conversations,
   user_id int not null references users,
@@ -88,7 +89,7 @@ create table messages (
   id int primary key,
   realm_id int not null,
   conversation_id bigint not null references conversations,
-  -- Position in the conversation it was sent to, for ever.
+  -- The position in the conversation that the message was sent to. It never changes.
   ordinal bigint not null,
   channel_id int,
   topic_id bigint,
@@ -101,7 +102,7 @@ create table messages (
   has_link boolean not null default false,
   has_image boolean not null default false,
   has_attachment boolean not null default false,
-  -- Local echo: the sending queue and its own id, which make a retry the same message.
+  -- Local echo: the sending queue and the sender's own id for the message. A retry has the same pair.
   queue_id text,
   local_id text
 );

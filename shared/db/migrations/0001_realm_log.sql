@@ -1,9 +1,9 @@
--- The head of a realm's log. Its row lock orders everything that clients hear of.
+-- The head of a realm's log. Its row lock orders everything that clients are told of.
 create table realm_heads (
   realm_id int primary key references realms,
   epoch uuid not null default gen_random_uuid(),
   seq bigint not null default 0,
-  -- Rises when something changes that a plan for sending, made earlier, may depend on.
+  -- Rises when something changes that a planned send may depend on.
   rules_version bigint not null default 0
 ) with (fillfactor = 50);
 
@@ -12,12 +12,12 @@ create table audiences (
   id bigint generated always as identity primary key,
   realm_id int not null,
   members bytea not null,
-  -- From then on no new entry refers to it.
+  -- From this time on no new entry refers to the set.
   superseded_at timestamptz
 );
 create index audiences_superseded on audiences (superseded_at) where superseded_at is not null;
 
--- What the log keeps about a conversation. Only the append writes here.
+-- The state of a conversation as of the newest entry of the log. Only append_to_log writes to this table.
 create table conversation_heads (
   conversation_id bigint primary key references conversations,
   ordinal bigint not null default 0,

@@ -1,25 +1,26 @@
--- Settings are stored where they differ from the defaults, which are in the code.
+-- Settings are stored if they differ from the defaults, which are in the code.
 alter table realms
   add column settings jsonb not null default '{}',
   add column group_settings jsonb not null default '{}';
 
 alter table users
   add column settings jsonb not null default '{}',
-  -- A bot of the server's own, one of each kind in every realm: it announces what people did.
+  -- A bot that belongs to the server itself, one of each kind in every realm. It announces what users did.
   add column is_system boolean not null default false,
-  -- Where the pictures that were uploaded lie; null shows a gravatar.
+  -- The folder of uploaded avatars in the file store; null for a gravatar.
   add column avatar_path text,
-  -- To the day: whoever was here lately is listed first.
+  -- The day on which the user was last active. Recently active users are listed first.
   add column last_active_on date,
   add column can_create_users boolean not null default false,
   add column can_change_user_emails boolean not null default false,
-  -- Of a bot: where it sends when it names no channel, and what its queues hear when they ask for nothing.
+  -- For bots: the channel that the bot sends to by default, and the channels whose events its queues receive by
+  -- default.
   add column default_sending_channel_id int,
   add column default_events_channel_id int,
   add column default_all_public_channels boolean not null default false;
 create index users_bots on users (bot_owner_id) where bot_owner_id is not null;
 
--- Of an outgoing-webhook bot.
+-- The service of an outgoing-webhook bot.
 create table bot_services (
   bot_id int primary key references users,
   base_url text not null,
@@ -63,10 +64,10 @@ create index channel_folders_realm on channel_folders (realm_id);
 
 alter table channels
   add column topics_policy text not null default 'inherit',
-  -- Null: what the organization says. -1: for ever.
+  -- Null inherits the organization's setting; -1 keeps messages for ever.
   add column message_retention_days int,
   add column folder_id int references channel_folders,
-  -- New members are subscribed to it.
+  -- New members of the organization are subscribed to a default channel.
   add column is_default boolean not null default false,
   add column is_recently_active boolean not null default true,
   add column weekly_traffic int;
@@ -81,7 +82,7 @@ create table default_channel_groups (
 );
 
 alter table conversation_members
-  -- False for someone who was only ever reached by a mention.
+  -- False for a user who never was subscribed and only received messages by being mentioned.
   add column was_subscribed boolean not null default true,
   add column desktop_notifications boolean,
   add column audible_notifications boolean,
@@ -89,7 +90,7 @@ alter table conversation_members
   add column email_notifications boolean,
   add column wildcard_mentions_notify boolean;
 
--- How visible a topic is to a user: 1 muted, 2 unmuted in a muted channel, 3 followed.
+-- The visibility of a topic for a user. `policy` is 1 for muted, 2 for unmuted in a muted channel, 3 for followed.
 create table user_topics (
   user_id int not null references users,
   topic_id bigint not null references topics,
@@ -101,11 +102,11 @@ create index user_topics_topic on user_topics (topic_id);
 create index topics_search on topics using gin (to_tsvector('english', name));
 
 alter table messages
-  -- Who had read it when it came: its sender, who mutes the sender.
+  -- Users for whom the message started as read: its sender, and those who mute the sender.
   add column read_by int[] not null default '{}',
-  -- Set where it came as unread to these only.
+  -- If not null, the message started as unread for these users only.
   add column unread_for int[],
-  -- Everyone in the channel was mentioned at once.
+  -- True if the message mentions everyone in the channel.
   add column mentions_channel boolean not null default false,
   add column edited_at timestamptz,
   add column search tsvector generated always as (to_tsvector('english', content)) stored;
@@ -117,7 +118,7 @@ create index messages_with_link on messages (realm_id, id) where has_link;
 create index messages_with_image on messages (realm_id, id) where has_image;
 create index messages_with_attachment on messages (realm_id, id) where has_attachment;
 
--- What is sparse about a user and a message. Reading is not: it is a range of conversation_members.
+-- Flags that few users have on a message. Reading is not among them: it is a range in conversation_members.
 create table message_flags (
   user_id int not null references users,
   message_id int not null references messages on delete cascade,
@@ -135,7 +136,7 @@ create index message_flags_mentioned on message_flags (user_id, message_id)
 create index message_flags_alerted on message_flags (user_id, message_id) where has_alert_word;
 create index messages_mention_channel on messages (channel_id, id) where mentions_channel;
 
--- What a message was before an edit of its content.
+-- The content of a message before an edit.
 create table message_edits (
   id bigint generated always as identity primary key,
   message_id int not null references messages on delete cascade,
@@ -146,7 +147,7 @@ create table message_edits (
 );
 create index message_edits_message on message_edits (message_id);
 
--- One row per move, however many messages it took along.
+-- One row per move, however many messages it moved.
 create table message_moves (
   id bigint generated always as identity primary key,
   realm_id int not null references realms,
@@ -157,12 +158,12 @@ create table message_moves (
   channel_id int not null,
   prev_topic text not null,
   topic text not null,
-  -- Resolving and unresolving move nothing that anybody would look for.
+  -- Resolving and unresolving a topic are recorded as moves, but users look for none of them.
   is_resolving boolean not null
 );
 create index message_moves_ids on message_moves using gist (message_ids);
 
--- Deleted messages, for as long as someone may want them back.
+-- Deleted messages, kept for as long as somebody may want them back.
 create table archived_messages (
   id int primary key,
   realm_id int not null,
@@ -213,12 +214,12 @@ create table attachments (
   id int generated always as identity primary key,
   realm_id int not null references realms,
   owner_id int not null references users,
-  -- Path within the store of uploads, as its URL ends.
+  -- The path in the file store, which is also the end of the upload's URL.
   path_id text not null unique,
   name text not null,
   content_type text not null,
   size bigint not null,
-  -- Of images: what thumbnails need to know.
+  -- Properties of a picture, which thumbnails depend on.
   image jsonb,
   created_at timestamptz not null default now()
 );
@@ -237,7 +238,7 @@ create table presences (
   realm_id int not null references realms,
   active_at timestamptz,
   idle_at timestamptz,
-  -- Rises with every change: a client asks for what is newer than the newest it knows.
+  -- Rises with every change, so that a client can ask for all changes after the newest that it has.
   update_id bigint not null
 );
 create sequence presence_updates;
@@ -251,7 +252,7 @@ create table user_statuses (
   reaction_type text not null default ''
 );
 
--- How many are in it.
+-- The number of members.
 alter table audiences add column size int not null default 0;
 update audiences set size = (
   select count(*) from conversation_heads h
@@ -259,6 +260,7 @@ update audiences set size = (
   where h.audience_id = audiences.id
 );
 
--- The bot that announces what people did, in the realms that are there already; new ones are founded with it.
+-- The bot that announces what users did, for realms that exist already; new realms are created with it. Role 400 is a
+-- member, bot type 1 a generic bot.
 insert into users (realm_id, email, full_name, role, bot_type, is_system)
   select id, 'notification-bot@' || name || '.invalid', 'Notification Bot', 400, 1, true from realms;

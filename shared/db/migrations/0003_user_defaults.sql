@@ -1,2 +1,2 @@
--- What accounts start with, where it differs from the defaults in the code.
+-- Default settings of new accounts that differ from the defaults in the code.
 alter table realms add column user_defaults jsonb not null default '{}';

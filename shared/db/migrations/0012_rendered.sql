@@ -1,5 +1,5 @@
 alter table messages
-  -- Of the renderer that made the HTML: an older one's is made anew when it is next read.
+  -- The version of the renderer that produced the HTML. HTML of an older version is rendered again when it is read.
   add column rendered_version smallint not null default 0;
 
 alter table channels add column rendered_description text not null default '';
@@ -15,5 +15,5 @@ update channels set rendered_description = pg_temp.as_paragraph(description);
 update channel_folders set rendered_description = pg_temp.as_paragraph(description);
 update realms set rendered_description = pg_temp.as_paragraph(description);
 
--- Whom a text names.
+-- Finds the users whom a text names.
 create index users_name on users (realm_id, lower(full_name));

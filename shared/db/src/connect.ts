@@ -6,9 +6,9 @@ import * as tables from './tables/index.ts';
 
 export interface DatabaseOptions {
   url: string;
-  /** Name of the connections in pg_stat_activity. */
+  /** The name of the connections in pg_stat_activity. */
   name: string;
-  /** Most connections of each of the two pools. */
+  /** The most connections of each of the two pools. */
   max: number;
 }
 
@@ -16,8 +16,8 @@ const numbers = { to: 20, from: [20], parse: Number, serialize: String };
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
 
 /**
- * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 15 s for a statement.
- * bigint is read as a number: ids and ordinals stay below 2^53.
+ * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 10 s for a lock, 15 s for a
+ * statement. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
 export function connectSql({ url, name, max }: DatabaseOptions) {
   return postgres(url, {
@@ -25,7 +25,7 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
-    // Notices are Postgres talking to itself ("relation exists, skipping").
+    // Notices such as "relation exists, skipping" are not worth logging.
     onnotice: () => undefined,
     connection: {
       application_name: `parley-${name}`,
@@ -39,7 +39,10 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
 
 export type Sql = ReturnType<typeof connectSql>;
 
-/** Drizzle over a pool of its own: it changes how its client reads times and JSON. */
+/**
+ * A Drizzle client with a connection pool of its own, because Drizzle changes how its postgres.js client reads times
+ * and JSON.
+ */
 export function connectDatabase(options: DatabaseOptions) {
   const client = connectSql(options);
   return Object.assign(drizzle(client, { schema: tables }), {
@@ -50,7 +53,7 @@ export function connectDatabase(options: DatabaseOptions) {
 }
 
 export type Database = ReturnType<typeof connectDatabase>;
-/** A transaction, or the database where each statement may stand alone. */
+/** A transaction, or the database itself where each statement may stand alone. */
 export type Tx = PgDatabase<PostgresJsQueryResultHKT, typeof tables>;
 
 const unavailableCodes = new Set([
@@ -63,7 +66,7 @@ const unavailableCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
-  // Postgres says: too many connections, shutting down, crashed, starting up, or it gave up waiting.
+  // Postgres has too many connections, is shutting down, crashed or is starting up; a statement or a lock timed out.
   '53300',
   '57P01',
   '57P02',
@@ -72,7 +75,7 @@ const unavailableCodes = new Set([
   '55P03',
 ]);
 
-/** Whether an error means that Postgres is away or overloaded, so that the same request may succeed later. */
+/** Whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
@@ -80,7 +83,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether two transactions waited for each other, and Postgres chose this one to end. It may be run again. */
+/** Whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
 export function isDeadlock(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === '40P01') return true;

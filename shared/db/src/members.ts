@@ -2,7 +2,9 @@ import { RoaringBitmap32, roaringLibraryInitialize } from 'roaring-wasm';
 
 await roaringLibraryInitialize();
 
-/** Sets of user ids travel as portable Roaring bitmaps: 100 000 members in about 12 KB when ids are dense. */
+/**
+ * Encodes a set of user ids as a portable Roaring bitmap: 100 000 members take about 12 KB when their ids are dense.
+ */
 export function encodeMembers(userIds: Iterable<number>): Uint8Array {
   const bitmap = RoaringBitmap32.from(userIds);
   try {
@@ -13,7 +15,7 @@ export function encodeMembers(userIds: Iterable<number>): Uint8Array {
   }
 }
 
-/** Ascending. */
+/** The user ids of a set in ascending order. */
 export function decodeMembers(bytes: Uint8Array): Uint32Array {
   const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
   try {
@@ -23,17 +25,17 @@ export function decodeMembers(bytes: Uint8Array): Uint32Array {
   }
 }
 
-/** Reads sets of users as far as they are among these; ascending. */
+/** Decodes a set of user ids and returns those that are in the filter, in ascending order. */
 export interface MemberFilter extends Disposable {
   (bytes: Uint8Array): number[];
 }
 
 export function createMemberFilter(among: Iterable<number>): MemberFilter {
-  const kept = RoaringBitmap32.from(among);
+  const filtered = RoaringBitmap32.from(among);
   const filter = (bytes: Uint8Array) => {
     const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
     try {
-      bitmap.andInPlace(kept);
+      bitmap.andInPlace(filtered);
       return [...bitmap.toUint32Array()];
     } finally {
       bitmap.dispose();
@@ -41,7 +43,7 @@ export function createMemberFilter(among: Iterable<number>): MemberFilter {
   };
   return Object.assign(filter, {
     [Symbol.dispose]() {
-      kept.dispose();
+      filtered.dispose();
     },
   });
 }

@@ -6,10 +6,12 @@ import postgres from 'postgres';
 
 const migrationsFolder = new URL('../migrations', import.meta.url).pathname;
 const functionsFolder = new URL('../functions/', import.meta.url);
-/** Any number that nothing else in the database uses as an advisory lock. */
+/** An arbitrary number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 8_712_001;
 
-/** Brings the schema and the functions up to date. Safe to call from several processes at once: they take turns. */
+/**
+ * Brings the schema and the functions up to date. It is safe to call from several processes at once: they take turns.
+ */
 export async function migrate(url: string): Promise<void> {
   const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
   try {

@@ -2,7 +2,7 @@ import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'dr
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** What a picture is, found by its content. */
+/** A picture's properties as read from its content. */
 export interface Picture {
   contentType: string;
   width: number;
@@ -18,10 +18,10 @@ export const attachments = pgTable('attachments', {
   name: text().notNull(),
   contentType: text('content_type').notNull(),
   size: bigint({ mode: 'number' }).notNull(),
-  /** Of pictures that can be decoded. */
+  /** Properties of a picture; null if the upload is not a picture that can be decoded. */
   image: jsonb().$type<Picture>(),
   createdAt: at('created_at').notNull().defaultNow(),
-  /** When a message last stopped referring to it. */
+  /** The last time that a message stopped referring to the upload. */
   releasedAt: at('released_at'),
 });
 
@@ -34,13 +34,13 @@ export const messageAttachments = pgTable(
   (table) => [primaryKey({ columns: [table.messageId, table.attachmentId] })],
 );
 
-/** What a realm's uploads take; held while one is added or removed. */
+/** The bytes that a realm's uploads take. The row is locked while an upload is added or removed. */
 export const uploadUsage = pgTable('upload_usage', {
   realmId: integer('realm_id').primaryKey(),
   bytes: bigint({ mode: 'number' }).notNull().default(0),
 });
 
-/** Folders of the file store that no row refers to. */
+/** Folders of the file store that no row refers to. Their files are deleted after `removeAfter`. */
 export const orphanedFolders = pgTable('loose_folders', {
   folder: text().primaryKey(),
   removeAfter: at('remove_after').notNull(),

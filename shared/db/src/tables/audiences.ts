@@ -2,11 +2,11 @@ import { bigint, customType, integer, pgTable } from 'drizzle-orm/pg-core';
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** Immutable sets of users. Only the log writes here. */
+/** Immutable sets of users. Only `shared/log` and `append_to_log` write to this table. */
 export const audiences = pgTable('audiences', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
-  /** A Roaring bitmap. */
+  /** The user ids as a portable Roaring bitmap. */
   members: bytea().notNull(),
   size: integer().notNull(),
 });

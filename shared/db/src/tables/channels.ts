@@ -45,7 +45,7 @@ export const topics = pgTable('topics', {
   name: text().notNull(),
 });
 
-/** How visible a topic is to a user (`policy`: 1 muted, 2 unmuted, 3 followed). */
+/** The visibility of a topic for a user. `policy` is 1 for muted, 2 for unmuted in a muted channel, 3 for followed. */
 export const userTopics = pgTable(
   'user_topics',
   {

@@ -5,7 +5,7 @@ const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multi
 export const conversations = pgTable('conversations', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
-  /** Sorted user ids of a direct conversation; null for a channel's. */
+  /** The sorted user ids of a direct conversation; null for a channel's conversation. */
   people: integer().array(),
 });
 
@@ -15,13 +15,13 @@ export const conversationMembers = pgTable(
     conversationId: bigint('conversation_id', { mode: 'number' }).notNull(),
     userId: integer('user_id').notNull(),
     isSubscribed: boolean('is_subscribed').notNull().default(true),
-    /** Ordinals that were sent while the user was in the conversation. */
+    /** Ordinals of the messages that the user received, as ranges. */
     received: int8multirange().notNull().default('{}'),
     read: int8multirange().notNull().default('{}'),
     color: text().notNull().default('#c2c2c2'),
     pinToTop: boolean('pin_to_top').notNull().default(false),
     isMuted: boolean('is_muted').notNull().default(false),
-    /** False for someone who was only ever reached by a mention. */
+    /** False for a user who never was subscribed and only received messages by being mentioned. */
     wasSubscribed: boolean('was_subscribed').notNull().default(true),
     desktopNotifications: boolean('desktop_notifications'),
     audibleNotifications: boolean('audible_notifications'),
@@ -32,7 +32,7 @@ export const conversationMembers = pgTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.userId] })],
 );
 
-/** Only the log writes here; reading the state of a conversation as of a log position is fine. */
+/** Only `append_to_log` writes to this table. Reading a conversation's state as of a log position is fine. */
 export const conversationHeads = pgTable('conversation_heads', {
   conversationId: bigint('conversation_id', { mode: 'number' }).primaryKey(),
   ordinal: bigint({ mode: 'number' }).notNull().default(0),

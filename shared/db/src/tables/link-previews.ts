@@ -1,6 +1,6 @@
 import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** What a page says of itself; of a film, with the HTML of its player. */
+/** The preview of a page: its title, description and picture, or the HTML of its video's player. */
 export type PageRecord =
   | { kind: 'page'; title: string; description: string; image: string | null }
   | { kind: 'video'; title: string; html: string; image: string | null };
@@ -10,9 +10,9 @@ export const linkPreviews = pgTable(
   {
     realmId: integer('realm_id').notNull(),
     url: text().notNull(),
-    /** Null of a page that says nothing, or could not be reached. */
+    /** The preview; null if the page has none or could not be reached. */
     facts: jsonb().$type<PageRecord>(),
-    /** Until then it is not looked at again. */
+    /** Until this time the page is not fetched again. */
     freshUntil: timestamp('fresh_until', { withTimezone: true }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.realmId, table.url] })],

@@ -14,7 +14,7 @@ import {
 const int4multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' });
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Only the log inserts here. */
+/** Only `append_to_log` inserts into this table. */
 export const messages = pgTable('messages', {
   id: integer().primaryKey(),
   realmId: integer('realm_id').notNull(),
@@ -26,7 +26,7 @@ export const messages = pgTable('messages', {
   sentAt: at('sent_at').notNull(),
   content: text().notNull(),
   renderedContent: text('rendered_content').notNull(),
-  /** Of the renderer that made it; an older one's is brought up to date when it is read. */
+  /** The version of the renderer that produced the HTML. HTML of an older version is rendered again when it is read. */
   renderedVersion: smallint('rendered_version').notNull().default(0),
   client: text().notNull(),
   hasLink: boolean('has_link').notNull().default(false),
@@ -36,7 +36,7 @@ export const messages = pgTable('messages', {
   unreadFor: integer('unread_for').array(),
   mentionsChannel: boolean('mentions_channel').notNull().default(false),
   editedAt: at('edited_at'),
-  /** Since when its links wait to be looked at. */
+  /** Since when the message waits for previews of its links; null if it waits for none. */
   previewsDueAt: at('previews_due_at'),
 });
 

@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, uuid } from 'drizzle-orm/pg-core';
 
-/** Only the log writes here. */
+/** Only `append_to_log` writes to this table. */
 export const realmHeads = pgTable('realm_heads', {
   realmId: integer('realm_id').primaryKey(),
   epoch: uuid().notNull(),

@@ -9,13 +9,13 @@ export const realms = pgTable('realms', {
   renderedDescription: text('rendered_description').notNull().default(''),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   isActive: boolean('is_active').notNull().default(true),
-  /** The pseudo-conversation of everyone but guests: whoever may see public channels. */
+  /** A conversation of everyone but guests in which nobody writes. Its members may see public channels. */
   membersConversationId: integer('members_conversation_id'),
-  /** Mebibytes that uploads may take; null is no quota. */
+  /** The mebibytes that uploads may take; null for no quota. */
   uploadQuotaMib: integer('upload_quota_mib'),
-  /** What differs from the defaults. */
+  /** The settings that differ from the defaults. */
   settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
   groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),
-  /** What new accounts start with. */
+  /** The default settings of new accounts that differ from the general defaults. */
   userDefaults: jsonb('user_defaults').$type<UserDefaults>().notNull().default({}),
 });

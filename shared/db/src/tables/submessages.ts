@@ -1,6 +1,6 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** The first of a message is inserted with it, by the log. */
+/** The first submessage of a message is inserted by `append_to_log` together with the message. */
 export const submessages = pgTable('submessages', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   messageId: integer('message_id').notNull(),

@@ -4,7 +4,7 @@ import { boolean, date, integer, jsonb, pgTable, smallint, text, timestamp } fro
 export const users = pgTable('users', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
-  /** The real address. What others see of it is presentUser's business. */
+  /** The real email address. presentUser decides which address others see. */
   email: text().notNull(),
   fullName: text('full_name').notNull(),
   role: smallint().notNull(),
@@ -14,16 +14,16 @@ export const users = pgTable('users', {
   botType: smallint('bot_type'),
   botOwnerId: integer('bot_owner_id'),
   passwordHash: text('password_hash'),
-  /** API keys are derived from it: raising it ends the present key. */
+  /** The number that API keys are derived from. Raising it revokes the present key. */
   keyGeneration: integer('key_generation').notNull().default(1),
   emailVisibility: smallint('email_visibility').notNull().default(1),
   timezone: text().notNull().default(''),
   avatarVersion: integer('avatar_version').notNull().default(1),
-  /** What differs from the defaults. */
+  /** The settings that differ from the defaults. */
   settings: jsonb().$type<Partial<UserSettings>>().notNull().default({}),
-  /** A bot of the server's own. */
+  /** True for a bot that belongs to the server itself. */
   isSystem: boolean('is_system').notNull().default(false),
-  /** Where uploaded pictures lie; null shows a gravatar. */
+  /** The folder of uploaded avatars in the file store; null for a gravatar. */
   avatarPath: text('avatar_path'),
   lastActiveOn: date('last_active_on'),
   canCreateUsers: boolean('can_create_users').notNull().default(false),
