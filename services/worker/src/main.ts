@@ -37,7 +37,7 @@ const running = runJobs(
   },
 );
 
-/** For probes only: workers serve nobody. */
+/** This server is for health probes only; a worker has no clients. */
 const health = createServer((_, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"result":"success","msg":""}\n');
 });

@@ -19,12 +19,12 @@ interface Work {
   onDemand: readonly OnDemandJob[];
 }
 
-/** What a job on demand carries. */
+/** The payload of a job on demand. */
 const Payload = z.object({ id: z.int() });
 
 /**
- * Runs jobs on whichever worker is free, until disposed of: recurring ones once per due time, those on demand once each
- * time they are enqueued.
+ * Runs jobs until disposed of, each on whichever worker is free: recurring jobs once per due time, jobs on demand
+ * once each time they are enqueued.
  */
 export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncDisposable {
   const { redisUrl, logger, clock } = deps;
@@ -37,7 +37,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   const queue = new Queue(queueName, { prefix: keys.jobs, connection });
   queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
 
-  // Redis is the clock, not the memory: a schedule that it lost is there again within half a minute.
+  // Redis holds the schedules but may lose them. A lost schedule is written again within half a minute.
   const schedule = () => {
     for (const { name, everySeconds } of recurring) {
       const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
@@ -73,7 +73,8 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   const workers = [
     work(queueName, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
-      // Left by a newer worker of a rolling deploy: it will be due again where it is known.
+      // A newer worker of a rolling deploy has scheduled a job that this worker does not know. It will be due again
+      // on a worker that does.
       return job ? await log({ job: name }, () => job.run(deps)) : {};
     }),
     ...onDemand.map((job) =>

@@ -4,7 +4,7 @@ import { createDiskStore } from './disk.ts';
 import { createS3Store } from './s3.ts';
 import type { FileStore } from './store.ts';
 
-/** Variables of every service that stores or removes files. */
+/** Configuration variables of every service that stores or removes files. */
 export const filesConfig = {
   UPLOADS_DIR: z.string().min(1).default('uploads').describe('folder of uploads that all nodes share'),
   S3_BUCKET: z.string().min(1).optional().describe('keeps uploads in this bucket instead of UPLOADS_DIR'),
@@ -16,7 +16,7 @@ export const filesConfig = {
 
 type FilesConfig = z.output<z.ZodObject<typeof filesConfig>>;
 
-/** The store that the configuration names. */
+/** The file store that the configuration selects: a bucket if S3_BUCKET is set, otherwise a folder. */
 export function createFileStore(config: FilesConfig): FileStore {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { type FileStore, checkKey } from './store.ts';
 
-/** Files below one folder, which all nodes must see. */
+/** A file store in one folder, to which all nodes must have access. */
 export function createDiskStore(folder: string): FileStore {
   const root = resolve(folder);
   const pathOf = (key: string) => join(root, checkKey(key));
@@ -42,7 +42,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** What is acknowledged survives a power cut. */
+/** Flushes a file to the disk, so that what `put` has stored survives a power cut. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {

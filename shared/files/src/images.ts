@@ -2,12 +2,15 @@ import { fileTypeFromBuffer } from 'file-type';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 
-/** Larger files are kept and shown as they are, but not decoded: a picture in work is in memory. */
+/** Larger pictures are stored and shown as they are, but not decoded, because a decoded picture is held in memory. */
 export const imageBytesMax = 32 * 1024 * 1024;
-/** Of all frames together. */
+/** The most pixels of a picture, of all its frames together. */
 const pixelsMax = 90_000_000;
 
-/** What libvips may be given. Found by the first bytes, so that nobody sends a document by a picture's name. */
+/**
+ * Types of files that libvips may decode. The type is found by the file's first bytes, so that a document cannot pass
+ * as a picture by its name.
+ */
 const decodable: ReadonlySet<string> = new Set([
   'image/png',
   'image/apng',
@@ -18,12 +21,12 @@ const decodable: ReadonlySet<string> = new Set([
   'image/tiff',
 ]);
 
-/** Decoding takes a core and much memory each. */
+/** Each decoding takes a core and much memory, so only two run at once. */
 const limitDecoding = pLimit(2);
 
 export interface ImageFacts {
   contentType: string;
-  /** As it is shown, turned upright. */
+  /** The width of the picture as it is shown, after turning it upright. */
   width: number;
   height: number;
   frames: number;
@@ -36,7 +39,7 @@ export interface ThumbnailFormat {
   isAnimated: boolean;
 }
 
-/** Why a picture is not taken. */
+/** The refusal of a picture, with its reason. */
 export class ImageRefused extends Error {
   readonly reason: 'not-an-image' | 'too-many-pixels' | 'broken';
   constructor(reason: ImageRefused['reason']) {
@@ -47,27 +50,30 @@ export class ImageRefused extends Error {
 
 const sharpOptions = { limitInputPixels: pixelsMax, failOn: 'truncated' as const, sequentialRead: true };
 
-/** What a picture is, by its content. Refuses what cannot be decoded or is too large to be. */
+/**
+ * The properties of a picture, read from its content. Throws ImageRefused if the picture cannot be decoded or has too
+ * many pixels.
+ */
 export async function readImage(content: Buffer): Promise<ImageFacts> {
   const type = await fileTypeFromBuffer(content).catch(() => undefined);
   if (!type || !decodable.has(type.mime)) throw new ImageRefused('not-an-image');
-  // Reads no pixels, so that too many of them can be told from broken ones.
-  const found = await sharp(content, { ...sharpOptions, limitInputPixels: false })
+  // This reads no pixels, so that a picture with too many of them can be distinguished from a broken one.
+  const metadata = await sharp(content, { ...sharpOptions, limitInputPixels: false })
     .metadata()
     .catch(() => {
       throw new ImageRefused('broken');
     });
-  const { autoOrient, pages: frames = 1, pageHeight } = found;
+  const { autoOrient, pages: frames = 1, pageHeight } = metadata;
   const [width, height] = [autoOrient.width, pageHeight ?? autoOrient.height];
   if (width * height * frames > pixelsMax) throw new ImageRefused('too-many-pixels');
   return { contentType: type.mime === 'image/apng' ? 'image/png' : type.mime, width, height, frames };
 }
 
-/** The picture made small enough, as WebP. */
+/** The picture scaled down to the format's limits, as WebP. */
 export async function renderThumbnail(content: Buffer, format: ThumbnailFormat): Promise<Buffer> {
   const { maxWidth: width, maxHeight: height, isAnimated } = format;
   return await decodeWithLimit(() => {
-    // Only still pictures can be turned.
+    // Only still pictures can be turned upright.
     const picture = isAnimated
       ? sharp(content, { ...sharpOptions, animated: true })
       : sharp(content, sharpOptions).autoOrient();
@@ -75,7 +81,7 @@ export async function renderThumbnail(content: Buffer, format: ThumbnailFormat):
   });
 }
 
-/** The middle of the picture as a square PNG, for each size. */
+/** The middle of the picture as a square PNG, once for each size. */
 export async function renderAvatar(content: Buffer, sizes: readonly number[]): Promise<Buffer[]> {
   return await decodeWithLimit(() =>
     Promise.all(

@@ -14,21 +14,21 @@ import { type FileStore, checkKey } from './store.ts';
 
 export interface S3Options {
   bucket: string;
-  /** Of what speaks S3 and is not Amazon's. */
+  /** The address of an S3 service that is not Amazon's. */
   endpoint?: string | undefined;
   region: string;
-  /** Without them, the SDK's own chain: environment, profile, role of the machine. */
+  /** Without credentials, the SDK looks for some in its own order: environment, profile, role of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Objects of one bucket. */
+/** A file store in one S3 bucket. */
 export function createS3Store({ bucket, endpoint, region, credentials }: S3Options): FileStore {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
-    // By default the SDK frames streams with checksums, which other servers than Amazon's store as content.
+    // By default the SDK frames streams with checksums, which servers other than Amazon's store as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -40,7 +40,8 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
         await client.send(new PutObjectCommand({ ...object, Body: source }));
         return;
       }
-      // Opened before it is sent: a file that is not there fails here, not in the middle of a request.
+      // The file is opened before the request is sent, so that a missing file fails here and not in the middle of a
+      // request.
       const handle = await open(source.file);
       try {
         const body = handle.createReadStream({ autoClose: false });
@@ -51,13 +52,15 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     },
 
     async open(key, range) {
-      const wanted = { Bucket: bucket, Key: checkKey(key) };
+      const object = { Bucket: bucket, Key: checkKey(key) };
       const part = range && { Range: `bytes=${range.start}-${range.end}` };
-      const found = await client.send(new GetObjectCommand({ ...wanted, ...part })).catch(undefinedIfMissing);
-      if (!found) return undefined;
-      const { Body: body, ContentLength: length, ContentRange: span } = found;
+      const response = await client
+        .send(new GetObjectCommand({ ...object, ...part }))
+        .catch(undefinedIfMissing);
+      if (!response) return undefined;
+      const { Body: body, ContentLength: length, ContentRange: contentRange } = response;
       if (!(body instanceof Readable)) throw new Error('S3 answered with a body that is no stream.');
-      return { bytes: Number(span?.split('/')[1] ?? length), body };
+      return { bytes: Number(contentRange?.split('/')[1] ?? length), body };
     },
 
     async remove(folder) {

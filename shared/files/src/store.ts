@@ -1,31 +1,31 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes to be stored: in memory, or a file of this machine. */
+/** Bytes to store: in memory, or in a file on this machine. */
 type Source = Buffer | { file: string; bytes: number };
 
-/** First and last byte, both included. */
+/** The first and the last byte of a range, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 interface StoredFile {
-  /** Of the whole object, whatever range was asked for. */
+  /** The size of the whole object, whatever range was asked for. */
   bytes: number;
   body: Readable;
 }
 
-/** Where bytes lie, by key. Keys are given by this server, never by a user. */
+/** Stores objects by key. Keys are made by this server, never by a user. */
 export interface FileStore {
-  /** Stores the object whole or not at all; once this resolves every node reads it. */
+  /** Stores the object completely or not at all. Once this resolves, every node can read the object. */
   put(key: string, source: Source, contentType: string): Promise<void>;
-  /** Undefined when there is no such object. Whoever opens reads to the end or destroys the body. */
+  /** Resolves to undefined if there is no such object. The caller must read the body to its end or destroy it. */
   open(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
-  /** Removes every object of a folder. Removing what is not there is a success. */
+  /** Removes all objects of a folder. Removing a folder that does not exist succeeds. */
   remove(folder: string): Promise<void>;
 }
 
-/** A key stays inside of the store, whatever it was made of. */
+/** Throws unless the key stays inside the store, whatever it was made of. */
 export function checkKey(key: string): string {
   const isSafe = key.split('/').every((part) => /^[\w.-]+$/.test(part) && part !== '.' && part !== '..');
   if (!isSafe) throw new Error(`${JSON.stringify(key)} is not a key of a file store.`);

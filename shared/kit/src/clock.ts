@@ -1,4 +1,4 @@
-/** Time as an argument: services pass the system's, tests move their own by hand. */
+/** The current time as an argument: services pass the system's clock, tests one that they move by hand. */
 export interface Clock {
   /** Milliseconds since the UNIX epoch. */
   nowMs(): number;

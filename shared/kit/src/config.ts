@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Reads a service's configuration from the environment through one schema, and reports every mistake at once.
- * Throws an Error whose message lists each variable, what is wrong with it, and what it is for.
+ * Reads a service's configuration from the environment with one schema, and reports all mistakes at once. Throws an
+ * Error whose message lists each wrong variable, what is wrong with it, and what it is for.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -18,7 +18,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
   throw new Error(`The configuration has ${mistakes.length} mistake(s):\n${mistakes.join('\n')}`);
 }
 
-/** Variables that every service reads. */
+/** Configuration variables of every service. */
 export const commonConfig = {
   PORT: z.coerce
     .number()

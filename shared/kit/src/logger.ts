@@ -5,13 +5,16 @@ export type { Logger } from 'pino';
 export interface LoggerOptions {
   role: string;
   level: string;
-  /** Where lines are written: standard error by default. */
+  /** Where to write; standard error by default. */
   destination?: DestinationStream;
 }
 
 const secretNames = ['api_key', 'apiKey', 'password', 'authorization', 'secret', 'token'];
 
-/** One JSON line per thing that happened, on standard error. Credentials are cut out wherever they stand. */
+/**
+ * Creates a logger that writes one JSON line per event to standard error. Credentials are removed wherever they
+ * stand.
+ */
 export function createLogger({ role, level, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -24,7 +27,10 @@ export function createLogger({ role, level, destination }: LoggerOptions): Logge
   );
 }
 
-/** An error of a failed query names its parameters, a password's hash among them: what is logged is its cause. */
+/**
+ * Serializes an error for the log. An error of a failed query names the query's parameters, a password's hash among
+ * them, so only its cause and the query are logged.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfQuery = 'query' in error && 'params' in error && error.cause instanceof Error;

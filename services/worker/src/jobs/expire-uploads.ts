@@ -4,8 +4,8 @@ import { fileTimes } from '@parley/protocol';
 
 import type { RecurringJob } from './job.ts';
 
-/** The rest waits for the next run. */
-const perRun = 500;
+/** Uploads beyond this number wait for the next run. */
+const perRunMax = 500;
 
 /** Deletes uploads that no message has referred to for five weeks. */
 export const expireUploadsJob: RecurringJob = {
@@ -14,7 +14,7 @@ export const expireUploadsJob: RecurringJob = {
   async run({ engine, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
     let expired = 0;
-    for (const { id, realmId } of await listUnreferencedAttachments(engine.db, before, perRun)) {
+    for (const { id, realmId } of await listUnreferencedAttachments(engine.db, before, perRunMax)) {
       const { events } = await engine.perform(realmId, (tx) =>
         actions.attachments.expire(tx, realmId, id, before),
       );

@@ -10,7 +10,7 @@ import type { Outbound } from '../outbound/client.ts';
 export interface JobDeps {
   engine: Engine;
   store: FileStore;
-  /** Where organizations are found. */
+  /** The addresses under which organizations are served. */
   site: Site;
   outbound: Outbound;
   queues: JobQueues;
@@ -18,19 +18,22 @@ export interface JobDeps {
   logger: Logger;
 }
 
-/** A job that is run at intervals. Postgres is the truth: running it twice, or late, changes nothing. */
+/** A job that runs at intervals. Postgres is the truth: running the job twice or late changes nothing. */
 export interface RecurringJob {
   name: string;
   everySeconds: number;
-  /** Returns what goes into the log line. */
+  /** Returns fields for the job's log line. */
   run(deps: JobDeps): Promise<object>;
 }
 
-/** A job that is enqueued when there is something to do, about the thing with an id: it looks the rest up. */
+/**
+ * A job that is enqueued when there is something to do. It gets the id of the thing that it is about and reads the
+ * rest.
+ */
 export interface OnDemandJob {
   name: JobName;
-  /** How many of them one worker does at once. */
+  /** How many jobs of this name one worker runs at once. */
   concurrency: number;
-  /** Returns what goes into the log line. */
+  /** Returns fields for the job's log line. */
   run(deps: JobDeps, id: number): Promise<object>;
 }

@@ -5,12 +5,12 @@ import { type Outbound, Unreachable } from '../outbound/client.ts';
 import { fetchPreview } from '../pages/fetch-preview.ts';
 import type { JobDeps, OnDemandJob } from './job.ts';
 
-/** Pages of one message that are looked at together. */
+/** How many pages of one message are looked at once. */
 const pageConcurrency = 4;
-/** A message that goes on being edited while its links are looked at is left to the sweep. */
+/** A message that is edited more often than this while its pages are looked is left to the sweep. */
 const attemptsMax = 3;
 
-/** Looks at the pages that a message links to, and shows below it what they say of themselves. */
+/** Fetches the pages that a message links to, and adds their previews to the message. */
 export const previewLinksJob: OnDemandJob = {
   name: 'preview-links',
   concurrency: 8,
@@ -37,14 +37,14 @@ async function fetchStalePages(
   pages: string[],
 ): Promise<number> {
   const stale = await listStalePages(db, realm, pages, new Date(clock.nowMs()));
-  const left = [...stale];
-  const lookOn = async () => {
-    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+  const remaining = [...stale];
+  const fetchNext = async () => {
+    for (let address = remaining.shift(); address !== undefined; address = remaining.shift()) {
       const seen = await fetchPage(outbound, address);
       await actions.linkPreviews.savePreview(db, realm, { address, seen, now: new Date(clock.nowMs()) });
     }
   };
-  await Promise.all(Array.from({ length: pageConcurrency }, lookOn));
+  await Promise.all(Array.from({ length: pageConcurrency }, fetchNext));
   return stale.length;
 }
 

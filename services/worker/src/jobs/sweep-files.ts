@@ -3,16 +3,16 @@ import { listDueDeletions } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
-const perRun = 1000;
+const perRunMax = 1000;
 
-/** Removes the bytes of what was deleted, and of what never came to be. */
+/** Deletes the files of deleted uploads, and of uploads that a node did not finish. */
 export const sweepFilesJob: RecurringJob = {
   name: 'sweep-files',
   everySeconds: 60,
   async run({ engine: { db }, store, clock }) {
-    const due = await listDueDeletions(db, new Date(clock.nowMs()), perRun);
+    const due = await listDueDeletions(db, new Date(clock.nowMs()), perRunMax);
     for (const folder of due) {
-      // In this order: a worker that dies in between leaves the folder to the next run.
+      // The order matters: if a worker dies in between, the next run still finds the folder.
       await store.remove(folder);
       await actions.files.cancelDeletion(db, [folder]);
     }

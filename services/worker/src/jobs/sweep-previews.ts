@@ -3,12 +3,12 @@ import { listDuePreviews } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
-/** The rest waits for the next run. */
-const perRun = 1000;
-/** Whatever is younger was enqueued when it was sent. */
-const enqueuedMs = 60_000;
+/** Messages beyond this number wait for the next run. */
+const perRunMax = 1000;
+/** Jobs for younger messages were enqueued when the message was sent. */
+const ageMsMin = 60_000;
 
-/** Enqueues again what is still due, as when Redis has lost the jobs. */
+/** Enqueues jobs again for messages that still wait for previews, for example because Redis has lost the jobs. */
 export const sweepPreviewsJob: RecurringJob = {
   name: 'sweep-previews',
   everySeconds: 60,
@@ -16,7 +16,7 @@ export const sweepPreviewsJob: RecurringJob = {
     const now = new Date(clock.nowMs());
     await actions.messages.giveUpPreviews(db, now);
     await actions.linkPreviews.forgetEmptyPreviews(db, now);
-    const due = await listDuePreviews(db, new Date(now.getTime() - enqueuedMs), perRun);
+    const due = await listDuePreviews(db, new Date(now.getTime() - ageMsMin), perRunMax);
     for (const id of due) queues.enqueue({ name: 'preview-links', id });
     return { enqueued: due.length };
   },

@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 
 import type { RecurringJob } from './job.ts';
 
-/** Keeps the archive of deleted messages at its month. */
+/** Deletes messages from the archive of deleted messages after a month. */
 export const trimArchiveJob: RecurringJob = {
   name: 'trim-archive',
   everySeconds: 3600,

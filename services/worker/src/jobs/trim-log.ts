@@ -2,7 +2,7 @@ import { trimLog } from '@parley/log';
 
 import type { RecurringJob } from './job.ts';
 
-/** Keeps the log table at its hour. */
+/** Deletes entries from the log table after an hour. */
 export const trimLogJob: RecurringJob = {
   name: 'trim-log',
   everySeconds: 60,

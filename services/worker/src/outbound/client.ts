@@ -7,20 +7,20 @@ import { Agent, type Dispatcher, buildConnector, request } from 'undici';
 import { type AddressGuard, isPublicAddress, isWebPort } from './guard.ts';
 import { type ReadBody, acceptedEncodings, readBody } from './read-body.ts';
 
-/** How long a stranger may take. */
+/** How long an outside server may take. */
 export interface OutboundTimeouts {
   connectMs: number;
-  /** From the request to the head of the answer. */
+  /** The time from the request to the head of the response. */
   headMs: number;
-  /** Redirects and body included. */
+  /** The time for everything, redirects and body included. */
   wholeMs: number;
 }
 
-/** A page that takes longer than most people would wait is not worth a worker's time. */
+/** The default timeouts. A page that takes longer than most people would wait is not worth a worker's time. */
 const defaultTimeouts: OutboundTimeouts = { connectMs: 3000, headMs: 6000, wholeMs: 10_000 };
 
 const redirectsMax = 5;
-/** So that one host is not called by everybody at once, nor holds up the others. */
+/** The limit keeps workers from flooding one host, and one host from delaying the others. */
 const connectionsPerHost = 4;
 const headBytesMax = 16 * 1024;
 
@@ -29,35 +29,38 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** How much of the answer is wanted, unpacked. */
+  /** The most bytes of the body that are read, after decompression. */
   bytesMax: number;
-  /** Whether the body is wanted at all, by the head of the answer. */
+  /** Decides by the head of the response whether the body is read at all. */
   acceptsBody?: (head: ResponseHead) => boolean;
 }
 
 export interface ResponseHead {
-  /** After redirects. */
+  /** The URL after redirects. */
   url: string;
   status: number;
-  /** Empty where there is none. */
+  /** The value of a header; empty if it is absent. */
   header(name: string): string;
 }
 
-/** The body is empty where it was not wanted. */
+/** A response. Its body is empty if `acceptsBody` declined it. */
 export interface OutboundResponse extends ResponseHead, ReadBody {}
 
-/** Nothing was answered that could be read: the address is refused, nobody is there, or it took too long. */
+/**
+ * The error for a request without a readable response: the address is not allowed, nothing answers there, or it took
+ * too long.
+ */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
-/** HTTP to strangers. */
+/** An HTTP client for servers that are not ours. */
 export interface Outbound extends AsyncDisposable {
   /**
-   * Asks, and follows redirects of a GET. Fails with Unreachable. Connects to public addresses only, whatever the name
-   * resolves to at that very moment, and sends nobody's cookies or credentials along.
+   * Sends a request and follows the redirects of a GET. Throws Unreachable. It connects to public addresses only,
+   * whatever the name resolves to at the time of the connection, and sends nobody's cookies or credentials.
    */
-  request(wanted: OutboundRequest): Promise<OutboundResponse>;
+  request(outgoing: OutboundRequest): Promise<OutboundResponse>;
 }
 
 interface Address {
@@ -66,7 +69,7 @@ interface Address {
 }
 
 export interface OutboundOptions {
-  /** How strangers know us. */
+  /** The User-Agent header of all requests. */
   userAgent: string;
   mayConnect?: AddressGuard;
   resolve?: (hostname: string) => Promise<Address[]>;
@@ -87,8 +90,8 @@ export function createOutbound({
     maxHeaderSize: headBytesMax,
   });
 
-  async function ask(url: URL, wanted: OutboundRequest, signal: AbortSignal) {
-    const { method = 'GET', headers, body } = wanted;
+  async function send(url: URL, outgoing: OutboundRequest, signal: AbortSignal) {
+    const { method = 'GET', headers, body } = outgoing;
     return await request(url, {
       dispatcher: agent,
       method,
@@ -98,30 +101,33 @@ export function createOutbound({
     });
   }
 
-  async function follow(wanted: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    let url = readUrl(wanted.url);
+  async function sendWithRedirects(
+    outgoing: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> {
+    let url = parseRequestUrl(outgoing.url);
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      const answered = await ask(url, wanted, signal);
-      const head = headOf(url, answered);
-      const next = wanted.method === 'POST' ? null : redirectTargetOf(head);
-      if (next === null && (wanted.acceptsBody?.(head) ?? true)) {
-        const body = await readBody(answered.body, head.header('content-encoding'), wanted.bytesMax);
+      const response = await send(url, outgoing, signal);
+      const head = headOf(url, response);
+      const next = outgoing.method === 'POST' ? null : redirectTargetOf(head);
+      if (next === null && (outgoing.acceptsBody?.(head) ?? true)) {
+        const body = await readBody(response.body, head.header('content-encoding'), outgoing.bytesMax);
         return { ...head, ...body };
       }
-      answered.body.on('error', () => undefined).destroy();
+      response.body.on('error', () => undefined).destroy();
       if (next === null) return { ...head, bytes: Buffer.alloc(0), isWhole: false };
-      url = readUrl(next);
+      url = parseRequestUrl(next);
     }
-    throw new Unreachable(`${wanted.url} redirects more than ${redirectsMax} times.`);
+    throw new Unreachable(`${outgoing.url} redirects more than ${redirectsMax} times.`);
   }
 
   return {
-    async request(wanted) {
+    async request(outgoing) {
       try {
-        return await follow(wanted, AbortSignal.timeout(timeouts.wholeMs));
+        return await sendWithRedirects(outgoing, AbortSignal.timeout(timeouts.wholeMs));
       } catch (error) {
         if (error instanceof Unreachable) throw error;
-        throw new Unreachable(`${wanted.url} is not reached.`, { cause: error });
+        throw new Unreachable(`${outgoing.url} is not reached.`, { cause: error });
       }
     },
     async [Symbol.asyncDispose]() {
@@ -130,43 +136,46 @@ export function createOutbound({
   };
 }
 
-/** Checked where the connection is made: between a check that comes earlier and the connection a name may change. */
+/**
+ * Checks the address when the connection is made, because a name may resolve to another address after an earlier
+ * check.
+ */
 function guardedConnect(
   mayConnect: AddressGuard,
   resolve: (hostname: string) => Promise<Address[]>,
   timeout: number,
 ): buildConnector.connector {
-  const refused = (what: string) => new Unreachable(`${what} is not on the public Internet.`);
+  const notPublic = (what: string) => new Unreachable(`${what} is not on the public Internet.`);
 
   const findPublic = callbackify(async (hostname: string) => {
-    const found = await resolve(hostname);
-    if (!found.every(({ address }) => mayConnect(address))) throw refused(hostname);
-    return found;
+    const addresses = await resolve(hostname);
+    if (!addresses.every(({ address }) => mayConnect(address))) throw notPublic(hostname);
+    return addresses;
   });
   const guardedLookup: LookupFunction = (hostname, options, done) =>
-    findPublic(hostname, (error, found) => {
-      const [first] = found ?? [];
-      if (error || !first) done(error ?? refused(hostname), []);
-      else if (options.all) done(null, found);
+    findPublic(hostname, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) done(error ?? notPublic(hostname), []);
+      else if (options.all) done(null, addresses);
       else done(null, first.address, first.family);
     });
 
   const connect = buildConnector({ timeout, lookup: guardedLookup });
   return (options, callback) => {
-    // Of an address nothing is looked up.
+    // A literal address is not looked up, so it is checked here.
     const literal = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(literal) !== 0 && !mayConnect(literal)) callback(refused(literal), null);
+    if (isIP(literal) !== 0 && !mayConnect(literal)) callback(notPublic(literal), null);
     else connect(options, callback);
   };
 }
 
-/** An address that may be asked for. What a URL says beside the place is not sent. */
-function readUrl(written: string): URL {
-  if (!URL.canParse(written)) throw new Unreachable(`${JSON.stringify(written)} is no address.`);
-  const url = new URL(written);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Unreachable(`${written} is not HTTP.`);
+/** Parses a URL and throws Unreachable unless it may be requested. Credentials and fragment are removed. */
+function parseRequestUrl(address: string): URL {
+  if (!URL.canParse(address)) throw new Unreachable(`${JSON.stringify(address)} is no address.`);
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Unreachable(`${address} is not HTTP.`);
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
-  if (!isWebPort(port)) throw new Unreachable(`${written} is at a port where no HTTP is spoken.`);
+  if (!isWebPort(port)) throw new Unreachable(`${address} is at a port where no HTTP is spoken.`);
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -183,7 +192,7 @@ function headOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Res
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Where an answer sends on to, if it does. */
+/** The URL that a response redirects to; null if it does not redirect. */
 function redirectTargetOf({ url, status, header }: ResponseHead): string | null {
   const location = header('location');
   if (!redirectStatuses.has(status) || location === '') return null;

@@ -1,18 +1,21 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whether a connection to an address may be made. */
+/** Decides whether a connection to an address may be made. */
 export type AddressGuard = (address: string) => boolean;
 
-/** Within the public range, and answering from inside a cloud all the same: Azure tells its machines there who they are. */
+/**
+ * Addresses in the public range that nevertheless answer from inside a cloud: at this one, Azure serves metadata to
+ * its machines.
+ */
 const cloudPlatformAddresses = new Set(['168.63.129.16']);
 
-/** What of IPv6 is handed out to anybody: the rest may come to mean anything. */
+/** The only range of IPv6 that is assigned to hosts on the Internet. The rest may be given any meaning later. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one host's on the public Internet. Not: private and shared networks, loopback, link-local (where
- * clouds keep their metadata), multicast, documentation, and IPv6 that leads back to an IPv4 address by translation or
- * in a tunnel.
+ * Whether an address belongs to one host on the public Internet. It does not if it is private, shared, loopback,
+ * link-local (where clouds serve their metadata), multicast or documentation, or an IPv6 address that leads to an
+ * IPv4 address by translation or in a tunnel.
  */
 export const isPublicAddress: AddressGuard = (address) => {
   if (!ipaddr.isValid(address) || cloudPlatformAddresses.has(address)) return false;
@@ -21,12 +24,15 @@ export const isPublicAddress: AddressGuard = (address) => {
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 };
 
-/** Where browsers speak no HTTP either, because something else listens there (fetch.spec.whatwg.org, "port blocking"). */
+/**
+ * Ports that browsers refuse, because servers of other protocols listen there ("port blocking" in the Fetch
+ * standard).
+ */
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10_080,
 ]);
 
-/** HTTP's own ports, and those that anybody may listen on. */
+/** Whether a port is one of HTTP's own, or one that any user of a machine may listen on. */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !blockedPorts.has(port));

@@ -3,11 +3,11 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface ReadBody {
   bytes: Buffer;
-  /** False where there was more of it than was wanted. */
+  /** False if the body was longer than `bytesMax`. */
   isWhole: boolean;
 }
 
-/** How a stranger may pack what it answers, once. */
+/** The content encodings that a response may have, one at a time. */
 const decompressors: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -18,16 +18,16 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
 export const acceptedEncodings = 'gzip, br';
 
 /**
- * The first bytes of an answer, unpacked as it comes in: whatever it would swell to, no more than these are ever held. The
- * rest is not waited for.
+ * Reads the first bytes of a body, decompressing it as it arrives. Never more than `bytesMax` and one chunk is held
+ * in memory, however far the body would expand, and the rest is not waited for.
  */
 export async function readBody(body: Readable, encoding: string, bytesMax: number): Promise<ReadBody> {
-  // What is dropped half-way says so, and nobody is to hear of it.
+  // A body that is not read to its end emits an error, which is of no interest.
   body.on('error', () => undefined);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of decompressed(body, encoding)) {
-    // Safe: neither stream has an encoding set.
+    // Safe: neither stream has an encoding set, so chunks are buffers.
     const bytes = chunk as Buffer;
     chunks.push(bytes);
     length += bytes.length;
@@ -39,11 +39,11 @@ export async function readBody(body: Readable, encoding: string, bytesMax: numbe
 function decompressed(body: Readable, encoding: string): Readable {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
-  const open = decompressors[name];
-  if (!open) {
+  const createDecompressor = decompressors[name];
+  if (!createDecompressor) {
     body.destroy();
-    throw new Error(`An answer is packed as ${JSON.stringify(name)}.`);
+    throw new Error(`A response has the content encoding ${JSON.stringify(name)}.`);
   }
-  // The end of either is the end of both; whoever reads hears of it.
-  return pipeline(body, open(), () => undefined);
+  // Ending one of the two streams ends both. The reader gets their errors.
+  return pipeline(body, createDecompressor(), () => undefined);
 }

@@ -1,13 +1,16 @@
-/** A page has to say within its first bytes what it is written in (html.spec.whatwg.org, "specifying the document's character encoding"). */
+/** The HTML standard requires a page to declare its character encoding within its first 1024 bytes. */
 const declarationBytesMax = 1024;
 
 const metaCharset = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 
-/** The text of a page: by its first bytes, by its header, by what it says itself, and otherwise as most pages are written. */
+/**
+ * The text of a page. Its encoding is taken from its byte order mark, else from its Content-Type header, else from
+ * its meta element, else it is UTF-8.
+ */
 export function decodePage(bytes: Buffer, contentType: string): string {
-  const byHeader = /;\s*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType)?.[1];
-  const bySelf = metaCharset.exec(bytes.subarray(0, declarationBytesMax).toString('latin1'))?.[1];
-  const labels = [byteOrderMarkEncoding(bytes), byHeader, compatibleWithMeta(bySelf), 'utf-8'];
+  const fromHeader = /;\s*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType)?.[1];
+  const fromMeta = metaCharset.exec(bytes.subarray(0, declarationBytesMax).toString('latin1'))?.[1];
+  const labels = [byteOrderMarkEncoding(bytes), fromHeader, compatibleWithMeta(fromMeta), 'utf-8'];
   for (const label of labels) {
     const decoder = label === undefined ? undefined : decoderOf(label);
     if (decoder) return decoder.decode(bytes);
@@ -22,7 +25,7 @@ function byteOrderMarkEncoding([first, second, third]: Buffer): string | undefin
   return undefined;
 }
 
-/** Whoever can read the word is not reading two bytes for each letter. */
+/** A page whose meta element could be read as ASCII cannot be UTF-16, so it is read as UTF-8. */
 const compatibleWithMeta = (label: string | undefined) =>
   label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 

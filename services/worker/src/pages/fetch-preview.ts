@@ -14,8 +14,8 @@ const typeOf = ({ header }: ResponseHead) => header('content-type').split(';')[0
 const isSuccess = ({ status }: ResponseHead) => status >= 200 && status < 300;
 
 /**
- * What a page says of itself, for people who were shown a link to it; null of one that has no picture of itself. Fails
- * with Unreachable where another try may find more.
+ * Fetches a page and returns its preview; null if it has no picture. Throws Unreachable if another attempt may
+ * succeed.
  */
 export async function fetchPreview(outbound: Outbound, address: string): Promise<PageFacts | null> {
   const page = await outbound.request({
@@ -26,37 +26,39 @@ export async function fetchPreview(outbound: Outbound, address: string): Promise
   });
   if (page.status >= 500 || page.status === 429) throw new Unreachable(`${address} is out of order.`);
   if (page.bytes.length === 0) return null;
-  const said = readHtml(decodePage(page.bytes, page.header('content-type')));
-  const base = parseWebUrl(said.base, page.url, pageLimits.addressLength) ?? page.url;
-  return (await fetchVideo(outbound, said, base)) ?? presentPage(said, base, page.url);
+  const metadata = readHtml(decodePage(page.bytes, page.header('content-type')));
+  const base = parseWebUrl(metadata.base, page.url, pageLimits.addressLength) ?? page.url;
+  return (await fetchVideo(outbound, metadata, base)) ?? presentPage(metadata, base, page.url);
 }
 
-/** A page goes without its film where that cannot be had. */
+/**
+ * Fetches the page's oEmbed response and returns the video in it. If it cannot be fetched, the preview has no video.
+ */
 async function fetchVideo(outbound: Outbound, { oembed }: PageMetadata, base: string) {
   const url = parseWebUrl(oembed, base, pageLimits.addressLength);
   if (url === null) return null;
   try {
-    const answer = await outbound.request({
+    const response = await outbound.request({
       url,
       headers: { accept: 'application/json' },
       bytesMax: pageLimits.oembedBytes,
       acceptsBody: (head) =>
         isSuccess(head) && /^(application\/(.+\+)?json|text\/javascript)$/.test(typeOf(head)),
     });
-    return answer.isWhole ? readOembed(answer.bytes.toString('utf8'), base) : null;
+    return response.isWhole ? readOembed(response.bytes.toString('utf8'), base) : null;
   } catch (error) {
     if (error instanceof Unreachable) return null;
     throw error;
   }
 }
 
-function presentPage(said: PageMetadata, base: string, url: string): PageFacts | null {
-  const image = parseWebUrl(said.image, base, pageLimits.addressLength);
+function presentPage(metadata: PageMetadata, base: string, url: string): PageFacts | null {
+  const image = parseWebUrl(metadata.image, base, pageLimits.addressLength);
   if (image === null) return null;
   return {
     kind: 'page',
-    title: sanitizeText(said.title, pageLimits.titleLength) || new URL(url).hostname,
-    description: sanitizeText(said.description, pageLimits.descriptionLength),
+    title: sanitizeText(metadata.title, pageLimits.titleLength) || new URL(url).hostname,
+    description: sanitizeText(metadata.description, pageLimits.descriptionLength),
     image,
   };
 }

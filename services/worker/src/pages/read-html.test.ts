@@ -6,10 +6,10 @@ const head = (html: string) => readHtml(`<!doctype html><html><head>${html}</hea
 
 describe('of a page', () => {
   test('its own words for others count, before those for itself', () => {
-    const said = head(`<title>Site &mdash; Story</title>
+    const metadata = head(`<title>Site &mdash; Story</title>
       <meta name="description" content="For engines"><meta property="og:description" content="For people">
       <meta property="og:title" content="A &quot;story&quot;"><meta property="og:image" content="/i.png">`);
-    expect(said).toEqual({
+    expect(metadata).toEqual({
       title: 'A "story"',
       description: 'For people',
       image: '/i.png',
@@ -48,8 +48,8 @@ describe('of a page', () => {
     ['where addresses start', '<base href="/x/">', { base: '/x/' }],
     ['nothing in scripts', '<script>"<meta property=og:title content=T>"</script>', { title: '' }],
     ['nothing in comments', '<!-- <meta property=og:title content=T> -->', { title: '' }],
-  ])('%s is read', (_, html, said) => {
-    expect(head(html)).toMatchObject(said);
+  ])('%s is read', (_, html, metadata) => {
+    expect(head(html)).toMatchObject(metadata);
   });
 
   test('what stands in its body is not its own word', () => {

@@ -1,69 +1,72 @@
 import { Parser } from 'htmlparser2';
 
-/** What the head of a page says of it, in its own words. */
+/** The metadata in the head of a page. */
 export interface PageMetadata {
   title: string;
   description: string;
   image: string;
-  /** Where it says more of itself, as oEmbed. */
+  /** The address of the page's oEmbed response. */
   oembed: string;
-  /** What its relative addresses start from, where that is not its own address. */
+  /** The address that relative addresses start from, if it is not the page's own. */
   base: string;
 }
 
-/** More than any head has; unclosed ones would have to be looked through for each that is closed. */
+/**
+ * No head has more tags. The parser searches all unclosed tags for each closing tag, so their number must be limited.
+ */
 const tagsMax = 2000;
-/** Read piece by piece, so that no more is read once the head has ended. */
+/** The page is parsed in chunks, so that no more is parsed after the head has ended. */
 const chunkLength = 16 * 1024;
 const titleLengthMax = 10_000;
 
-/** In the order in which they are believed. */
+/** Names of meta elements in order of preference. */
 const metaNames = {
   title: ['og:title', 'twitter:title'],
   description: ['og:description', 'twitter:description', 'description'],
   image: ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'],
 } as const;
 
-/** Reads a page up to the end of its head. In time that grows with its length only. */
+/** Reads a page up to the end of its head, in time that grows only linearly with its length. */
 export function readHtml(html: string): PageMetadata {
-  const said = new Map<string, string>();
+  const values = new Map<string, string>();
   let title: string | null = null;
-  const at = { tags: 0, isInTitle: false, isOver: false };
+  const position = { tags: 0, isInTitle: false, isOver: false };
 
-  const say = (name: string | undefined, value: string | undefined) => {
-    const known = name?.trim().toLowerCase() ?? '';
-    // The first counts.
-    if (value !== undefined && value.trim() !== '' && !said.has(known)) said.set(known, value);
+  const record = (name: string | undefined, value: string | undefined) => {
+    const key = name?.trim().toLowerCase() ?? '';
+    // The first of several values counts.
+    if (value !== undefined && value.trim() !== '' && !values.has(key)) values.set(key, value);
   };
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
-        at.tags += 1;
-        at.isOver ||= tag === 'body' || at.tags > tagsMax;
-        if (at.isOver) return;
+        position.tags += 1;
+        position.isOver ||= tag === 'body' || position.tags > tagsMax;
+        if (position.isOver) return;
         if (tag === 'title' && title === null) {
-          at.isInTitle = true;
+          position.isInTitle = true;
           title = '';
-        } else if (tag === 'meta') say(attributes['property'] ?? attributes['name'], attributes['content']);
-        else if (tag === 'base') say('base', attributes['href']);
-        else if (tag === 'link' && isOembed(attributes)) say('oembed', attributes['href']);
+        } else if (tag === 'meta')
+          record(attributes['property'] ?? attributes['name'], attributes['content']);
+        else if (tag === 'base') record('base', attributes['href']);
+        else if (tag === 'link' && isOembed(attributes)) record('oembed', attributes['href']);
       },
       ontext(text) {
-        if (at.isInTitle && title !== null && title.length < titleLengthMax) title += text;
+        if (position.isInTitle && title !== null && title.length < titleLengthMax) title += text;
       },
       onclosetag(tag) {
-        if (tag === 'title') at.isInTitle = false;
-        at.isOver ||= tag === 'head';
+        if (tag === 'title') position.isInTitle = false;
+        position.isOver ||= tag === 'head';
       },
     },
     { decodeEntities: true },
   );
-  for (let from = 0; from < html.length && !at.isOver; from += chunkLength) {
+  for (let from = 0; from < html.length && !position.isOver; from += chunkLength) {
     parser.write(html.slice(from, from + chunkLength));
   }
-  if (!at.isOver) parser.end();
+  if (!position.isOver) parser.end();
 
-  const first = (wanted: readonly string[]) => wanted.flatMap((name) => said.get(name) ?? [])[0] ?? '';
+  const first = (names: readonly string[]) => names.flatMap((name) => values.get(name) ?? [])[0] ?? '';
   return {
     title: first(metaNames.title) || (title ?? ''),
     description: first(metaNames.description),

@@ -3,43 +3,43 @@ import { describe, expect, test } from 'vitest';
 import { readOembed } from './read-oembed.ts';
 import { sanitizeText, parseWebUrl } from './sanitize-text.ts';
 
-const film = {
+const video = {
   type: 'video',
   version: '1.0',
   title: 'Clip',
   html: '<iframe src="https://player.example/1?a=1&b=2" width="640" height="360" onload="x()"></iframe>',
-  thumbnail_url: 'https://film.example/t.jpg',
+  thumbnail_url: 'https://video.example/t.jpg',
 };
 const read = (differing: object) =>
-  readOembed(JSON.stringify({ ...film, ...differing }), 'https://film.example/clip');
+  readOembed(JSON.stringify({ ...video, ...differing }), 'https://video.example/clip');
 const playerOf = (html: string) => {
-  const found = read({ html });
-  return found?.kind === 'video' ? found.html : null;
+  const preview = read({ html });
+  return preview?.kind === 'video' ? preview.html : null;
 };
 
-describe('what a page of a film says', () => {
+describe('the oEmbed response of a video', () => {
   test('is a title, a picture and a player', () => {
     expect(read({})).toEqual({
       kind: 'video',
       title: 'Clip',
-      image: 'https://film.example/t.jpg',
+      image: 'https://video.example/t.jpg',
       html: '<iframe src="https://player.example/1?a=1&amp;b=2" width="640" height="360" allowfullscreen></iframe>',
     });
   });
 
   test.each([
     ['a photo', { type: 'photo' }],
-    ['a film without a player', { html: '' }],
-    ['a film without a picture', { thumbnail_url: undefined }],
-    ['a film with a picture that is none', { thumbnail_url: 'data:image/png;base64,' }],
+    ['a video without a player', { html: '' }],
+    ['a video without a picture', { thumbnail_url: undefined }],
+    ['a video with a picture that is none', { thumbnail_url: 'data:image/png;base64,' }],
     ['a player that is no text', { html: 5 }],
-    ['a player without end', { html: `${film.html}${' '.repeat(20_000)}` }],
+    ['a player without end', { html: `${video.html}${' '.repeat(20_000)}` }],
   ])('is nothing of %s', (_, differing) => {
     expect(read(differing)).toBeNull();
   });
 
   test.each(['', '{', 'null', '[]', '"x"', '<oembed>'])('is nothing of %j', (text) => {
-    expect(readOembed(text, 'https://film.example/clip')).toBeNull();
+    expect(readOembed(text, 'https://video.example/clip')).toBeNull();
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('what a page of a film says', () => {
   test('keeps of a player its address and its size', () => {
     const written = `<div><script>x</script><IFRAME WIDTH=100% height="-5" src='/p"><script>x'></IFRAME></div>`;
     expect(playerOf(written)).toBe(
-      '<iframe src="https://film.example/p%22%3E%3Cscript%3Ex" width="480" height="270" allowfullscreen></iframe>',
+      '<iframe src="https://video.example/p%22%3E%3Cscript%3Ex" width="480" height="270" allowfullscreen></iframe>',
     );
   });
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { sanitizeText, parseWebUrl } from './sanitize-text.ts';
 
-/** What is read of an answer (oembed.com 2.3.4): films that can be shown in place. */
+/** The fields of an oEmbed response that are read. Only videos that can be embedded are used. */
 const OembedVideo = z.object({
   type: z.literal('video'),
   html: z.string(),
@@ -13,16 +13,16 @@ const OembedVideo = z.object({
   title: z.string().default(''),
 });
 
-/** Of a player, as wide and as high as one may be. */
+/** The greatest width and height of a player. */
 const sizeMax = 4096;
 
-/** The film that an oEmbed answer describes, or nothing. `page` is what it is about. */
+/** The video that an oEmbed response describes, or null. `page` is the address of the page. */
 export function readOembed(text: string, page: string): PageFacts | null {
-  const film = OembedVideo.safeParse(asJson(text)).data;
-  const html = film && playerOf(film.html, page);
-  const image = film && parseWebUrl(film.thumbnail_url, page, pageLimits.addressLength);
+  const video = OembedVideo.safeParse(asJson(text)).data;
+  const html = video && playerOf(video.html, page);
+  const image = video && parseWebUrl(video.thumbnail_url, page, pageLimits.addressLength);
   if (!html || !image) return null;
-  return { kind: 'video', title: sanitizeText(film.title, pageLimits.titleLength), html, image };
+  return { kind: 'video', title: sanitizeText(video.title, pageLimits.titleLength), html, image };
 }
 
 function asJson(text: string): unknown {
@@ -34,8 +34,8 @@ function asJson(text: string): unknown {
 }
 
 /**
- * The player of a film: a frame of our own making around the address that a stranger's frame has. Clients put it into
- * their page, so nothing else of what the stranger wrote may be in it.
+ * The player of a video: an iframe that we write ourselves with the address of the iframe in the response. Clients
+ * insert it into their page, so it must contain nothing else from an outside server.
  */
 function playerOf(html: string, page: string): string | null {
   if (html.length > pageLimits.playerLength) return null;
@@ -53,7 +53,7 @@ function playerOf(html: string, page: string): string | null {
   return `<iframe src="${src.replaceAll('&', '&amp;').replaceAll('"', '%22')}" width="${width}" height="${height}" allowfullscreen></iframe>`;
 }
 
-function sizeOf(written: string | undefined, otherwise: number): number {
-  const size = Number(/^\d{1,4}(?=px$|$)/.exec(written?.trim() ?? '')?.[0] ?? otherwise);
-  return size > 0 && size <= sizeMax ? size : otherwise;
+function sizeOf(attribute: string | undefined, fallback: number): number {
+  const size = Number(/^\d{1,4}(?=px$|$)/.exec(attribute?.trim() ?? '')?.[0] ?? fallback);
+  return size > 0 && size <= sizeMax ? size : fallback;
 }
