@@ -1,32 +1,32 @@
 import type { Token } from 'markdown-it';
 
-/** HTML, and what a reader reads of it. */
+/** Finished HTML, and the plain text that it shows. */
 export interface StaticHtml {
   kind: 'static';
   html: string;
   text: string;
 }
 
-/** A link whose text is not made of other markup: an address in the text, or what a linkifier found. */
+/** A link whose text contains no other markup: an address in the text, or a linkifier's match. */
 export interface BareLink {
   kind: 'bare-link';
   href: string;
   text: string;
-  /** Whether the text itself is the address. */
+  /** Whether the link's text is the address itself. */
   isAddress: boolean;
 }
 
-/** A player of a sound. */
+/** A player for an audio file. */
 export interface AudioPlayer {
   kind: 'audio';
   href: string;
   title: string;
 }
 
-/** Something in a line that is whole in itself. Mentions and internal links have to be looked up. */
+/** An inline element whose inside is not parsed further. Mentions and internal links have to be looked up. */
 export type Atom = StaticHtml | BareLink | AudioPlayer | Mention | InternalLink;
 
-/** `source` is how it is written, with its marks. */
+/** A mention. `source` is the text of the mention as the author wrote it. */
 export type Mention =
   | { kind: 'user'; name: string; id: number | null; silent: boolean; source: string }
   | { kind: 'group'; name: string; silent: boolean; source: string }
@@ -38,28 +38,28 @@ export interface InternalLink {
   topic: string | null;
   messageId: number | null;
   source: string;
-  /** Inside of another link: a link has no links in it. */
+  /** True inside another link, where it is shown as text: links cannot be nested. */
   isPlain: boolean;
 }
 
 export const staticHtml = (html: string, text: string): StaticHtml => ({ kind: 'static', html, text });
 
-// Safe: 'atom' tokens are made by Line.make alone, which sets it.
+// Safe: only Line.pushAtom makes 'atom' tokens, and it sets the value.
 export const atomOf = (token: Token): Atom => token.meta?.['atom'] as Atom;
 
-/** A link in a text, as its previews need it. */
+/** A link in a text, with what its preview needs. */
 export interface PreviewLink {
   href: string;
-  /** Null where the text is the address itself. */
+  /** The link's text; null if it is the address itself. */
   label: string | null;
 }
 
-/** What a link written as `[text](address)` leads to. */
+/** The target of a link that is written as `[text](address)`. */
 export interface LinkTarget {
   href: string;
   title: string | undefined;
   label: string;
 }
 
-// Safe: 'link_open' tokens are made by the link rule alone, which sets it.
+// Safe: only the link rule makes 'link_open' tokens, and it sets the value.
 export const linkTargetOf = (token: Token): LinkTarget => token.meta?.['target'] as LinkTarget;

@@ -2,16 +2,16 @@ import { RE2JS, RE2JSException } from 're2js';
 
 import { findVariables } from './url-template.ts';
 
-/** How much a pattern may ask for: instructions of its program. */
+/** The most instructions of a compiled pattern. */
 const programMax = 1000;
 
-/** What is wrong with a linkifier, and with which part of it; `__all__` where the parts do not fit. */
+/** An error in a linkifier and the field that has it; `__all__` if the pattern and the template do not match. */
 export interface LinkifierError {
   field: 'pattern' | 'url_template' | '__all__';
   text: string;
 }
 
-/** Null where the linkifier can be used. */
+/** Returns the first error in a linkifier, or null if it can be used. */
 export function checkLinkifier(pattern: string, urlTemplate: string): LinkifierError | null {
   const compiled = compilePattern(pattern);
   if (typeof compiled === 'string') {
@@ -35,7 +35,7 @@ export function checkLinkifier(pattern: string, urlTemplate: string): LinkifierE
   };
 }
 
-/** The compiled pattern, or what is wrong with it. */
+/** The compiled pattern, or a message that says what is wrong with it. */
 export function compilePattern(pattern: string): RE2JS | string {
   try {
     const compiled = RE2JS.compile(pattern);

@@ -6,11 +6,14 @@ import { emphasise } from './inline/emphasis.ts';
 import { addInlineRules } from './inline/rules.ts';
 import { Line } from './line.ts';
 
-/** The parser of the dialect. What depends on the organization and the author is in its environment, so one serves all. */
+/**
+ * The parser of Parley's Markdown dialect. What depends on the organization and the author is in the parser's
+ * environment, so one parser serves all.
+ */
 export const dialect: MarkdownIt = makeDialect();
 
 function makeDialect(): MarkdownIt {
-  // Blocks that lie deeper would be lost: the dialect's own bound is lower, and keeps their text.
+  // markdown-it drops blocks that are nested deeper. The dialect's own limit is lower and keeps their text.
   const md = new Parser('zero', { maxNesting: 100 });
   md.core.ruler.enableOnly(['normalize', 'block', 'inline']);
   addBlockRules(md);

@@ -11,7 +11,10 @@ export function emojiHtml(name: string, emoji: Emoji): string {
 
 const mayHoldEmoji = /[\u{200D}-\u{10FFFF}]/u;
 
-/** What is meant to be seen as a picture: by its nature, by a variation selector, or as a part of a sequence. */
+/**
+ * Matches one emoji that is shown as a picture: by default, because of a variation selector, or as part of a
+ * sequence.
+ */
 const emojiPattern = String.raw`(?:\p{RI}\p{RI}|[0-9#*]\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=[\uFE0F\u200D]|\p{EMod}))\uFE0F?\p{EMod}?[\u{E0020}-\u{E007F}]*)`;
 const emojiSequence = new RegExp(
   String.raw`${emojiPattern}(?:\u200D(?:${emojiPattern}|\p{Extended_Pictographic}))*\uFE0F?(?!\uFE0E)`,

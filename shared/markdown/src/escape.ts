@@ -4,7 +4,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string =>
   special.test(text) ? text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character) : text;
 
-/** Attributes of an element, escaped. What is undefined is left out. */
+/** HTML attributes with escaped values. Undefined values are left out. */
 export const attributes = (values: Record<string, string | undefined>): string =>
   Object.entries(values)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`))

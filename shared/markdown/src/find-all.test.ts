@@ -12,7 +12,7 @@ const edges: Edges = {
 const find = (pattern: string, text: string) =>
   createFinder(RE2JS.compile(pattern), edges)(text, { steps: 1_000_000 });
 
-/** What the engine says by itself, asked anew at each place. */
+/** The matches that the engine itself finds when it searches again from each position. */
 function findWithEngine(pattern: string, text: string) {
   const found = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -1,19 +1,19 @@
 import type { RE2JS } from 're2js';
 
-/** A match by its places in the text, with what its named groups hold. */
+/** A match: where it starts and ends in the text, and what its named groups matched. */
 export interface PatternMatch {
   start: number;
   end: number;
   groups: Record<string, string>;
 }
 
-/** What may stand at a place in the text for a match to begin, or to end, there. */
+/** Which characters may stand before a match and after it. Undefined means the edge of the text. */
 export interface Edges {
   mayStart(before: string | undefined): boolean;
   mayEnd(after: string | undefined): boolean;
 }
 
-/** How many steps may still be taken; whoever runs out finds nothing. */
+/** The number of steps that may still be taken. When they run out, nothing more is found. */
 export interface Budget {
   steps: number;
 }
@@ -40,12 +40,13 @@ const ops = {
 const newline = 10;
 
 /**
- * Finds all matches of a pattern in a text, in time that grows with the text alone. Searching again behind each match,
- * as engines do, takes the square of it where a pattern looks far ahead of where it ends: `x(.*y)?` on many `x`.
+ * Finds all matches of a pattern in a text, in time that grows linearly with the text. Searching again after each
+ * match, as regular expression engines do, takes quadratic time if a pattern looks far beyond the end of its match:
+ * `x(.*y)?` on many `x`.
  *
- * First the text is read backwards: which instructions lead to a match from each place on. Then it is read forwards:
- * the preferred one of those that lead to a match is followed, so that no step is ever taken back. Each match is the
- * one that RE2 prefers among those that end where one may.
+ * First the text is read backwards, to find which instructions lead to a match from each position. Then it is read
+ * forwards, always following the preferred instruction among those that lead to a match, so no step is ever undone.
+ * Each match is the one that RE2 prefers among those that end where a match may end.
  */
 export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budget: Budget) => PatternMatch[] {
   const prog: { inst: Instruction[]; start: number; numCap: number } = pattern.re2().prog;
@@ -53,65 +54,69 @@ export function createFinder(pattern: RE2JS, edges: Edges): (text: string, budge
   const names = Object.entries(pattern.namedGroups());
   return (text, budget) => {
     const characters = [...text];
-    const leads = readBackwards(program, characters, edges, budget);
-    if (!leads) return [];
+    const viable = readBackwards(program, characters, edges, budget);
+    if (!viable) return [];
     const offsets = offsetsOf(characters);
-    const found: PatternMatch[] = [];
+    const matches: PatternMatch[] = [];
     const slots = new Int32Array(prog.numCap);
     for (let at = 0; at < characters.length; at += 1) {
-      if (!leads.has(at, program.start) || !edges.mayStart(characters[at - 1])) continue;
+      if (!viable.has(at, program.start) || !edges.mayStart(characters[at - 1])) continue;
       slots.fill(-1);
-      const end = readForwards(program, leads, at, slots);
+      const end = readForwards(program, viable, at, slots);
       if (end === at) continue;
       const groups = names.flatMap(([name, group]) => {
         const [from = -1, to = -1] = [slots[2 * group], slots[2 * group + 1]];
         return from < 0 || to < 0 ? [] : [[name, characters.slice(from, to).join('')]];
       });
-      found.push({ start: offsets[at] ?? 0, end: offsets[end] ?? 0, groups: Object.fromEntries(groups) });
+      matches.push({ start: offsets[at] ?? 0, end: offsets[end] ?? 0, groups: Object.fromEntries(groups) });
       at = end - 1;
     }
-    return found;
+    return matches;
   };
 }
 
 interface Program {
   instructions: readonly Instruction[];
   start: number;
-  /** The instructions that go on to one without reading, and those that do after reading a character. */
-  into: readonly (readonly number[])[];
-  intoByReading: readonly (readonly number[])[];
+  /**
+   * Predecessors of each instruction: those that continue at it without reading a character, and those that read one
+   * first.
+   */
+  predecessors: readonly (readonly number[])[];
+  readingPredecessors: readonly (readonly number[])[];
   ends: readonly number[];
 }
 
 function readProgram(instructions: readonly Instruction[], start: number): Program {
-  const into = instructions.map((): number[] => []);
-  const intoByReading = instructions.map((): number[] => []);
+  const predecessors = instructions.map((): number[] => []);
+  const readingPredecessors = instructions.map((): number[] => []);
   for (const [pc, { op, out, arg }] of instructions.entries()) {
-    if (op >= ops.rune) intoByReading[out]?.push(pc);
-    else if (op === ops.alt || op === ops.altMatch) for (const next of [out, arg]) into[next]?.push(pc);
-    else if (op === ops.capture || op === ops.emptyWidth || op === ops.nop) into[out]?.push(pc);
+    if (op >= ops.rune) readingPredecessors[out]?.push(pc);
+    else if (op === ops.alt || op === ops.altMatch)
+      for (const next of [out, arg]) predecessors[next]?.push(pc);
+    else if (op === ops.capture || op === ops.emptyWidth || op === ops.nop) predecessors[out]?.push(pc);
   }
   const ends = instructions.flatMap(({ op }, pc) => (op === ops.match ? [pc] : []));
-  return { instructions, start, into, intoByReading, ends };
+  return { instructions, start, predecessors, readingPredecessors, ends };
 }
 
-/** Which instructions lead to a match, by place. */
+/** Which instructions lead to a match from each position. */
 interface ViableInstructions {
   has(at: number, pc: number): boolean;
 }
 
-/** Null where the budget does not reach. */
+/** Returns null if the budget runs out. */
 function readBackwards(
   program: Program,
   characters: readonly string[],
   edges: Edges,
   budget: Budget,
 ): ViableInstructions | null {
-  const { instructions, into, intoByReading, ends } = program;
+  const { instructions, predecessors, readingPredecessors, ends } = program;
   const words = Math.ceil(instructions.length / 32);
   const bits = new Uint32Array(words * (characters.length + 1));
   const has = (at: number, pc: number) => (((bits[at * words + (pc >>> 5)] ?? 0) >>> (pc & 31)) & 1) === 1;
-  let leading: number[] = [];
+  let nextInstructions: number[] = [];
   for (let at = characters.length; at >= 0; at -= 1) {
     const here: number[] = [];
     const add = (pc: number) => {
@@ -123,44 +128,44 @@ function readBackwards(
     const [before, after] = [characters[at - 1], characters[at]];
     if (edges.mayEnd(after)) ends.forEach(add);
     const rune = after?.codePointAt(0) ?? -1;
-    for (const next of leading) {
-      for (const pc of intoByReading[next] ?? []) if (consumes(instructions[pc], rune)) add(pc);
+    for (const next of nextInstructions) {
+      for (const pc of readingPredecessors[next] ?? []) if (consumes(instructions[pc], rune)) add(pc);
     }
     const place = assertionFlags(before?.codePointAt(0) ?? -1, rune);
-    // Grows while it is walked, until nothing more leads into it.
+    // The list grows while it is iterated, until no further instruction leads into it.
     for (const next of here) {
-      for (const pc of into[next] ?? []) if (isAssertionMet(instructions[pc], place)) add(pc);
+      for (const pc of predecessors[next] ?? []) if (isAssertionMet(instructions[pc], place)) add(pc);
     }
-    leading = here;
+    nextInstructions = here;
     budget.steps -= 1 + here.length;
     if (budget.steps < 0) return null;
   }
   return { has };
 }
 
-/** Follows the preferred way to a match, noting what groups hold, and answers where it ends. */
+/** Follows the preferred path to a match, records what the groups match, and returns where the match ends. */
 function readForwards(
   { instructions, start }: Program,
-  leads: ViableInstructions,
+  viable: ViableInstructions,
   from: number,
   slots: Int32Array,
 ): number {
   let at = from;
   let next = start;
   for (;;) {
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     const step = (pc: number): Instruction | null => {
       const instruction = instructions[pc];
-      if (!instruction || seen.has(pc) || !leads.has(at, pc)) return null;
-      seen.add(pc);
+      if (!instruction || visited.has(pc) || !viable.has(at, pc)) return null;
+      visited.add(pc);
       const { op, out, arg } = instruction;
       if (op === ops.alt || op === ops.altMatch) return step(out) ?? step(arg);
       if (op === ops.nop || op === ops.emptyWidth) return step(out);
       if (op !== ops.capture) return instruction;
-      const was = slots[arg] ?? -1;
+      const previous = slots[arg] ?? -1;
       slots[arg] = at;
       const reached = step(out);
-      if (!reached) slots[arg] = was;
+      if (!reached) slots[arg] = previous;
       return reached;
     };
     const reached = step(next);
@@ -176,11 +181,14 @@ function consumes(instruction: Instruction | undefined, rune: number): boolean {
   return instruction.op === ops.anyInLine ? rune !== newline : instruction.matchRune(rune);
 }
 
-/** Whether the instruction lets pass at such a place: assertions ask, all others do. */
+/** Whether an instruction can be passed at a position with these flags. Only assertions can fail. */
 const isAssertionMet = (instruction: Instruction | undefined, place: number) =>
   instruction?.op !== ops.emptyWidth || (instruction.arg & ~place) === 0;
 
-/** What assertions may ask of a place, in the bits of RE2: begin and end of line, of text, edge of a word, or none. */
+/**
+ * The assertions that hold at a position, as RE2's flags: begin and end of a line, begin and end of the text, word
+ * boundary, no word boundary.
+ */
 function assertionFlags(before: number, after: number): number {
   const line = (before < 0 || before === newline ? 1 : 0) | (after < 0 || after === newline ? 2 : 0);
   const text = (before < 0 ? 4 : 0) | (after < 0 ? 8 : 0);
@@ -190,7 +198,7 @@ function assertionFlags(before: number, after: number): number {
 const isWord = (rune: number) =>
   (rune >= 48 && rune <= 57) || (rune >= 65 && rune <= 90) || (rune >= 97 && rune <= 122) || rune === 95;
 
-/** Where each character begins in the text, and where the last one ends. */
+/** The offset in the text at which each character starts, and the offset of the text's end. */
 function offsetsOf(characters: readonly string[]): number[] {
   const offsets = [0];
   let offset = 0;

@@ -1,13 +1,13 @@
 import katex from 'katex';
 
-/** Longer formulas are shown as they were written: typesetting takes time with their length. */
+/** Longer formulas are shown as source, because typesetting takes time in proportion to the length. */
 const lengthMax = 4000;
-/** How often macros of a formula may be replaced, and how large its parts may be, in em. */
+/** Limits on the number of macro expansions, and on the size of parts in em. */
 const limits = { maxExpand: 1000, maxSize: 20 };
-/** These would write to the log of the server what anybody likes. They are commands that do not exist. */
+/** These commands would write arbitrary text to the server's log, so they are undefined. */
 const silenced = { '\\show': '\\undefined', '\\message': '\\undefined', '\\errmessage': '\\undefined' };
 
-/** A formula as HTML, or null where it is none. */
+/** A formula as HTML, or null if KaTeX cannot typeset it. */
 export function formula(source: string, { isDisplay }: { isDisplay: boolean }): string | null {
   if (source.length > lengthMax) return null;
   try {
@@ -15,13 +15,13 @@ export function formula(source: string, { isDisplay }: { isDisplay: boolean }): 
       displayMode: isDisplay,
       trust: false,
       strict: 'ignore',
-      // A formula may change the object, so each has its own.
+      // A formula may change the object, so each formula gets its own.
       macros: { ...silenced },
       ...limits,
     });
   } catch {
-    // Beside its ParseError it throws plain errors at some texts (`\begin{array}\Huge`), and braces nested by the thousand
-    // exhaust its stack: in each case the text is no formula.
+    // Beside its ParseError, KaTeX throws plain errors for some texts (`\begin{array}\Huge`), and thousands of nested
+    // braces overflow its stack. In each case the text is not a formula.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** A atom of the fragment that clients read where they are from. */
+/** Encodes a part of a URL fragment from which clients read what to show. */
 export const encodeHash = (text: string): string =>
   encodeURIComponent(text)
     .replaceAll('.', '%2E')
@@ -13,7 +13,7 @@ export interface LinkedChannel {
 
 const channelSlug = ({ id, name }: LinkedChannel) => `${id}-${encodeHash(name.replaceAll(' ', '-'))}`;
 
-/** The address of a channel within the application, without its leading slash. */
+/** The URL of a channel within the application, without its leading slash. */
 export const channelHash = (channel: LinkedChannel): string => `#narrow/channel/${channelSlug(channel)}`;
 
 export const topicHash = (channel: LinkedChannel, topic: string): string =>

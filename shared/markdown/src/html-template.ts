@@ -4,23 +4,23 @@ import { type Preview, findPreview, isImage, previewedLinksMax } from './preview
 import { type References, referencesMax } from './resolved.ts';
 import { uploadOf } from './urls.ts';
 
-/** HTML may be this much longer than the longest message. */
+/** The greatest length of a message's HTML: a hundred times the longest message. */
 export const htmlLengthMax = 100 * 10_000;
 
-/** A text that cannot be shown: its HTML would be too long. */
+/** The error for a text whose HTML would be too long to be shown. */
 export class Unrenderable extends Error {
   override name = 'Unrenderable';
 }
 
-/** A part of what a text becomes: as it is, or to be made of what was looked up. */
+/** A part of the template: finished HTML, or a placeholder that needs what was looked up. */
 export type Part =
   | { kind: 'static'; html: string; text: string }
   | Mention
   | InternalLink
-  /** With the paragraph that gives way to it, if one does. */
-  | { kind: 'preview'; preview: Preview; instead: string | null };
+  /** A preview, and the HTML of the paragraph that it replaces, if it replaces one. */
+  | { kind: 'preview'; preview: Preview; replaced: string | null };
 
-/** What a text becomes, as far as it is known without asking anybody. */
+/** The HTML of a text as far as it is known without looking anything up, with placeholders for the rest. */
 export class HtmlTemplate {
   readonly parts: Part[] = [];
   readonly uploads = new Set<string>();
@@ -41,45 +41,45 @@ export class HtmlTemplate {
     this.options = options;
   }
 
-  html(html: string): void {
+  writeHtml(html: string): void {
     this.#html += html;
     this.#length += html.length;
     if (this.#length > htmlLengthMax) throw new Unrenderable();
   }
 
-  text(text: string): void {
+  writeText(text: string): void {
     this.#text += text;
   }
 
-  add(part: Part): void {
-    this.end();
+  addPart(part: Part): void {
+    this.endStatic();
     this.parts.push(part);
     this.#refer(part);
   }
 
-  /** What was written so far is a part of its own. */
-  end(): void {
+  /** Closes the static part that was written so far. */
+  endStatic(): void {
     if (this.#html !== '' || this.#text !== '')
       this.parts.push({ kind: 'static', html: this.#html, text: this.#text });
     this.#html = '';
     this.#text = '';
   }
 
-  /** From here to the next previews, HTML gives way to one of them. */
+  /** HTML from here to the next call of `addPreviews` may be replaced by a preview. */
   beginReplaceable(): void {
-    this.end();
+    this.endStatic();
     this.#isReplaceable = true;
   }
 
-  linked(href: string): void {
+  addLink(href: string): void {
     this.links.add(href);
     const pathId = uploadOf(href);
     if (pathId !== null && this.uploads.size < referencesMax) this.uploads.add(pathId);
     if (isImage(href)) this.hasImage = true;
   }
 
-  /** What the links of a paragraph show, each address once in a text. */
-  previews(links: readonly PreviewLink[]): void {
+  /** Adds the previews of a paragraph's links. Each address is previewed once in a text. */
+  addPreviews(links: readonly PreviewLink[]): void {
     const isReplaceable = this.#isReplaceable;
     this.#isReplaceable = false;
     for (const link of links) {
@@ -87,9 +87,9 @@ export class HtmlTemplate {
       if (!preview) continue;
       const replaces =
         isReplaceable && (preview.kind === 'upload' || (preview.kind === 'html' && preview.isWhole));
-      const instead = replaces ? this.#html : null;
+      const replaced = replaces ? this.#html : null;
       if (replaces) this.#html = '';
-      this.add({ kind: 'preview', preview, instead });
+      this.addPart({ kind: 'preview', preview, replaced });
     }
   }
 

@@ -5,7 +5,7 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 const text = /^[^\0]*$/;
 const schemes =
   /^(?:(?:https?|ftp|file|bitcoin|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sip|sms|smsto|ssh|tel|urn|webcal|wtai|xmpp):|\/(?!\/)|#|user_uploads\/)/i;
-/** Where a browser fetches from by itself. */
+/** Addresses that a browser loads without being asked. */
 const source = /^(?:https?:\/\/|\/(?!\/))/i;
 const number = /^[+-]?[\d.]+$/;
 const lengths =
@@ -13,7 +13,7 @@ const lengths =
 const mathClasses =
   /^(?:katex|katex-[a-z]+|m[a-z]+|[a-z]+-?[a-z-]*|size\d+|reset-size\d+|(?:[a-z-]+ ?)+\d*)(?: [\w-]+)*$/;
 
-/** Every attribute that may be in the HTML of a message, by element, and what it may say. Nothing else may be. */
+/** All attributes that the HTML of a message may have, by element, and their values. Nothing else is allowed. */
 const allowed: Record<string, Record<string, RegExp>> = {
   a: {
     href: schemes,
@@ -124,8 +124,8 @@ const mathElements = new Set(
 const flags =
   /^(?:stretchy|fence|separator|accent|accentunder|movablelimits|symmetric|largeop|displaystyle|rowspacing|columnspacing|columnalign|rowlines|columnlines|linebreak|valign)$/;
 
-/** What a message's HTML may not hold and does. */
-export function offencesIn(html: string): string[] {
+/** Everything in a message's HTML that is not allowed. */
+export function forbiddenIn(html: string): string[] {
   const offences: string[] = [];
   const visit = (node: Node, isMath: boolean): void => {
     if (node.nodeName === '#text') return;
@@ -148,22 +148,25 @@ export function offencesIn(html: string): string[] {
   return offences;
 }
 
-/** Elements that have no end, or none that is always written. */
+/** Elements without an end tag, or whose end tag is optional. */
 const withoutEnd = /^<\/?(?:path|line|mspace)[ />]/;
 const tagsOf = (html: string) =>
   (html.match(/<\/?[a-z][^>]*>/gi) ?? [])
     .filter((tag) => !withoutEnd.test(tag))
     .map((tag) => /^<\/?\w+/.exec(tag)?.[0].toLowerCase());
 
-/** Characters that are no markup, and stand in a text because somebody wrote them. */
-const ofTheText = /-in-input-stream$/;
+/** Characters that are not markup and stand in a text because somebody wrote them. */
+const textError = /-in-input-stream$/;
 
-/** What a browser would have to mend: errors of the parser, and tags that are not where it understands them to be. */
-export function mistakesIn(html: string): string[] {
+/**
+ * What a browser would have to repair: errors of the parser, and tags that are not where the parser understands them
+ * to be.
+ */
+export function repairsOf(html: string): string[] {
   const errors: string[] = [];
   const tree = parseFragment(html, {
     onParseError: ({ code }) => {
-      if (!ofTheText.test(code)) errors.push(code);
+      if (!textError.test(code)) errors.push(code);
     },
     sourceCodeLocationInfo: true,
   });

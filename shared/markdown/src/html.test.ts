@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { options, resolved } from './cases/world.ts';
-import { mistakesIn, offencesIn } from './html.test-support.ts';
+import { repairsOf, forbiddenIn } from './html.test-support.ts';
 import { compileLinkifiers } from './linkifiers.ts';
 import { parse } from './parse.ts';
 import { render } from './render.ts';
@@ -17,14 +17,14 @@ const read = (source: string) =>
 
 function check(source: string): void {
   const { html } = read(source);
-  expect({ source, offences: offencesIn(html), mistakes: mistakesIn(html) }).toEqual({
+  expect({ source, offences: forbiddenIn(html), mistakes: repairsOf(html) }).toEqual({
     source,
     offences: [],
     mistakes: [],
   });
 }
 
-/** What holds markup together, what attacks are made of, and ordinary words. */
+/** Delimiters of markup, parts of attacks, and ordinary words. */
 const pieces = [
   ['*', '**', '***', '_', '~~', '`', '``', '```', '~~~', '$$', '\n', '\n\n', ' ', '  ', '    ', '\t', '\\'],
   [
@@ -267,7 +267,7 @@ test('what may be in the HTML of a message is not everything', () => {
     '<img src="data:x">',
     '<!-- -->',
   ];
-  for (const html of bad) expect(offencesIn(html), html).not.toEqual([]);
+  for (const html of bad) expect(forbiddenIn(html), html).not.toEqual([]);
   for (const html of [
     '<p>a',
     '<p><div></div></p>',
@@ -275,6 +275,6 @@ test('what may be in the HTML of a message is not everything', () => {
     '<em>a</p>',
     '<a href="/x"b>c</a>',
   ]) {
-    expect([...mistakesIn(html), ...offencesIn(html)], html).not.toEqual([]);
+    expect([...repairsOf(html), ...forbiddenIn(html)], html).not.toEqual([]);
   }
 });

@@ -7,16 +7,19 @@ import { type TextMatch, findMatches } from './inline/matches.ts';
 import type { Options } from './options.ts';
 
 export const envOf = (options: Options): Env => ({ options });
-// Safe: parse is the only one who starts a parser, and it takes the environment from envOf.
+// Safe: only `parse` starts the parser, and it makes the environment with envOf.
 export const optionsOf = (env: Env): Options => env['options'] as Options;
 
 const { State } = new Parser('zero').inline;
 
-/** The inline text of one block while it is read, with what was found in all of it at once: no rule looks ahead twice. */
+/**
+ * The inline parser's state for one block, with everything that is found in one pass over its text, so that no rule
+ * has to look ahead over the same text twice.
+ */
 export class Line extends State {
   readonly options: Options;
   readonly matches: readonly TextMatch[];
-  /** Up to where it is known that no formula ends. */
+  /** No formula ends before this position. */
   noFormulaEndsBefore = 0;
   #code: ReadonlyMap<number, CodeSpan> | undefined;
   #closers: ReadonlyMap<number, number> | undefined;
@@ -31,7 +34,7 @@ export class Line extends State {
     this.push('atom', '', 0).meta = { atom };
   }
 
-  /** The first mark that starts here or further on. */
+  /** The first match that starts at this position or after it. */
   matchFrom(pos: number): TextMatch | undefined {
     let [low, high] = [0, this.matches.length];
     while (low < high) {
@@ -47,7 +50,7 @@ export class Line extends State {
     return this.#code.get(pos);
   }
 
-  /** Where the bracket that opens here is closed. */
+  /** The position of the bracket that closes the one at this position. */
   closerOf(pos: number): number | undefined {
     this.#closers ??= this.#pairBrackets();
     return this.#closers.get(pos);
@@ -70,5 +73,5 @@ export class Line extends State {
   }
 }
 
-/** Reads what starts at the line's position, or leaves everything as it is and says no. */
+/** Parses what starts at the state's position and returns true, or changes nothing and returns false. */
 export type InlineRule = (line: Line) => boolean;

@@ -98,7 +98,7 @@ describe('a linkifier', () => {
     const text = 'abc def '.repeat(1250);
     const startedAt = performance.now();
     expect(many.match(text).length).toBeGreaterThan(0);
-    // Without a bound it takes twenty times as long.
+    // Without the limit it takes twenty times as long.
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 

@@ -3,7 +3,7 @@ import { parseTemplate } from 'url-template';
 import { compilePattern } from './check-linkifier.ts';
 import { type Budget, type Edges, type PatternMatch, createFinder } from './find-all.ts';
 
-/** A atom of text that an organization turns into a link. */
+/** A piece of text that a linkifier turns into a link. */
 export interface LinkifierMatch {
   start: number;
   end: number;
@@ -11,39 +11,40 @@ export interface LinkifierMatch {
   url: string;
 }
 
-/** The linkifiers of an organization, compiled, in its order. */
+/** The compiled linkifiers of an organization, in its order. */
 export interface Linkifiers {
-  /** What they find in a text, in order of place, without overlaps. */
+  /** Matches in a text, in order of position and without overlaps. */
   match(text: string): LinkifierMatch[];
 }
 
-/** None at all. */
+/** The linkifiers of an organization that has none. */
 export const noLinkifiers: Linkifiers = { match: () => [] };
 
-/** A link stands by itself: it does not begin inside of a word, nor end inside of one. */
+/** A match must not start or end inside a word. */
 const edges: Edges = {
   mayStart: (before) => before === undefined || /[\s'"(,:<]/u.test(before),
   mayEnd: (after) => after === undefined || !/[\p{L}\p{N}]/u.test(after),
 };
 
 /**
- * What all linkifiers together may take for one text: some 0.3 seconds. Ordinary ones take a few steps per character;
- * where patterns made to be slow have used it up, those after them link nothing.
+ * The most steps that all linkifiers together may take for one text, which is some 0.3 s. Ordinary linkifiers take a
+ * few steps per character. If patterns that are made to be slow have used up the steps, the linkifiers after them
+ * match nothing.
  */
 const stepsMax = 8_000_000;
 
-/** In the organization's order: of matches that overlap, the one of the earlier linkifier counts. */
+/** Compiles linkifiers in the organization's order. If matches overlap, the one of the earlier linkifier counts. */
 export function compileLinkifiers(list: readonly { pattern: string; urlTemplate: string }[]): Linkifiers {
   const compiled = list.flatMap(({ pattern, urlTemplate }) => compile(pattern, urlTemplate) ?? []);
   if (compiled.length === 0) return noLinkifiers;
   return {
     match(text) {
-      const taken = new OccupiedRanges(text.length);
+      const occupied = new OccupiedRanges(text.length);
       const matches: LinkifierMatch[] = [];
       const budget = { steps: stepsMax };
       for (const linkifier of compiled) {
         for (const { start, end, groups } of linkifier.find(text, budget)) {
-          if (!taken.take(start, end)) continue;
+          if (!occupied.claim(start, end)) continue;
           matches.push({ start, end, text: text.slice(start, end), url: linkifier.urlFor(groups) });
         }
       }
@@ -57,14 +58,14 @@ interface Compiled {
   urlFor(groups: Record<string, string>): string;
 }
 
-/** Null for one that cannot be used: it links nothing. */
+/** Returns null for a linkifier that cannot be used; it matches nothing. */
 function compile(pattern: string, urlTemplate: string): Compiled | null {
   const compiled = compilePattern(pattern);
   if (typeof compiled === 'string') return null;
   const template = parseTemplate(urlTemplate);
   const find = createFinder(compiled, edges);
   return {
-    // Most texts hold nothing for most linkifiers, which the engine tells faster than they are searched.
+    // Most linkifiers match nothing in most texts, and the engine finds that out faster than the search.
     find: (text, budget) => (compiled.test(text) ? find(text, budget) : []),
     urlFor: (groups) =>
       template.expand(
@@ -73,10 +74,10 @@ function compile(pattern: string, urlTemplate: string): Compiled | null {
   };
 }
 
-/** Half of a character has no place in an address. */
+/** A lone surrogate cannot stand in a URL. */
 const wellFormed = (text: string) => text.replaceAll(/\p{Cs}/gu, '\uFFFD');
 
-/** Which places of a text are links already. */
+/** The ranges of a text that are links already. */
 class OccupiedRanges {
   readonly #places: Uint8Array;
 
@@ -84,7 +85,7 @@ class OccupiedRanges {
     this.#places = new Uint8Array(length);
   }
 
-  take(start: number, end: number): boolean {
+  claim(start: number, end: number): boolean {
     const places = this.#places.subarray(start, end);
     if (places.includes(1)) return false;
     places.fill(1);

@@ -1,22 +1,22 @@
 import type { Linkifiers } from './linkifiers.ts';
 
-/** What stands for an emoji's name: a Unicode emoji by its code points, or a picture. */
+/** What is shown for an emoji's name: a Unicode emoji by its code points, or a picture. */
 export type Emoji = { code: string } | { src: string };
 
-/** What parsing a text depends on: the organization, and its author. */
+/** The options of parsing a text, which depend on the organization and the author. */
 export interface Options {
   linkifiers: Linkifiers;
-  /** Without a slash at its end. Links to it are written without it. */
+  /** The organization's URL without a slash at its end. Links below it are written relative to it. */
   realmUrl: string;
-  /** The display name of the topic without a name. */
+  /** The name that is shown for the empty topic. */
   emptyTopicName: string;
   translateEmoticons: boolean;
-  /** What a fence without a language is read as. */
+  /** The language of a code block that names none. */
   defaultCodeLanguage: string | null;
   previews: { images: boolean; pages: boolean };
   emoji: (name: string) => Emoji | undefined;
-  /** The name of a Unicode emoji, by code points in hex joined by dashes, without variation selectors. */
+  /** The name of a Unicode emoji by its code points in hex, joined by dashes, without variation selectors. */
   emojiNameOf: (code: string) => string | undefined;
-  /** Where readers get a picture, film or sound of a stranger's server from. */
+  /** The URL from which readers load a picture, video or sound of an outside server. */
   proxy: (url: string) => string;
 }

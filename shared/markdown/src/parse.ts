@@ -8,18 +8,18 @@ import { write } from './write.ts';
 
 export interface Parsed {
   references: References;
-  /** Whether it can be rendered without looking anything up. */
+  /** Whether the text can be rendered without looking anything up. */
   isSelfContained: boolean;
-  /** Addresses whose pages may be shown below it, once they are known. */
+  /** Addresses of pages whose previews may be shown below the text once they are known. */
   pages: string[];
   options: Options;
   template: HtmlTemplate;
 }
 
-/** Reads a text. In time that grows with its length only; what is deeply nested is read as plain text. */
+/** Parses a text, in time that grows linearly with its length. What is nested too deeply is read as plain text. */
 export function parse(source: string, options: Options): Parsed {
   const template = write(dialect.parse(source, envOf(options)), options);
-  template.end();
+  template.endStatic();
   const { references } = template;
   return {
     references,

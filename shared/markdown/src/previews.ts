@@ -8,20 +8,20 @@ const images = new Set(['.bmp', '.gif', '.jpe', '.jpeg', '.jpg', '.png', '.webp'
 const videos = new Set(['.mp4', '.webm']);
 const sounds = new Set(['.mp3', '.m4a', '.wav', '.ogg', '.oga', '.opus', '.flac', '.aac', '.weba']);
 
-/** What a link shows below its paragraph. */
+/** A preview that is shown below the paragraph of a link. */
 export type Preview =
   | { kind: 'upload'; pathId: string; href: string; title: string | undefined }
   | { kind: 'html'; html: string; isWhole: boolean }
   | { kind: 'page'; href: string };
 
-/** A text with more links than this shows none of them. */
+/** A text with more links than this shows no previews. */
 export const previewedLinksMax = 24;
 
 export const isImage = (href: string): boolean => images.has(endingOf(href));
 export const isSound = (href: string): boolean => sounds.has(endingOf(href));
 
 const isWeb = (href: string) => /^https?:\/\//i.test(href);
-/** From the host, so that it works from wherever the text is shown. */
+/** A path from the root of the host, so that it works from wherever the text is shown. */
 const rootRelative = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
 const sourceUrl = (href: string, { proxy }: Options) => (isWeb(href) ? proxy(href) : rootRelative(href));
 
@@ -31,7 +31,7 @@ export function soundHtml(href: string, title: string, options: Options): string
   return `<audio controls${attributes({ 'data-original-url': original, preload: 'metadata', src, title })}></audio>`;
 }
 
-/** What could be shown of a link, by its address alone. */
+/** The preview of a link, by its address alone; null if it has none. */
 export function findPreview({ href, label }: PreviewLink, options: Options): Preview | null {
   const pathId = uploadOf(href);
   const title = label === null || label === href || label === '' ? undefined : label;
@@ -89,7 +89,7 @@ function youtubeId(href: string): string | null {
   return /^[\w-]{11}$/.test(id ?? '') ? (id ?? null) : null;
 }
 
-/** An upload whose picture is known, or nothing: pictures that could not be read are not shown. */
+/** The preview of an upload; null if its picture is not known or could not be read. */
 export function uploadHtml(
   preview: Preview & { kind: 'upload' },
   facts: UploadFacts | undefined,

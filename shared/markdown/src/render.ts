@@ -6,28 +6,31 @@ import type { Parsed } from './parse.ts';
 import { pageHtml, previewedLinksMax, uploadHtml } from './previews.ts';
 import { type Resolved, nothingResolved } from './resolved.ts';
 
-/** Raised with every change of what a text becomes. */
+/** The version of the renderer. It is raised with every change of the HTML that a text becomes. */
 export const rendererVersion = 1;
 
 export interface Rendered {
   html: string;
-  /** Who is mentioned aloud: silent mentions, those in quotes and those of the deactivated are not. */
+  /**
+   * Users and groups who are notified of a mention. Silent mentions, mentions in quotes, and mentions of deactivated
+   * users and groups are not among them.
+   */
   mentions: {
     users: number[];
     groups: number[];
-    /** Groups that the author may not mention, and did. They are shown as silent. */
+    /** Groups that the author mentions without permission. They are shown as silent mentions. */
     forbiddenGroups: number[];
     channel: boolean;
     topic: boolean;
   };
-  /** Path ids of the uploads that it links to. */
+  /** Path ids of the uploads that the text links to. */
   uploads: string[];
-  /** Addresses whose pages may be shown below it, once they are known. */
+  /** Addresses of pages whose previews may be shown below the text once they are known. */
   pages: string[];
   hasLink: boolean;
   hasImage: boolean;
   hasAttachment: boolean;
-  /** What a reader reads. */
+  /** The plain text that a reader sees. */
   text: string;
 }
 
@@ -50,9 +53,9 @@ export function render(
       } else {
         const html =
           preview.kind === 'html' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
-        page.html += html === null ? (part.instead ?? '') : block(html);
+        page.html += html === null ? (part.replaced ?? '') : block(html);
       }
-    } else page.html += part.instead ?? '';
+    } else page.html += part.replaced ?? '';
   }
   if (page.html.length > htmlLengthMax) throw new Unrenderable();
   return {
@@ -77,7 +80,7 @@ const block = (html: string | null) => (html === null ? '' : `${html}\n`);
 
 const lowerCased = (name: string) => name.toLowerCase();
 
-/** What was looked up, by name. Of several of one name it is the last. */
+/** The results of the look-ups by name. If several have one name, the last one counts. */
 class ResolvedNames {
   readonly #users;
   readonly #usersById;
@@ -146,7 +149,7 @@ class Output {
   #user(part: Mention & { kind: 'user' }): void {
     const user = this.#names.user(part);
     if (!user) {
-      this.#literally(part.source);
+      this.#unresolved(part.source);
       return;
     }
     const silent = part.silent || !user.isActive;
@@ -157,7 +160,7 @@ class Output {
   #group(part: Mention & { kind: 'group' }): void {
     const group = this.#names.group(part.name);
     if (!group) {
-      this.#literally(part.source);
+      this.#unresolved(part.source);
       return;
     }
     const isLoud = !part.silent && group.isActive;
@@ -191,7 +194,7 @@ class Output {
   #internalLink({ channel: name, topic, messageId, source, isPlain }: InternalLink): void {
     const channel = this.#names.channel(name);
     if (!channel) {
-      this.#literally(source);
+      this.#unresolved(source);
       return;
     }
     const topicHtml = topic === '' ? `<em>${escapeHtml(this.#emptyTopicName)}</em>` : escapeHtml(topic ?? '');
@@ -203,7 +206,7 @@ class Output {
       return;
     }
     const [className, hash] = this.#place(channel, topic, messageId);
-    // A link to a message says by its address alone which channel that is in.
+    // For a link to a message, the URL alone identifies the channel.
     const of = messageId === null ? String(channel.id) : undefined;
     this.html += `<a${attributes({ class: className, 'data-stream-id': of, href: `/${hash}` })}>${html}</a>`;
   }
@@ -219,8 +222,8 @@ class Output {
     return ['stream-topic', topicHash(channel, topic) + (latest === undefined ? '' : `/with/${latest}`)];
   }
 
-  /** A name that is nobody's is emphasised text. */
-  #literally(source: string): void {
+  /** A name that was not found is shown as emphasised text. */
+  #unresolved(source: string): void {
     const [, sign = '', stars = '', name = ''] = /^([@#]_?)(\*{1,2})(.*?)\*{1,2}$/s.exec(source) ?? [];
     const tag = stars.length === 2 ? 'strong' : 'em';
     this.html += `${sign}<${tag}>${escapeHtml(name)}</${tag}>`;

@@ -1,11 +1,14 @@
-/** What a text names and has to be looked up: each once, and no more than `referencesMax` of a kind. */
+/** What a text refers to and has to be looked up: each once, and at most `referencesMax` of a kind. */
 export interface References {
-  /** By id where there is one; then the name, unless it is empty, must be theirs. Names are compared without case. */
+  /**
+   * Users by id if the text has one; then the name, unless it is empty, must be theirs. Names are compared without
+   * case.
+   */
   users: { name: string; id: number | null }[];
   groups: string[];
   channels: string[];
   topics: { channel: string; topic: string }[];
-  /** Path ids of uploads that are linked to. */
+  /** Path ids of uploads that the text links to. */
   uploads: string[];
 }
 
@@ -19,22 +22,22 @@ export interface ResolvedUser {
 
 export interface ResolvedGroup {
   id: number;
-  /** As it is written in a text. */
+  /** The name as it is written in a text. */
   name: string;
   displayName: string;
   isActive: boolean;
-  /** Whether the author may mention it aloud. */
+  /** Whether the author may mention the group other than silently. */
   mayMention: boolean;
 }
 
 export interface ResolvedTopic {
   channelId: number;
   topic: string;
-  /** The latest one that the author can read. */
+  /** The latest message of the topic that the author can read. */
   messageId: number;
 }
 
-/** The picture that an upload is. */
+/** Properties of an upload that is a picture. */
 export interface UploadFacts {
   contentType: string;
   state: 'pending' | 'ready' | 'failed';
@@ -43,16 +46,16 @@ export interface UploadFacts {
   isAnimated: boolean;
   /** The name of the thumbnail, such as `840x560.webp`. */
   thumbnail: string;
-  /** The name of the picture in a format that browsers know, where its own is none. */
+  /** The name of the picture in a format that browsers can show; null if its own is one. */
   transcoded: string | null;
 }
 
-/** What is known of a page that is linked to. */
+/** The preview of a page that the text links to. */
 export type PageFacts =
   | { kind: 'page'; title: string; description: string; image: string | null }
   | { kind: 'video'; title: string; html: string; image: string | null };
 
-/** What was found. What is missing here is not there, or not for the author's eyes. */
+/** The results of the look-ups. Whatever is missing does not exist, or the author has no access to it. */
 export interface Resolved {
   users: readonly ResolvedUser[];
   groups: readonly ResolvedGroup[];

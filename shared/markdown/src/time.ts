@@ -15,7 +15,10 @@ const words = new Set(
 const zone =
   /(?:[\d\s](?:z|utc|gmt|[ecmp][sd]t)|:\d{2}(?:\.\d+)?\s*[+-]\d{2}:?(?:\d{2})?|(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d{2})?)\s*$/i;
 
-/** ISO 8601, dates as people write them, or UNIX seconds, as ISO 8601 in UTC. What names no zone is in UTC. */
+/**
+ * Reads ISO 8601, dates as people write them, or UNIX seconds, and returns ISO 8601 in UTC; null if it is none of
+ * these. A time without a zone is in UTC.
+ */
 function readTime(written: string): string | null {
   const text = written.trim();
   if (/^-?\d{1,12}(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return format(Number(text) * 1000);
@@ -30,7 +33,7 @@ function readTime(written: string): string | null {
     .replaceAll(/(\d)\s*([ap])\.?m\b\.?/gi, '$1 $2m');
   if (!/\d/.test(tidy) || /[^\p{ASCII}]|[()]/u.test(tidy)) return null;
   if (!(tidy.match(/[a-z]+/gi) ?? []).every((word) => words.has(word.toLowerCase()))) return null;
-  // Hours alone are a zone to ISO 8601, and nothing to Date.
+  // ISO 8601 allows a zone of hours alone, but Date does not parse it.
   const whole = tidy.replace(/(:\d{2}(?:\.\d+)?\s*[+-]\d{2})$/, '$1:00');
   if (zone.test(whole)) return format(Date.parse(whole));
   return format(
@@ -42,7 +45,7 @@ function readTime(written: string): string | null {
 
 const withZone = (iso: string) => (/t/i.test(iso) ? `${iso}Z` : `${iso}T00:00:00Z`);
 
-/** Years of four digits only: what clients can read. */
+/** Only years of four digits are formatted, because clients can read no others. */
 function format(ms: number): string | null {
   const moment = new Date(Math.floor(ms / 1000) * 1000);
   if (Number.isNaN(moment.getTime())) return null;

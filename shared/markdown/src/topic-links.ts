@@ -7,15 +7,15 @@ export interface TopicLink {
   url: string;
 }
 
-/** Nothing is written without its host here. */
+/** Stands for the realm's URL, so that no link is written relative to it. */
 const noRealmUrl = '\0';
 
-/** The links of a topic, in order of place. Where a linkifier and an address overlap, the linkifier counts. */
+/** The links in a topic's name, in order of position. If a linkifier and an address overlap, the linkifier counts. */
 export function topicLinks(topic: string, linkifiers: Linkifiers): TopicLink[] {
-  const found = linkifiers.match(topic).filter(({ url }) => safeUrl(url, noRealmUrl) !== null);
+  const linkified = linkifiers.match(topic).filter(({ url }) => safeUrl(url, noRealmUrl) !== null);
   const isFree = (url: LinkifierMatch) =>
-    found.every(({ start, end }) => end <= url.start || url.end <= start);
-  return [...found, ...findBareUrls(topic).filter(isFree)]
+    linkified.every(({ start, end }) => end <= url.start || url.end <= start);
+  return [...linkified, ...findBareUrls(topic).filter(isFree)]
     .sort((a, b) => a.start - b.start)
     .map(({ text, url }) => ({ text, url }));
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { LinkifyIt } from 'linkify-it';
 
 const require = createRequire(import.meta.url);
-// Safe: the version is pinned, and this is all that the package is.
+// Safe: the version is pinned, and the package consists of this list.
 const tlds = require('tlds') as string[];
 
 const schemes = new Set(
@@ -11,12 +11,15 @@ const schemes = new Set(
    tel urn webcal wtai xmpp`.split(/\s+/),
 );
 
-/** Ends of file names that happen to be ends of domains. */
+/** Endings of file names that are also top-level domains. */
 const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip']);
 
-/** The address that a link leads to, or null where it is of a kind that may run something or is none. */
+/**
+ * The address that a link leads to; null if its scheme is not allowed, since it might run code, or if it is not an
+ * address.
+ */
 export function safeUrl(written: string, realmUrl: string): string | null {
-  // Browsers drop some of these characters before they look for a scheme.
+  // Browsers remove some of these characters before they look for a scheme.
   if (written === '' || /[\0-\u0020\u007f]/.test(written)) return null;
   const local = localPart(written, realmUrl);
   if (local !== null) return local;
@@ -28,18 +31,18 @@ export function safeUrl(written: string, realmUrl: string): string | null {
   return `http://${written}`;
 }
 
-/** Places within the application and uploads are written without the organization's host. */
+/** The relative form of an address within the application or of an upload. */
 function localPart(url: string, realmUrl: string): string | null {
   if (!url.startsWith(`${realmUrl}/`)) return null;
   const rest = url.slice(realmUrl.length + 1);
   return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : null;
 }
 
-/** The path of an upload that a link leads to, as attachments are known by it. */
+/** The path id of the upload that a link leads to, if it leads to one. */
 export const uploadOf = (href: string): string | null =>
   /^\/?user_uploads\/(?:thumbnail\/)?(\d{1,10}\/[^\s?#]+)/.exec(href)?.[1] ?? null;
 
-/** Where the path of an address ends, in lower case with its dot: `.png`. */
+/** The file ending of an address in lower case with its dot: `.png`. */
 export const endingOf = (href: string): string =>
   /^[^?#]*(\.[a-z0-9]{1,5})(?:[?#]|$)/i.exec(href)?.[1]?.toLowerCase() ?? '';
 
@@ -50,27 +53,27 @@ const linkify = new LinkifyIt({ fuzzyLink: true, tlds: tlds.filter((tld) => !fil
   });
 
 const mayHoldUrl = /:\/\/|\.[^\s.]|@|bitcoin:/i;
-/** Marks of emphasis may embrace an address, too. */
+/** Delimiters of emphasis may enclose an address, too. */
 const before = /[\s'"(,:<*~]/;
 const after = /^[!:;?),.'">]*(?:\s|[*~]|$)/;
 
 export interface FoundUrl {
   start: number;
   end: number;
-  /** As it is written. */
+  /** The address as it is written. */
   text: string;
-  /** With the scheme that it lacks. */
+  /** The address with a scheme. */
   url: string;
 }
 
-/** Marks of emphasis before a word, which are no part of an address there. */
-const openingMarks = /(?<=^|\s)[*~]+/g;
+/** Delimiters of emphasis before a word, which are not part of an address there. */
+const openingDelimiters = /(?<=^|\s)[*~]+/g;
 
-/** The addresses that stand in a text by themselves. */
+/** The addresses in a text that are not part of other markup. */
 export function findUrls(text: string): FoundUrl[] {
   if (!mayHoldUrl.test(text)) return [];
   const searched = /[*~]/.test(text)
-    ? text.replaceAll(openingMarks, ({ length }) => ' '.repeat(length))
+    ? text.replaceAll(openingDelimiters, ({ length }) => ' '.repeat(length))
     : text;
   return (linkify.match(searched) ?? []).flatMap(
     ({ index, lastIndex, schema }) => readUrl(text, index, lastIndex, schema) ?? [],
@@ -79,11 +82,11 @@ export function findUrls(text: string): FoundUrl[] {
 
 function readUrl(text: string, start: number, lastIndex: number, schema: string): FoundUrl | null {
   if (start > 0 && !before.test(text[start - 1] ?? '')) return null;
-  const found = text.slice(start, lastIndex);
-  // Code goes before addresses.
-  const written = found.replace(/`.*$/s, '').replace(/[*~]+$/, '');
+  const candidate = text.slice(start, lastIndex);
+  // A code span takes precedence over an address.
+  const written = candidate.replace(/`.*$/s, '').replace(/[*~]+$/, '');
   const isNamed = schema !== '' && written.toLowerCase().startsWith(schema);
-  if (isNamed ? /^[^:]+:\/*$/.test(written) : found.includes('`')) return null;
+  if (isNamed ? /^[^:]+:\/*$/.test(written) : candidate.includes('`')) return null;
   const end = start + written.length;
   if (!after.test(text.slice(end, end + 20))) return null;
   const scheme = isNamed ? '' : schema === 'mailto:' ? 'mailto:' : 'http://';

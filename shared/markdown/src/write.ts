@@ -16,7 +16,7 @@ import { texError } from './inline/rules.ts';
 import type { Options } from './options.ts';
 import { soundHtml } from './previews.ts';
 
-/** Writes the tokens of a text onto a template. */
+/** Writes the tokens of a text to a template. */
 export function write(tokens: readonly Token[], options: Options): HtmlTemplate {
   const template = new HtmlTemplate(options);
   new Writer(template).blocks(tokens);
@@ -51,41 +51,41 @@ class Writer {
         this.#closeParagraph(token.hidden ? '' : '</p>\n');
         break;
       case 'heading_open':
-        template.html(`<${token.tag}>`);
+        template.writeHtml(`<${token.tag}>`);
         break;
       case 'heading_close':
         this.#closeParagraph(`</${token.tag}>\n`);
         break;
       case 'blockquote_open':
         this.#quotes += 1;
-        template.html('<blockquote>\n');
+        template.writeHtml('<blockquote>\n');
         break;
       case 'blockquote_close':
         this.#quotes -= 1;
-        template.html('</blockquote>\n');
+        template.writeHtml('</blockquote>\n');
         break;
       case 'ordered_list_open':
-        template.html(`<ol${attributes({ start: token.attrGet('start')?.toString() })}>
+        template.writeHtml(`<ol${attributes({ start: token.attrGet('start')?.toString() })}>
 `);
         break;
       case 'list_item_open':
-        template.html(next?.hidden === true || next?.type === 'list_item_close' ? '<li>' : '<li>\n');
+        template.writeHtml(next?.hidden === true || next?.type === 'list_item_close' ? '<li>' : '<li>\n');
         break;
       case 'th_open':
       case 'td_open':
-        template.html(`<${token.tag}${attributes({ style: alignmentOf(token) })}>`);
+        template.writeHtml(`<${token.tag}${attributes({ style: alignmentOf(token) })}>`);
         break;
       case 'table_close':
         this.#closeParagraph('</table>\n');
         break;
       case 'spoiler_open':
-        template.html('<div class="spoiler-block"><div class="spoiler-header">\n');
+        template.writeHtml('<div class="spoiler-block"><div class="spoiler-header">\n');
         break;
       case 'spoiler_body':
-        template.html('</div><div class="spoiler-content" aria-hidden="true">\n');
+        template.writeHtml('</div><div class="spoiler-content" aria-hidden="true">\n');
         break;
       case 'spoiler_close':
-        template.html('</div></div>\n');
+        template.writeHtml('</div></div>\n');
         break;
       case 'code_block':
         this.#code(token);
@@ -94,40 +94,40 @@ class Writer {
         this.#math(token.content);
         break;
       case 'hr':
-        template.html('<hr>\n');
+        template.writeHtml('<hr>\n');
         break;
       default:
-        template.html(token.nesting === 1 ? `<${token.tag}>\n` : `</${token.tag}>\n`);
+        template.writeHtml(token.nesting === 1 ? `<${token.tag}>\n` : `</${token.tag}>\n`);
     }
-    if (token.type === 'td_close' || token.type === 'th_close') template.text('\n');
+    if (token.type === 'td_close' || token.type === 'th_close') template.writeText('\n');
   }
 
   #code({ content, info }: Token): void {
     const code = content.replaceAll(/[ \t]+$/gm, '').replace(/\n$/, '');
-    this.#template.html(`${codeHtml(code, info)}\n`);
-    this.#template.text(`${code}\n`);
+    this.#template.writeHtml(`${codeHtml(code, info)}\n`);
+    this.#template.writeText(`${code}\n`);
   }
 
   #math(content: string): void {
     for (const source of content.split(/\n\s*\n/).map((part) => part.trim())) {
       if (source === '') continue;
-      this.#template.html(`<p>${formula(source, { isDisplay: true }) ?? texError(source)}</p>\n`);
-      this.#template.text(`${source}\n`);
+      this.#template.writeHtml(`<p>${formula(source, { isDisplay: true }) ?? texError(source)}</p>\n`);
+      this.#template.writeText(`${source}\n`);
     }
   }
 
-  /** A paragraph that is nothing but an address gives way to what the address shows. */
+  /** A paragraph that consists of one address is replaced by the address's preview. */
   #openParagraph(tag: string, inline: Token | undefined): void {
     const [only, second] = inline?.children ?? [];
     const atom = only?.type === 'atom' && !second ? atomOf(only) : null;
     if (atom?.kind === 'bare-link' && atom.isAddress && this.#quotes === 0) this.#template.beginReplaceable();
-    this.#template.html(tag);
+    this.#template.writeHtml(tag);
   }
 
   #closeParagraph(tag: string): void {
-    this.#template.html(tag);
-    this.#template.text('\n');
-    this.#template.previews(this.#links);
+    this.#template.writeHtml(tag);
+    this.#template.writeText('\n');
+    this.#template.addPreviews(this.#links);
     this.#links = [];
   }
 
@@ -136,61 +136,61 @@ class Writer {
     for (const token of tokens) {
       switch (token.type) {
         case 'text':
-          template.html(escapeHtml(token.content));
-          template.text(token.content);
+          template.writeHtml(escapeHtml(token.content));
+          template.writeText(token.content);
           break;
         case 'text_special':
-          template.html(token.content === '\uFFFD' ? '\uFFFD' : token.markup);
-          template.text(token.content);
+          template.writeHtml(token.content === '\uFFFD' ? '\uFFFD' : token.markup);
+          template.writeText(token.content);
           break;
         case 'atom':
           this.#atom(atomOf(token));
           break;
         case 'link_open': {
           const { href, title, label } = linkTargetOf(token);
-          template.html(`<a${attributes({ href, title })}>`);
+          template.writeHtml(`<a${attributes({ href, title })}>`);
           this.#link({ href, label });
           break;
         }
         case 'link_close':
-          template.html('</a>');
+          template.writeHtml('</a>');
           break;
         case 'softbreak':
         case 'hardbreak':
-          template.html('<br>\n');
-          template.text('\n');
+          template.writeHtml('<br>\n');
+          template.writeText('\n');
           break;
         default:
-          template.html(token.type === 'open' ? `<${token.tag}>` : `</${token.tag}>`);
+          template.writeHtml(token.type === 'open' ? `<${token.tag}>` : `</${token.tag}>`);
       }
     }
   }
 
   #atom(atom: Atom): void {
     if (atom.kind === 'static') {
-      this.#template.html(atom.html);
-      this.#template.text(atom.text);
+      this.#template.writeHtml(atom.html);
+      this.#template.writeText(atom.text);
     } else if (atom.kind === 'bare-link') this.#bare(atom);
     else if (atom.kind === 'audio') this.#player(atom);
-    // What is quoted is not addressed to anyone.
-    else if ('silent' in atom) this.#template.add({ ...atom, silent: atom.silent || this.#quotes > 0 });
-    else this.#template.add(atom);
+    // Mentions in quotes are silent.
+    else if ('silent' in atom) this.#template.addPart({ ...atom, silent: atom.silent || this.#quotes > 0 });
+    else this.#template.addPart(atom);
   }
 
   #bare({ href, text, isAddress }: BareLink): void {
-    this.#template.html(`<a${attributes({ href })}>${escapeHtml(text)}</a>`);
-    this.#template.text(text);
+    this.#template.writeHtml(`<a${attributes({ href })}>${escapeHtml(text)}</a>`);
+    this.#template.writeText(text);
     this.#link({ href, label: isAddress ? null : text });
   }
 
   #player({ href, title }: AudioPlayer): void {
-    this.#template.html(soundHtml(href, title, this.#template.options));
-    this.#template.text(title);
-    this.#template.linked(href);
+    this.#template.writeHtml(soundHtml(href, title, this.#template.options));
+    this.#template.writeText(title);
+    this.#template.addLink(href);
   }
 
   #link(linked: PreviewLink): void {
-    this.#template.linked(linked.href);
+    this.#template.addLink(linked.href);
     if (this.#quotes === 0) this.#links.push(linked);
   }
 }

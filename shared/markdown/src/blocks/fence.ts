@@ -13,7 +13,7 @@ const opening = /^(`{3,}|~{3,})[ \t]*(?:\{?\.?([\w+\-./#]+)\}?)?(?:[ \t]+(.*))?$
 
 function readOpening(text: string): Opening | null {
   const [, fence, language = '', header = ''] = opening.exec(text.trimEnd()) ?? [];
-  // Backticks further on are those of code within a line.
+  // Backticks after the opening make it a code span within a line.
   if (fence === undefined || header.includes(fence[0] ?? '')) return null;
   return { fence, language, header };
 }
@@ -23,10 +23,10 @@ const mayBeFence = (state: StateBlock, line: number) => {
   return (first === '`' || first === '~') && (state.sCount[line] ?? 0) - state.blkIndent < 4;
 };
 
-/** What is read as blocks again: fences lie in each other there. */
+/** Whether the content of a fence is parsed as blocks, so that fences can be nested in it. */
 const holdsBlocks = (language: string) => ['quote', 'quoted', 'spoiler'].includes(language.toLowerCase());
 
-/** The line that closes a fence, or where the text around it ends. */
+/** The line that closes a fence, or the line where the block around it ends. */
 function findClosing(
   state: StateBlock,
   first: Opening,
@@ -52,18 +52,18 @@ function findClosing(
   return line;
 }
 
-/** Code, a formula, a quote or something hidden between two lines of backticks or tildes. */
+/** Parses a fence: code, a formula, a quote or a spoiler between two lines of backticks or tildes. */
 export const fence: BlockRule = (state, startLine, endLine, silent) => {
   if (!mayBeFence(state, startLine)) return false;
-  const found = readOpening(lineText(state, startLine));
-  if (!found) return false;
+  const opened = readOpening(lineText(state, startLine));
+  if (!opened) return false;
   if (silent) return true;
   const fallback = optionsOf(state.env).defaultCodeLanguage ?? '';
-  const closing = findClosing(state, found, startLine, endLine, fallback);
-  const isClosed = closing < endLine && lineText(state, closing).trimEnd() === found.fence;
-  // What encloses nothing is no fence: what stands behind it must not vanish.
+  const closing = findClosing(state, opened, startLine, endLine, fallback);
+  const isClosed = closing < endLine && lineText(state, closing).trimEnd() === opened.fence;
+  // An unclosed fence with nothing after it is text, so that no text vanishes.
   if (!isClosed && closing === startLine + 1) return false;
-  const language = found.language || fallback;
+  const language = opened.language || fallback;
   const kind = language.toLowerCase();
   if (kind === 'quote' || kind === 'quoted') {
     state.push('blockquote_open', 'blockquote', 1);
@@ -71,7 +71,7 @@ export const fence: BlockRule = (state, startLine, endLine, silent) => {
     state.push('blockquote_close', 'blockquote', -1);
   } else if (kind === 'spoiler') {
     state.push('spoiler_open', 'div', 1);
-    if (found.header.trim() !== '') pushInline(state, found.header.trim());
+    if (opened.header.trim() !== '') pushInline(state, opened.header.trim());
     state.push('spoiler_body', 'div', 0);
     readInside(state, startLine + 1, closing);
     state.push('spoiler_close', 'div', -1);

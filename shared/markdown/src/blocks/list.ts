@@ -2,23 +2,23 @@ import type { StateBlock } from 'markdown-it';
 
 import { type BlockRule, lineText } from './lines.ts';
 
-/** How much deeper than its mark the rest of an item lies at least, whatever the width of the mark. */
+/** The least indentation of the further lines of an item, whatever the width of its marker. */
 const itemIndent = 2;
 
 interface Marker {
   isOrdered: boolean;
   number: number;
-  /** Where the text of the item begins. */
+  /** The position at which the item's text starts. */
   contentAt: number;
   isEmpty: boolean;
 }
 
 function readMarker(state: StateBlock, line: number): Marker | null {
-  const [mark, number] = /^(?:[*+-]|(\d{1,9})\.)(?=[ \t]|$)/.exec(lineText(state, line).slice(0, 11)) ?? [];
-  if (mark === undefined) return null;
+  const [symbol, number] = /^(?:[*+-]|(\d{1,9})\.)(?=[ \t]|$)/.exec(lineText(state, line).slice(0, 11)) ?? [];
+  if (symbol === undefined) return null;
   const end = state.eMarks[line] ?? 0;
   const contentAt = Math.min(
-    state.skipSpaces((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0) + mark.length),
+    state.skipSpaces((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0) + symbol.length),
     end,
   );
   return {
@@ -29,7 +29,10 @@ function readMarker(state: StateBlock, line: number): Marker | null {
   };
 }
 
-/** Reads what an item holds: the rest of its first line, and what lies deeper below it. Says whether that is in one atom. */
+/**
+ * Parses an item: the rest of its first line, and the indented lines below it. Returns whether the item is tight,
+ * that is, without blank lines.
+ */
 function readItem(state: StateBlock, line: number, endLine: number, marker: Marker): boolean {
   const { bMarks, tShift, sCount, tight, listIndent, blkIndent } = state;
   const [begin, shift, indent] = [bMarks[line] ?? 0, tShift[line] ?? 0, sCount[line] ?? 0];
@@ -45,7 +48,7 @@ function readItem(state: StateBlock, line: number, endLine: number, marker: Mark
   return isTight;
 }
 
-/** Items of a list whose items are not set apart are not paragraphs. */
+/** The items of a tight list are not paragraphs. */
 function hideParagraphs(state: StateBlock, from: number): void {
   const level = state.level + 2;
   for (let at = from + 2; at < state.tokens.length - 2; at += 1) {
@@ -57,7 +60,10 @@ function hideParagraphs(state: StateBlock, from: number): void {
   }
 }
 
-/** A list begins right after text, too, unless that is how a sentence goes on: `1986. What a year`. */
+/**
+ * Whether a list may start right after a line of text. A high number there belongs to a sentence: `1986. What a
+ * year`.
+ */
 const mayInterrupt = ({ isOrdered, number }: Marker) => !isOrdered || number < 10;
 
 export const list: BlockRule = (state, startLine, endLine, silent) => {

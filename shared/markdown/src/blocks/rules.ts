@@ -4,10 +4,10 @@ import { fence } from './fence.ts';
 import { type BlockRule, lineText, pushInline } from './lines.ts';
 import { list } from './list.ts';
 
-/** How deep blocks may lie in each other. What is deeper is plain text. */
+/** How deep blocks may be nested. Deeper blocks are plain text. */
 const depthMax = 30;
 
-/** A paragraph of whole lines, as they stand. */
+/** Makes a paragraph of lines as they stand. */
 function pushParagraph(state: StateBlock, startLine: number, endLine: number): void {
   const lines = Array.from({ length: endLine - startLine }, (_, index) => lineText(state, startLine + index));
   pushInline(state, lines.join('\n').trim());
@@ -22,7 +22,7 @@ const tooDeep: BlockRule = (state, startLine, endLine) => {
   return true;
 };
 
-/** Marks of a quote around nothing are text. */
+/** Quote markers without content are text. */
 const emptyQuote: BlockRule = (state, startLine, endLine) => {
   let end = startLine;
   for (; end < endLine && (state.sCount[end] ?? 0) >= state.blkIndent; end += 1) {
@@ -35,14 +35,14 @@ const emptyQuote: BlockRule = (state, startLine, endLine) => {
   return true;
 };
 
-/** So are marks of a heading without one. */
+/** Heading markers without content are text. */
 const emptyHeading: BlockRule = (state, startLine) => {
   if (!/^#{1,6}\s*$/.test(lineText(state, startLine))) return false;
   pushParagraph(state, startLine, startLine + 1);
   return true;
 };
 
-/** A rule stands by itself: within a paragraph its marks are text. */
+/** A horizontal rule stands by itself: if text follows on the next line, its characters are text. */
 const horizontalRule: BlockRule = (state, startLine, endLine) => {
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   if (!/^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(lineText(state, startLine))) return false;
@@ -53,7 +53,7 @@ const horizontalRule: BlockRule = (state, startLine, endLine) => {
   return true;
 };
 
-/** Those of the parser's own rules that the dialect shares, and its own among them. */
+/** Enables the rules of markdown-it that the dialect shares, and adds its own rules. */
 export function addBlockRules(md: MarkdownIt): void {
   const { ruler } = md.block;
   ruler.enableOnly(['table', 'code', 'fence', 'blockquote', 'hr', 'list', 'heading', 'paragraph']);

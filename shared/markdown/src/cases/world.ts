@@ -2,7 +2,7 @@ import { noLinkifiers } from '../linkifiers.ts';
 import type { Options } from '../options.ts';
 import type { Resolved, UploadFacts } from '../resolved.ts';
 
-/** What is written, and what it becomes in the world below. */
+/** A Markdown text, and the HTML that it becomes with the options and users below. */
 export type Case = readonly [source: string, html: string];
 
 const codes: Record<string, string> = {

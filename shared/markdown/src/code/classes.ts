@@ -1,4 +1,4 @@
-/** Classes of Pygments, which clients have colours for, by the kinds of tokens of Prism. */
+/** CSS classes of Pygments, which clients have colours for, by the token types of Prism. */
 export const classes: Readonly<Record<string, string>> = {
   annotation: 'nd',
   atrule: 'k',

@@ -9,8 +9,9 @@ import { knownNames } from './names.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Longer code, and longer lines, are shown without colours: the time that a grammar takes may grow with the square of
- * the length. Ten thousand characters that are made to be slow take the slow ones up to 0.8 s, and others 0.1 s.
+ * Longer code, and code with longer lines, is not highlighted, because the time that a grammar takes may grow with
+ * the square of the length. On 10 000 characters that are made to be slow, slow grammars take up to 0.8 s and others
+ * 0.1 s.
  */
 const highlightedMax = { length: 10_000, slowLength: 3000, line: 2000 };
 const slowGrammars = new Set(
@@ -19,9 +20,9 @@ const slowGrammars = new Set(
 );
 
 interface Language {
-  /** As clients know it. */
+  /** The language's name as clients know it. */
   name: string;
-  /** Null where it is known by name only. */
+  /** The Prism grammar; null if only the name is known. */
   grammar: string | null;
 }
 
@@ -39,23 +40,23 @@ function findLanguage(written: string): Language | undefined {
 }
 
 function listLanguages(): Map<string, Language> {
-  // Safe: the version is pinned, and the test of the names reads all of it.
+  // Safe: the version is pinned, and the test of the names reads all of the file.
   const listed = (require('prismjs/components.json') as { languages: Record<string, PrismLanguage> })
     .languages;
-  const found = new Map<string, Language>();
+  const byName = new Map<string, Language>();
   for (const [grammar, { title, alias = [], aliasTitles = {} }] of Object.entries(listed)) {
     if (grammar === 'meta') continue;
     const name = title ?? grammar;
-    found.set(grammar, { name, grammar });
-    for (const other of [alias].flat()) found.set(other, { name: aliasTitles[other] ?? name, grammar });
+    byName.set(grammar, { name, grammar });
+    for (const other of [alias].flat()) byName.set(other, { name: aliasTitles[other] ?? name, grammar });
   }
   for (const [written, [name, grammar]] of Object.entries(knownNames)) {
-    found.set(written, { name, grammar: grammar ?? null });
+    byName.set(written, { name, grammar: grammar ?? null });
   }
-  return found;
+  return byName;
 }
 
-/** A grammar is loaded when it is first written of, with those it builds on. */
+/** Loads a grammar, with those it depends on, when it is first needed. */
 function loadGrammar(name: string): Prism.Grammar | undefined {
   // Safe: these are the package's own functions, and its types are of the same version.
   const prism = require('prismjs') as typeof Prism;
@@ -76,8 +77,8 @@ function tokensHtml(tokens: Prism.TokenStream, className: string | undefined): s
   }
   if (Array.isArray(tokens)) return tokens.map((token) => tokensHtml(token, className)).join('');
   const names = [tokens.type, ...[tokens.alias ?? []].flat()];
-  const found = names.map((name) => (Object.hasOwn(classes, name) ? classes[name] : undefined)).find(Boolean);
-  return tokensHtml(tokens.content, found ?? className);
+  const own = names.map((name) => (Object.hasOwn(classes, name) ? classes[name] : undefined)).find(Boolean);
+  return tokensHtml(tokens.content, own ?? className);
 }
 
 function highlight(code: string, grammarName: string | null): string {
@@ -92,7 +93,7 @@ function highlight(code: string, grammarName: string | null): string {
   return tokensHtml(prism.tokenize(code, grammar), undefined);
 }
 
-/** A block of code, coloured where its language is known. */
+/** The HTML of a code block, highlighted if its language is known. */
 export function codeHtml(code: string, written: string): string {
   const language = written === '' ? undefined : findLanguage(written);
   const name = written === '' ? undefined : (language?.name ?? written);

@@ -1,6 +1,6 @@
 /**
- * What clients call a language whose name, or whose tokenizer, is another one here. By what is written in a fence, in
- * lower case: the name that is shown, and the tokenizer where it is not of that name.
+ * Languages whose name, or whose grammar, differs from Prism's. The key is what is written in a fence, in lower case;
+ * the value is the name that clients show, and the grammar if there is one.
  */
 export const knownNames: Readonly<Record<string, readonly [shown: string, grammar?: string]>> = {
   atom: ['XML', 'markup'],

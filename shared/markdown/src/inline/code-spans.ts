@@ -3,18 +3,21 @@ export interface CodeSpan {
   end: number;
 }
 
-/** What stands between two runs of equally many backticks, by where it starts. One pass: a run looks ahead in a table. */
+/**
+ * Code spans, which stand between two runs of equally many backticks, by their start. It takes one pass: each run
+ * finds its closing run in a table.
+ */
 export function findCodeSpans(src: string): Map<number, CodeSpan> {
   const runs = [...src.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
   }));
   const next: (number | undefined)[] = [];
-  const seen = new Map<number, number>();
+  const nextOfLength = new Map<number, number>();
   for (let at = runs.length - 1; at >= 0; at -= 1) {
     const length = (runs[at]?.end ?? 0) - (runs[at]?.start ?? 0);
-    next[at] = seen.get(length);
-    seen.set(length, at);
+    next[at] = nextOfLength.get(length);
+    nextOfLength.set(length, at);
   }
   const spans = new Map<number, CodeSpan>();
   for (let at = 0; at < runs.length; at += 1) {

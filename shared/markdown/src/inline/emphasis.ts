@@ -1,18 +1,18 @@
 import type { StateInline, Token } from 'markdown-it';
 
 interface Pair {
-  /** Where its marks begin and end. */
+  /** The positions where the opening delimiter starts and the closing one ends. */
   start: number;
   end: number;
-  mark: string;
+  delimiter: string;
 }
 
-/** Which marks are paired, the earlier ones first, and how. No text between marks is read twice by one of these. */
+/** Delimiters of emphasis in the order in which they are paired. No pattern reads the text between delimiters twice. */
 const delimiters = [
-  { mark: '***', pattern: /\*{3}(?!\s)[^*\n]+(?<!\s)\*{3}/g },
-  { mark: '**', pattern: /\*\*[^\n]+?\*\*/g },
-  { mark: '*', pattern: /\*(?!\s)[^*\n]+(?<!\s)\*/g },
-  { mark: '~~', pattern: /(?<!~)~~(?!~)[^~\n]+~~(?!~)/g },
+  { delimiter: '***', pattern: /\*{3}(?!\s)[^*\n]+(?<!\s)\*{3}/g },
+  { delimiter: '**', pattern: /\*\*[^\n]+?\*\*/g },
+  { delimiter: '*', pattern: /\*(?!\s)[^*\n]+(?<!\s)\*/g },
+  { delimiter: '~~', pattern: /(?<!~)~~(?!~)[^~\n]+~~(?!~)/g },
 ];
 
 const tags: Record<string, readonly string[]> = {
@@ -22,23 +22,28 @@ const tags: Record<string, readonly string[]> = {
   '~~': ['del'],
 };
 
-/** Stands for what marks may embrace but not reach into: one character for each that it hides. */
+/** Replaces text that delimiters may enclose but not reach into, one placeholder for each character. */
 const placeholder = '\uFFFC';
 
 function findPairs(text: string, base: number, from: number, pairs: Pair[]): void {
-  let shown = text;
-  for (const [index, { mark, pattern }] of delimiters.entries()) {
-    if (index < from || !shown.includes(mark)) continue;
+  let visible = text;
+  for (const [index, { delimiter, pattern }] of delimiters.entries()) {
+    if (index < from || !visible.includes(delimiter)) continue;
     let masked = '';
     let done = 0;
-    for (const { index: start, 0: found } of shown.matchAll(pattern)) {
-      const end = start + found.length;
-      pairs.push({ start: base + start, end: base + end, mark });
-      findPairs(found.slice(mark.length, -mark.length), base + start + mark.length, index + 1, pairs);
-      masked += shown.slice(done, start) + placeholder.repeat(found.length);
+    for (const { index: start, 0: enclosed } of visible.matchAll(pattern)) {
+      const end = start + enclosed.length;
+      pairs.push({ start: base + start, end: base + end, delimiter });
+      findPairs(
+        enclosed.slice(delimiter.length, -delimiter.length),
+        base + start + delimiter.length,
+        index + 1,
+        pairs,
+      );
+      masked += visible.slice(done, start) + placeholder.repeat(enclosed.length);
       done = end;
     }
-    if (done > 0) shown = masked + shown.slice(done);
+    if (done > 0) visible = masked + visible.slice(done);
   }
 }
 
@@ -49,12 +54,12 @@ interface DelimiterCut {
   isOpening: boolean;
 }
 
-/** Makes elements of the marks of emphasis in a line, whose other markup is whole in itself by now. */
+/** Replaces the delimiters of emphasis in a line with elements, after all other inline markup has been parsed. */
 export function emphasise(state: StateInline): void {
   if (!state.src.includes('*') && !state.src.includes('~~')) return;
-  const made = emphasised(state.tokens, state);
+  const output = emphasised(state.tokens, state);
   state.tokens.length = 0;
-  for (const token of made) state.tokens.push(token);
+  for (const token of output) state.tokens.push(token);
 }
 
 function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
@@ -64,8 +69,8 @@ function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
   const pairs: Pair[] = [];
   findPairs(text, 0, 0, pairs);
   const cuts = pairs
-    .flatMap(({ start, end, mark }): DelimiterCut[] => {
-      const [length, names] = [mark.length, tags[mark] ?? []];
+    .flatMap(({ start, end, delimiter }): DelimiterCut[] => {
+      const [length, names] = [delimiter.length, tags[delimiter] ?? []];
       return [
         { at: start, length, tags: names, isOpening: true },
         { at: end - length, length, tags: names.toReversed(), isOpening: false },
@@ -76,39 +81,39 @@ function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
 }
 
 function applyCuts(groups: Token[][], cuts: readonly DelimiterCut[], state: StateInline): Token[] {
-  const made: Token[] = [];
+  const output: Token[] = [];
   let [next, at] = [0, 0];
   for (const group of groups) {
     const [token] = group;
     if (!token) continue;
     if (token.type !== 'text') {
-      made.push(...(group.length > 1 ? emphasiseLink(group, state) : group));
+      output.push(...(group.length > 1 ? emphasiseLink(group, state) : group));
       at += 1;
       continue;
     }
     const end = at + token.content.length;
     let from = at;
     for (let cut = cuts[next]; cut && cut.at < end; cut = cuts[(next += 1)]) {
-      pushText(made, token.content.slice(from - at, cut.at - at), state);
+      pushText(output, token.content.slice(from - at, cut.at - at), state);
       for (const tag of cut.tags)
-        made.push(new state.Token(cut.isOpening ? 'open' : 'close', tag, cut.isOpening ? 1 : -1));
+        output.push(new state.Token(cut.isOpening ? 'open' : 'close', tag, cut.isOpening ? 1 : -1));
       from = cut.at + cut.length;
     }
-    if (from === at) made.push(token);
-    else pushText(made, token.content.slice(from - at), state);
+    if (from === at) output.push(token);
+    else pushText(output, token.content.slice(from - at), state);
     at = end;
   }
-  return made;
+  return output;
 }
 
-function pushText(made: Token[], content: string, state: StateInline): void {
+function pushText(output: Token[], content: string, state: StateInline): void {
   if (content === '') return;
   const token = new state.Token('text', '', 0);
   token.content = content;
-  made.push(token);
+  output.push(token);
 }
 
-/** A link is one thing from without, and a line of its own within. */
+/** Emphasis treats a link as one unit, and its text as a line of its own. */
 const emphasiseLink = (group: Token[], state: StateInline): Token[] => [
   ...group.slice(0, 1),
   ...emphasised(group.slice(1, -1), state),

@@ -8,13 +8,13 @@ const depthMax = 32;
 
 interface ParsedLink {
   target: LinkTarget;
-  /** Where the text begins and ends. */
+  /** The positions where the link's text starts and ends. */
   from: number;
   to: number;
   end: number;
 }
 
-/** `[text](address "title")` from its bracket. */
+/** Parses `[text](address "title")` from its opening bracket. */
 function readLink(line: Line, pos: number): ParsedLink | null {
   const to = line.closerOf(pos);
   if (to === undefined || to >= line.posMax || line.src[to + 1] !== '(') return null;
@@ -56,11 +56,11 @@ function readAddress(src: string, from: number, max: number) {
 }
 
 export const link: InlineRule = (line) => {
-  // A link has no links in it.
+  // Links cannot be nested.
   if (line.src[line.pos] !== '[' || line.linkLevel > 0) return false;
-  const read = readLink(line, line.pos);
-  if (!read) return false;
-  const { target, from, to, end } = read;
+  const parsed = readLink(line, line.pos);
+  if (!parsed) return false;
+  const { target, from, to, end } = parsed;
   const max = line.posMax;
   if (isSound(target.href) && uploadOf(target.href) !== null) {
     line.pushAtom({ kind: 'audio', href: target.href, title: target.label });
@@ -81,9 +81,9 @@ export const link: InlineRule = (line) => {
 /** `![title](address)` of a sound is a player. Of anything else it is an exclamation mark and a link. */
 export const sound: InlineRule = (line) => {
   if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
-  const read = readLink(line, line.pos + 1);
-  if (!read || !isSound(read.target.href) || line.linkLevel > 0) return false;
-  line.pushAtom({ kind: 'audio', href: read.target.href, title: read.target.label });
-  line.pos = read.end;
+  const parsed = readLink(line, line.pos + 1);
+  if (!parsed || !isSound(parsed.target.href) || line.linkLevel > 0) return false;
+  line.pushAtom({ kind: 'audio', href: parsed.target.href, title: parsed.target.label });
+  line.pos = parsed.end;
   return true;
 };

@@ -4,31 +4,35 @@ import { findEmoticons } from '../emoticons.ts';
 import type { Options } from '../options.ts';
 import { findUrls, safeUrl } from '../urls.ts';
 
-/** What begins in the middle of ordinary text, so that no character announces it. */
+/** A part of ordinary text that becomes an element although no special character starts it. */
 export interface TextMatch {
   start: number;
   end: number;
   atom: StaticHtml | BareLink;
 }
 
-/** In order of place, without overlaps: addresses go before linkifiers, these before emoticons, these before emoji. */
+/**
+ * Finds all matches in order of position, without overlaps. Addresses take precedence over linkifiers, linkifiers
+ * over emoticons, and emoticons over Unicode emoji.
+ */
 export function findMatches(src: string, options: Options): TextMatch[] {
-  let marks = addresses(src, options);
-  marks = mergeMatches(marks, linkified(src, options));
-  if (options.translateEmoticons) marks = mergeMatches(marks, emoticons(src, options));
-  return mergeMatches(marks, unicode(src, options));
+  let matches = addresses(src, options);
+  matches = mergeMatches(matches, linkified(src, options));
+  if (options.translateEmoticons) matches = mergeMatches(matches, emoticons(src, options));
+  return mergeMatches(matches, unicode(src, options));
 }
 
-function mergeMatches(marks: TextMatch[], others: TextMatch[]): TextMatch[] {
-  if (others.length === 0) return marks;
-  if (marks.length === 0) return others;
+function mergeMatches(matches: TextMatch[], others: TextMatch[]): TextMatch[] {
+  if (others.length === 0) return matches;
+  if (matches.length === 0) return others;
   const merged: TextMatch[] = [];
   let at = 0;
   for (const other of others) {
-    for (let mark = marks[at]; mark && mark.start < other.end; mark = marks[(at += 1)]) merged.push(mark);
+    for (let match = matches[at]; match && match.start < other.end; match = matches[(at += 1)])
+      merged.push(match);
     if ((merged.at(-1)?.end ?? 0) <= other.start) merged.push(other);
   }
-  return merged.concat(marks.slice(at));
+  return merged.concat(matches.slice(at));
 }
 
 const addresses = (src: string, { realmUrl }: Options): TextMatch[] =>
@@ -45,8 +49,8 @@ const linkified = (src: string, { linkifiers, realmUrl }: Options): TextMatch[] 
 
 const emoticons = (src: string, { emoji }: Options): TextMatch[] =>
   findEmoticons(src).flatMap(({ start, end, name }) => {
-    const found = emoji(name);
-    return found ? { start, end, atom: staticHtml(emojiHtml(name, found), src.slice(start, end)) } : [];
+    const shown = emoji(name);
+    return shown ? { start, end, atom: staticHtml(emojiHtml(name, shown), src.slice(start, end)) } : [];
   });
 
 const unicode = (src: string, { emojiNameOf }: Options): TextMatch[] =>

@@ -1,10 +1,10 @@
 import type { InlineRule } from '../line.ts';
 
-/** Longer than any name of a user, group, channel and topic together with their marks. */
+/** A length that no mention or link exceeds: the longest channel and topic with their delimiters are shorter. */
 const lengthMax = 300;
 const boundary = /[\s'"({[/<,:]/;
 
-/** What stands from a position up to `closing` on the same line, or null where that is nothing or too long. */
+/** The text from a position to `closing` on the same line; null if it is empty or too long. */
 function upTo(src: string, from: number, closing: string, max: number): string | null {
   const text = src.slice(from, Math.min(from + lengthMax, max));
   const length = text.indexOf(closing);

@@ -13,8 +13,8 @@ const stops = new Uint8Array(128);
 for (const character of '\n!#$&:<@[`') stops[character.charCodeAt(0)] = 1;
 
 const text: InlineRule = (line) => {
-  const mark = line.matchFrom(line.pos);
-  const end = Math.min(mark?.start ?? line.posMax, line.posMax);
+  const next = line.matchFrom(line.pos);
+  const end = Math.min(next?.start ?? line.posMax, line.posMax);
   let pos = line.pos;
   while (pos < end && stops[line.src.charCodeAt(pos)] !== 1) pos += 1;
   if (pos === line.pos) return false;
@@ -78,23 +78,23 @@ const emoji: InlineRule = (line) => {
   emojiName.lastIndex = line.pos;
   const name = emojiName.exec(line.src)?.[1];
   if (name === undefined || line.pos + name.length + 2 > line.posMax) return false;
-  const found = line.options.emoji(name);
-  if (!found) return false;
-  line.pushAtom(staticHtml(emojiHtml(name, found), `:${name}:`));
+  const shown = line.options.emoji(name);
+  if (!shown) return false;
+  line.pushAtom(staticHtml(emojiHtml(name, shown), `:${name}:`));
   line.pos += name.length + 2;
   return true;
 };
 
 const textMatch: InlineRule = (line) => {
-  const found = line.matchFrom(line.pos);
-  if (found?.start !== line.pos || found.end > line.posMax) return false;
-  // A link has no links in it.
+  const match = line.matchFrom(line.pos);
+  if (match?.start !== line.pos || match.end > line.posMax) return false;
+  // Links cannot be nested.
   line.pushAtom(
-    found.atom.kind === 'bare-link' && line.linkLevel > 0
-      ? staticHtml(escapeHtml(found.atom.text), found.atom.text)
-      : found.atom,
+    match.atom.kind === 'bare-link' && line.linkLevel > 0
+      ? staticHtml(escapeHtml(match.atom.text), match.atom.text)
+      : match.atom,
   );
-  line.pos = found.end;
+  line.pos = match.end;
   return true;
 };
 
@@ -107,15 +107,15 @@ const rules: readonly (readonly [string, InlineRule])[] = [
   ['link', link],
   ['sound', sound],
   ['emoji', emoji],
-  ['mark', textMatch],
+  ['text_match', textMatch],
 ];
 
-/** The rules of a line, in the order in which they are tried where several could start. */
+/** Adds the inline rules, in the order in which they are tried at a position. */
 export function addInlineRules(md: MarkdownIt): void {
   md.inline.ruler.at('text', asRule(text));
   for (const [name, rule] of rules) md.inline.ruler.push(`parley_${name}`, asRule(rule));
 }
 
-// Safe: the parser makes the state that its rules get from its own State, which is Line; it never looks ahead, because
-// only its own rules for links and emphasis do, and these are not used.
+// Safe: the parser creates the state of its inline rules with its own State, which is Line. It never looks ahead,
+// because only its own rules for links and emphasis do, and these are not enabled.
 const asRule = (rule: InlineRule) => rule as unknown as Parameters<MarkdownIt['inline']['ruler']['push']>[1];
