@@ -4,11 +4,11 @@ export interface Announcement {
   baseUrl: string;
   users: readonly DemoUser[];
   logs: string;
-  /** The file with all the logins. */
+  /** The path of the file with all logins. */
   logins: string;
 }
 
-/** What somebody wants to know who has just started Parley. */
+/** The text that is shown when Parley has started: its address, logs, a login, and commands to try. */
 export function announce({ baseUrl, users, logs, logins }: Announcement): string {
   const [reader, writer = reader] = users;
   const tryIt = reader && writer ? `\n${login(reader, logins)}${tryOut(baseUrl, reader, writer)}` : '';

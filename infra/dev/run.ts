@@ -18,14 +18,14 @@ export interface NodeCounts {
   worker: number;
 }
 
-/** Runs a cluster until somebody asks it to stop, and ends the process. */
+/** Runs a cluster until the process is asked to stop, and then ends the process. */
 export async function run(counts: NodeCounts): Promise<never> {
-  const asked = stopSignal(say);
+  const stop = stopSignal(say);
   try {
     const settings = readSettings(process.env);
-    await runUntil(asked, counts, settings);
+    await runUntil(stop, counts, settings);
   } catch (error) {
-    if (!asked.aborted) {
+    if (!stop.aborted) {
       say(`\nParley did not start. ${error instanceof Error ? error.message : String(error)}`);
       process.exit(1);
     }
@@ -58,25 +58,25 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-async function runUntil(asked: AbortSignal, counts: NodeCounts, settings: Settings): Promise<void> {
+async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Settings): Promise<void> {
   const { dir } = settings;
   const devFile = join(dir, 'dev.json');
   let users: DemoUser[] = [];
-  const prepare = async (ground: ClusterBackends) => {
+  const prepare = async (backends: ClusterBackends) => {
     say('Migrating the database …');
-    await migrate(ground.databaseUrl);
+    await migrate(backends.databaseUrl);
     say('Seeding the demo realm …');
-    users = await seedDemo(ground);
+    users = await seedDemo(backends);
     say('Starting the nodes …');
   };
 
   let cluster: Cluster | undefined;
   try {
-    cluster = await startCluster({ ...settings, ...counts, prepare, signal: asked, say });
+    cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });
     writeJson(devFile, { base_url: cluster.baseUrl, users });
     const [logs, logins] = [join(shortest(dir), 'logs'), join(shortest(dir), 'dev.json')];
     say(announce({ baseUrl: cluster.baseUrl, users, logs, logins }));
-    await aborted(asked);
+    await aborted(stop);
   } finally {
     if (cluster) await rm(devFile, { force: true });
     await cluster?.stop();

@@ -3,7 +3,7 @@ import { createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import { createLogger, systemClock } from '@parley/kit';
 import { actorOf, findRealm, findUserByEmail } from '@parley/model';
-import { type Role, roles } from '@parley/protocol';
+import { type Role, botTypes, roles } from '@parley/protocol';
 
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
 
@@ -20,21 +20,21 @@ interface DemoAccount {
   name: string;
   email: string;
   role: string;
-  wireRole: Role;
+  roleId: Role;
   botType?: number;
 }
 
-/** The same for everyone: this realm exists in development only. */
+/** All accounts have this password: the realm exists in development only. */
 const password = 'parley-demo';
 const realmName = 'demo';
-/** What BASE_HOST is on a developer's machine. */
+/** The value of BASE_HOST on a developer's machine. */
 const host = 'localhost';
 
 const person = (name: string, role: keyof typeof roles): DemoAccount => ({
   name,
   email: `${name.split(' ')[0]?.toLowerCase()}@demo.example`,
   role,
-  wireRole: roles[role],
+  roleId: roles[role],
 });
 
 const demoAccounts: readonly DemoAccount[] = [
@@ -45,8 +45,20 @@ const demoAccounts: readonly DemoAccount[] = [
   person('Bob Member', 'member'),
   person('Carol Member', 'member'),
   person('Gus Guest', 'guest'),
-  { name: 'Echo', email: 'echo-bot@demo.example', role: 'generic_bot', wireRole: 400, botType: 1 },
-  { name: 'Hook', email: 'hook-bot@demo.example', role: 'outgoing_webhook_bot', wireRole: 400, botType: 3 },
+  {
+    name: 'Echo',
+    email: 'echo-bot@demo.example',
+    role: 'generic_bot',
+    roleId: roles.member,
+    botType: botTypes.generic,
+  },
+  {
+    name: 'Hook',
+    email: 'hook-bot@demo.example',
+    role: 'outgoing_webhook_bot',
+    roleId: roles.member,
+    botType: botTypes.outgoingWebhook,
+  },
 ];
 
 const demoChannels = [
@@ -61,9 +73,9 @@ const demoChannels = [
   },
 ];
 
-/** Makes the demo realm unless it is there, and says who may log in. */
+/** Creates the demo realm unless it exists, and returns the logins of its users. */
 export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promise<DemoUser[]> {
-  // No node is running yet: they read what they find from Postgres.
+  // No node is running yet, so nothing has to be published: nodes read what they find in Postgres.
   await using engine = createEngine({
     databaseUrl,
     name: 'seed',
@@ -74,14 +86,14 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     partitions: 1,
   });
   const { db } = engine;
-  const found = await findRealm(db, realmName);
+  const existingRealm = await findRealm(db, realmName);
   const realm =
-    found ??
+    existingRealm ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
 
   const rows = [];
   let ownerId: number | undefined;
-  for (const { name, email, wireRole, botType } of demoAccounts) {
+  for (const { name, email, roleId, botType } of demoAccounts) {
     const existing = await findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
@@ -89,7 +101,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
         actions.users.create(
           tx,
           { id: realm.id, host },
-          { email, fullName: name, role: wireRole, password, ...bot },
+          { email, fullName: name, role: roleId, password, ...bot },
         ),
       );
     const user = existing ?? (await create()).user;
@@ -103,7 +115,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const actor = actorOf(owner, { id: realm.id, name: realmName, host, url: '', membersConversationId });
   for (const { withGuest, isPrivate, ...channel } of demoChannels) {
     const principals = rows
-      .filter(({ role }) => withGuest || role <= (isPrivate ? 300 : 400))
+      .filter(({ role }) => withGuest || role <= (isPrivate ? roles.moderator : roles.member))
       .map(({ id }) => id);
     const input = {
       channels: [channel],
@@ -111,7 +123,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
       creates: { isPrivate, sharesHistory: true },
       isStrict: true,
     };
-    if (!found) await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
+    if (!existingRealm) await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
 
   return rows.map((row, index) => ({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { protocolNames } from './names.ts';
 
-/** Writes the table of Unicode emoji that the domain holds. Run it after a change of the names or of the data set. */
+/** Writes the table of Unicode emoji in `shared/model`. Run it after a change of the names or of the data set. */
 
 interface Emoji {
   name: string;
@@ -31,7 +31,7 @@ const asName = (text: string) =>
 const shortNames = ({ short_names }: Emoji) =>
   short_names.map((name) => (/^[+-]\d$/.test(name) ? name : asName(name)));
 
-/** A country is called by its name before its letters, and only where it is a country. */
+/** The name of a flag's country, which comes before the country's letters. Only flags of countries have one. */
 const countryNames = ({ name, category }: Emoji) =>
   category === 'Flags' && name.endsWith(' Flag') ? [asName(name.slice(0, -' Flag'.length))] : [];
 
@@ -41,7 +41,7 @@ const byCode = new Map(
     .map((emoji) => [codeOf(emoji), protocolNames[codeOf(emoji)]?.split(' ') ?? []]),
 );
 const taken = new Set(Object.values(protocolNames).flatMap((names) => names.split(' ')));
-// What one emoji is called for short goes before what another is called at length.
+// An emoji's short name takes precedence over another emoji's long name.
 for (const namesOf of [countryNames, shortNames, ({ name }: Emoji) => [asName(name)]]) {
   for (const emoji of emojis) {
     for (const name of namesOf(emoji)) {

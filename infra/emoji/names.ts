@@ -1,6 +1,6 @@
 /**
- * Names that clients of this protocol send and show, by code, the preferred one first. They come before those of the
- * data set, and a name that stands here means nothing else.
+ * Names that clients of this protocol send and show, by code, the preferred one first. They take precedence over
+ * those of the data set, and a name that is listed here is given to no other emoji.
  */
 export const protocolNames: Readonly<Record<string, string>> = {
   // Faces

@@ -9,15 +9,15 @@ import { findProgram } from './find-program.ts';
 import type { Say } from './say.ts';
 import { isRoot } from './server-user.ts';
 
-/** Where programs that we fetched stay; servers that run as another user can read it. */
+/** The folder of downloaded programs. Servers that run as another user can read it. */
 export function cacheFolder(): string {
   if (isRoot()) return '/var/cache/parley';
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'parley');
 }
 
 /**
- * Unpacks Debian packages without installing them, once, and returns the folder they are in. Needs no root:
- * apt works on a state of its own. Fails where there is no apt or no way to its mirror.
+ * Unpacks Debian packages without installing them, once, and returns their folder. It does not need root, because apt
+ * works on a state of its own. It fails where there is no apt or its mirror cannot be reached.
  */
 export async function unpackDebian(name: string, packages: readonly string[], say: Say): Promise<string> {
   if (!findProgram('apt-get') || !findProgram('dpkg')) throw new Error('this is not a Debian system');
@@ -27,7 +27,7 @@ export async function unpackDebian(name: string, packages: readonly string[], sa
 
   say(`Downloading Debian's ${name} into ${folder} (nothing is installed) …`);
   await mkdir(cache, { recursive: true });
-  // Whatever the umask: the server's user reads what is in here.
+  // The server's user must be able to read the folder, whatever the umask.
   await chmod(cache, 0o755);
   const work = await mkdtemp(join(cache, 'unpacking-'));
   try {
@@ -36,7 +36,7 @@ export async function unpackDebian(name: string, packages: readonly string[], sa
     for (const file of await readdir(work)) {
       if (file.endsWith('.deb')) await execa('dpkg', ['-x', join(work, file), unpacked]);
     }
-    // Whoever else unpacked it meanwhile was as good.
+    // If another process has unpacked the packages meanwhile, its folder is used.
     await rename(unpacked, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
@@ -64,12 +64,12 @@ async function download(work: string, packages: readonly string[]): Promise<void
     Object.entries(settings).map(([key, value]) => `${key} "${value}";\n`),
   );
   const apt = { cwd: work, env: { APT_CONFIG: conf }, timeout: 120_000 };
-  // A mirror of somebody else's packages may be down without harm: what counts is whether ours arrive.
+  // Another source's mirror may be down without harm: what counts is whether our packages arrive.
   await execa('apt-get', ['-q', 'update'], { ...apt, reject: false });
   await execa('apt-get', ['-q', 'download', ...packages], apt);
 }
 
-/** The folders in an unpacked package where its libraries are. */
+/** The folders of shared libraries in an unpacked package, joined by colons. */
 export async function libraryFolders(root: string): Promise<string> {
   const lib = join(root, 'usr/lib');
   const entries = await readdir(lib).catch(() => []);

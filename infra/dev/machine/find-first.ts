@@ -3,7 +3,10 @@ export interface Source<Found> {
   find(): Promise<Found>;
 }
 
-/** Takes the first way that works. When none does, says why each did not and what to do. */
+/**
+ * Returns the result of the first source that succeeds. If all fail, the error says why each did, and gives the
+ * advice.
+ */
 export async function findFirst<Found>(
   ways: readonly Source<Found>[],
   what: string,

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// Servers live in sbin, which an ordinary user's PATH leaves out.
+// Servers are in sbin, which is not in an ordinary user's PATH.
 const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
 /** The full path of the first of these programs that is installed. */

@@ -2,14 +2,14 @@ import { createServer } from 'node:net';
 
 import getPort, { portNumbers } from 'get-port';
 
-// Below the range the kernel draws outgoing ports from (32768 and up): a client's connection can not sit on
-// the port of a server that is just restarting.
+// These ports are below the range from which the kernel assigns ports of outgoing connections (32768 and up), so that
+// no client's connection can occupy the port of a server that is restarting.
 const lowest = 15_000;
 const highest = 31_000;
 const tries = 300;
 
 export async function freePort(): Promise<number> {
-  // A random beginning keeps clusters that start side by side apart.
+  // A random start keeps clusters that start at the same time from choosing the same ports.
   const first = lowest + Math.floor(Math.random() * (highest - lowest));
   return getPort({ host: '127.0.0.1', port: portNumbers(first, first + tries) });
 }

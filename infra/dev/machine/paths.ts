@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The checkout: the same from source and from `dist`. */
+/** The root of the checkout, both from source and from `dist`. */
 export function repoRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package-lock.json'))) {

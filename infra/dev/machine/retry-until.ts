@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import { pause } from '@parley/kit';
 
-/** Tries again until it succeeds or the signal aborts; then the last failure is thrown. */
+/** Repeats an attempt until it succeeds or the signal aborts; then the last error is thrown. */
 export async function retryUntil<Result>(
   attempt: () => Promise<Result>,
   signal: AbortSignal,

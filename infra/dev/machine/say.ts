@@ -1,4 +1,4 @@
-/** Tells the person at the terminal, one line at a time. */
+/** Prints a line for the person at the terminal. */
 export type Say = (line: string) => void;
 
 export const sayOnStdout: Say = (line) => void process.stdout.write(`${line}\n`);

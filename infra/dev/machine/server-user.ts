@@ -16,7 +16,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whom servers run as when we are root: postgres, else nobody. Nothing when we are an ordinary user. */
+/** The user that servers run as if this process is root: postgres, else nobody. Undefined for an ordinary user. */
 export async function findServerUser(): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -34,7 +34,7 @@ export async function mayEnter(user: ServerUser | undefined, folder: string): Pr
   return exitCode === 0;
 }
 
-/** A folder `name` that belongs to the user: in `dir`, or outside when the user can not enter `dir`. */
+/** Creates a folder `name` that belongs to the user: in `dir`, or in /var/lib/parley if the user cannot enter `dir`. */
 export async function folderFor(
   user: ServerUser | undefined,
   dir: string,
@@ -54,7 +54,7 @@ export async function folderFor(
 async function giveTo(user: ServerUser, folder: string): Promise<void> {
   const { uid, gid } = await stat(folder);
   if (uid === user.uid && gid === user.gid) return;
-  // What is inside belongs to whoever ran the server last time.
+  // Its content may belong to the user that ran the server last time.
   await execa('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   await chown(folder, user.uid, user.gid);
 }

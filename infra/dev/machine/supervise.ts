@@ -6,36 +6,36 @@ import { backoffMs, pause, systemClock } from '@parley/kit';
 import type { Say } from './say.ts';
 
 export interface Program {
-  /** What people call it: `queue-2`. */
+  /** The name that is shown to people, such as `queue-2`. */
   name: string;
   spawn(): ChildProcess;
-  /** Resolves once the process serves. The signal aborts when it took too long or the process is gone. */
+  /** Resolves once the process serves. The signal aborts when it took too long or the process has ended. */
   ready(child: ChildProcess, signal: AbortSignal): Promise<unknown>;
   readyMsMax: number;
-  /** The signal that asks it to end; after 15 s it gets SIGKILL. */
+  /** The signal that asks the process to end. After 15 s it gets SIGKILL. */
   stopSignal: NodeJS.Signals;
 }
 
 interface Running {
   child: ChildProcess;
-  /** How it ended, in words. Never rejects. */
+  /** How the process ended, in words. Never rejects. */
   ended: Promise<string>;
 }
 
 const stopMsMax = 15_000;
-// Longer than this without a fault, and the next restart is again at once.
+// After running for longer than this, the next restart is immediate again.
 const steadyMs = 10_000;
 const restartBackoff = { firstMs: 200, maxMs: 5_000 };
 
-/** One process that is wanted: when it dies without being asked, it is reported and started again. */
+/** A process that is kept running: when it ends without being asked to, this is reported and it is started again. */
 export class Supervised implements AsyncDisposable {
   readonly #program: Program;
   readonly #say: Say;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #running: Running | undefined;
   #ready = false;
-  #wanted: AbortController | undefined;
-  #kept: Promise<void> = Promise.resolve();
+  #lifetime: AbortController | undefined;
+  #restartLoop: Promise<void> = Promise.resolve();
 
   constructor(program: Program, say: Say) {
     this.#program = program;
@@ -52,32 +52,32 @@ export class Supervised implements AsyncDisposable {
 
   /** False before the first start and after a stop. */
   get isWanted(): boolean {
-    return this.#wanted !== undefined;
+    return this.#lifetime !== undefined;
   }
 
-  /** Called whenever the pid or the readiness changes. */
+  /** Adds a listener that is called whenever the pid or the readiness changes. */
   onChange(listener: () => void): void {
     this.#events.on('change', listener);
   }
 
-  /** Resolves when the process serves. A first start that fails is not tried again. */
+  /** Resolves when the process serves. If the first start fails, it is not tried again. */
   async start(): Promise<void> {
-    if (this.#wanted) return;
-    this.#wanted = new AbortController();
+    if (this.#lifetime) return;
+    this.#lifetime = new AbortController();
     const running = this.#spawn();
-    const failure = await this.#settle(running);
+    const failure = await this.#waitUntilReady(running);
     if (failure) {
-      this.#wanted = undefined;
-      this.#forget();
+      this.#lifetime = undefined;
+      this.#clearRunning();
       throw failure;
     }
-    this.#kept = this.#keep(running, this.#wanted.signal);
+    this.#restartLoop = this.#restartWhenEnded(running, this.#lifetime.signal);
   }
 
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   async stop(): Promise<void> {
-    this.#wanted?.abort();
-    this.#wanted = undefined;
+    this.#lifetime?.abort();
+    this.#lifetime = undefined;
     const running = this.#running;
     if (running) {
       this.kill(this.#program.stopSignal);
@@ -86,13 +86,13 @@ export class Supervised implements AsyncDisposable {
       clearTimeout(late);
       killGroup(running.child);
     }
-    await this.#kept;
+    await this.#restartLoop;
   }
 
   kill(signal: NodeJS.Signals): void {
     this.#running?.child.kill(signal);
     if (signal !== 'SIGKILL') return;
-    // Its end is not noticed yet, but whoever waits for readiness now means the successor's.
+    // Its end has not been noticed yet, but a caller that waits for readiness from now on means its successor.
     this.#ready = false;
     this.#events.emit('change');
   }
@@ -105,24 +105,24 @@ export class Supervised implements AsyncDisposable {
     await this.stop();
   }
 
-  async #keep(first: Running, signal: AbortSignal): Promise<void> {
+  async #restartWhenEnded(first: Running, signal: AbortSignal): Promise<void> {
     let running = first;
     let restarts = 0;
     let startedMs = systemClock.nowMs();
     for (;;) {
       const how = await running.ended;
       killGroup(running.child);
-      this.#forget();
+      this.#clearRunning();
       if (systemClock.nowMs() - startedMs > steadyMs) restarts = 0;
       if (restarts > 0) await pause(backoffMs(restarts, restartBackoff), signal);
       if (signal.aborted) return;
 
-      const was = `${this.#program.name} (pid ${running.child.pid})`;
+      const ended = `${this.#program.name} (pid ${running.child.pid})`;
       restarts += 1;
       startedMs = systemClock.nowMs();
       running = this.#spawn();
-      this.#say(`${was} ${how}; restarting as pid ${running.child.pid}`);
-      await this.#settle(running);
+      this.#say(`${ended} ${how}; restarting as pid ${running.child.pid}`);
+      await this.#waitUntilReady(running);
     }
   }
 
@@ -139,8 +139,8 @@ export class Supervised implements AsyncDisposable {
     return this.#running;
   }
 
-  /** Waits until it serves. One that does not is killed, and the failure returned. */
-  async #settle({ child, ended }: Running): Promise<Error | undefined> {
+  /** Waits until the process serves. If it does not, it is killed and the error is returned. */
+  async #waitUntilReady({ child, ended }: Running): Promise<Error | undefined> {
     const { name, readyMsMax } = this.#program;
     const giveUp = new AbortController();
     const late = setTimeout(() => giveUp.abort(), readyMsMax);
@@ -165,19 +165,19 @@ export class Supervised implements AsyncDisposable {
     }
   }
 
-  #forget(): void {
+  #clearRunning(): void {
     this.#running = undefined;
     this.#ready = false;
     this.#events.emit('change');
   }
 }
 
-// The group, because nginx's workers stay when only their master is killed.
+// Kills the process group, because nginx's workers keep running when only their master is killed.
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group has no process any more.
   }
 }

@@ -4,21 +4,21 @@ import { findProgram } from './find-program.ts';
 import type { ServerUser } from './server-user.ts';
 
 export interface TiedOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'> {
-  /** What the process gets when we die without having stopped it. */
+  /** The signal that the process gets if this process ends without having stopped it. */
   deathSignal: 'INT' | 'KILL' | 'TERM';
   user?: ServerUser | undefined;
 }
 
 /**
- * Starts a process that does not outlive us, however we end. It leads a process group of its own, so that
- * Ctrl-C in the terminal reaches only us and we decide the order in which things stop.
+ * Starts a process that never outlives this one, however this one ends. It leads a process group of its own, so that
+ * Ctrl-C in the terminal reaches only this process, which decides in which order the others stop.
  */
 export function spawnTied(command: string, args: readonly string[], options: TiedOptions): ChildProcess {
   const { deathSignal, user, ...rest } = options;
   const identity = user ? { uid: user.uid, gid: user.gid } : {};
   const settings = { ...rest, ...identity, detached: true };
   const setpriv = findSetpriv();
-  // setpriv is started as the other user: the kernel forgets the death signal when the user changes.
+  // setpriv is started as the other user, because the kernel forgets the death signal when the user changes.
   if (setpriv) return spawn(setpriv, ['--pdeathsig', deathSignal, command, ...args], settings);
 
   return tieByPipe(spawn(command, args, settings), deathSignal);
@@ -26,17 +26,18 @@ export function spawnTied(command: string, args: readonly string[], options: Tie
 
 let setpriv: string | undefined | null = null;
 
-// BusyBox has a setpriv that knows no --pdeathsig.
+// BusyBox has a setpriv without --pdeathsig.
 function findSetpriv(): string | undefined {
   if (setpriv !== null) return setpriv;
-  const found = findProgram('setpriv');
-  const works = found && spawnSync(found, ['--pdeathsig', 'TERM', 'true']).status === 0;
-  setpriv = works ? found : undefined;
+  const path = findProgram('setpriv');
+  const works = path && spawnSync(path, ['--pdeathsig', 'TERM', 'true']).status === 0;
+  setpriv = works ? path : undefined;
   return setpriv;
 }
 
 /**
- * A shell that reads from us until we are gone, and then sends the signal. For systems without setpriv.
+ * Starts a shell that reads from this process until it ends, and then sends the signal. It serves systems without
+ * setpriv.
  * @public
  */
 export function tieByPipe(child: ChildProcess, deathSignal: string): ChildProcess {

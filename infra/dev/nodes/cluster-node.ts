@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
 
 export interface NodeSettings {
   role: Role;
-  /** Counts from 1 within the role. */
+  /** The number of the node within its role, from 1. */
   number: number;
   port: number;
   entry: string;
@@ -18,7 +18,7 @@ export interface NodeSettings {
   log: string;
 }
 
-/** A slot of the cluster: its name, port and log stay, the process in it may change. */
+/** A node of the cluster. Its name, port and log stay the same; its process may be replaced. */
 export interface ClusterNode {
   readonly name: string;
   readonly role: Role;
@@ -46,7 +46,7 @@ export class NodeProcess extends Supervised implements ClusterNode {
           const child = spawnTied(process.execPath, [entry], {
             env,
             stdio: ['ignore', 'pipe', errors],
-            // Without the supervisor its proxy and stores are gone, too: there is nothing to drain for.
+            // Without the supervisor, the proxy and the stores have ended too, so draining is pointless.
             deathSignal: 'KILL',
           });
           closeSync(errors);
@@ -75,8 +75,8 @@ export class NodeProcess extends Supervised implements ClusterNode {
 
 function announcesReady(line: string): boolean {
   try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === 'object' && said !== null && 'ready' in said && said.ready === true;
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null && 'ready' in message && message.ready === true;
   } catch {
     return false;
   }

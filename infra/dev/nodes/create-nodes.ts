@@ -9,14 +9,17 @@ import type { ClusterBackends } from './cluster-backends.ts';
 import { NodeProcess, roles, type Role } from './cluster-node.ts';
 import type { ClusterOptions } from './start-cluster.ts';
 
-/** A developer's programs and load tests are not guessing at passwords; a production's limits would only be in the way. */
+/**
+ * A developer's programs and load tests do not guess passwords, so the limits of production would only get in their
+ * way.
+ */
 const developmentRateLimits = {
   RATE_LIMIT_BY_USER: '60:100000',
   RATE_LIMIT_BY_ADDRESS: '60:100000',
   EVENTS_RATE_LIMIT: '60:1000000',
 };
 
-/** The slots of a cluster, each with a port of its own for good. Nothing is started yet. */
+/** Creates the nodes of a cluster, each with a port that it keeps. Nothing is started yet. */
 export async function createNodes(
   dir: string,
   { databaseUrl, redisUrl, secret }: ClusterBackends,
@@ -65,7 +68,7 @@ function builtEntry(role: Role): string {
   return join(repoRoot(), 'services', role, 'dist/main.js');
 }
 
-/** Starts a node for the first time; a failure brings the end of its log. */
+/** Starts a node for the first time. If that fails, the error contains the end of its log. */
 export async function startNode(node: NodeProcess): Promise<void> {
   await node.start().catch(async (error: Error) => {
     throw new Error(`${error.message}. The end of ${node.log}:\n${await tail(node.log)}`, { cause: error });

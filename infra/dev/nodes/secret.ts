@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The server secret of this folder, made on first use. */
+/** Returns the server secret of a cluster's folder, and creates it on first use. */
 export async function provideSecret(dir: string): Promise<string> {
   const file = join(dir, 'secret');
-  const found = await readFile(file, 'utf8').catch(() => '');
-  if (found) return found.trim();
+  const existing = await readFile(file, 'utf8').catch(() => '');
+  if (existing) return existing.trim();
   const secret = randomBytes(32).toString('hex');
   await writeFile(file, secret, { mode: 0o600 });
   return secret;

@@ -17,23 +17,23 @@ import { writeJson } from './write-json.ts';
 
 export interface ClusterOptions {
   dir: string;
-  /** Port of the proxy. Without it, a free one. */
+  /** The port of the proxy; a free one by default. */
   port?: number | undefined;
   api: number;
   queue: number;
   worker: number;
-  /** Added to the environment of every node. */
+  /** Variables that are added to the environment of every node. */
   env?: NodeJS.ProcessEnv;
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
-  /** False trades safety in a power cut for speed: for tests. Default true. */
+  /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */
   durable?: boolean;
   proxy?: ProxyKind | undefined;
-  /** The program of a role. The default is the service built in this checkout. */
+  /** The program of a role. The default is the service that was built in this checkout. */
   entryOf?: (role: Role) => string;
-  /** Runs when Postgres and Redis answer, before the first node starts. The default migrates. */
-  prepare?: (ground: ClusterBackends) => Promise<void>;
-  /** Aborted, it gives up a start that is under way. */
+  /** Called when Postgres and Redis answer, before the first node starts. The default migrates the database. */
+  prepare?: (backends: ClusterBackends) => Promise<void>;
+  /** A signal that aborts a start in progress. */
   signal?: AbortSignal;
   say?: Say;
 }
@@ -46,21 +46,21 @@ export interface Cluster extends AsyncDisposable {
   proxy: Proxy;
   secret: string;
   /**
-   * Sends a signal, SIGKILL by default. A node that dies of it is restarted like any that dies; after SIGKILL
-   * `whenReady` waits for the successor.
+   * Sends a signal, SIGKILL by default. A node that ends because of it is restarted like any node that dies. After
+   * SIGKILL, `whenReady` waits for the new process.
    */
   kill(node: ClusterNode, signal?: NodeJS.Signals): void;
-  /** Asks a node to end and resolves when it has. It stays down until `start`. */
+  /** Asks a node to end, and resolves when it has ended. It stays down until `start`. */
   drain(node: ClusterNode): Promise<void>;
   /** Resolves when the node serves. */
   start(node: ClusterNode): Promise<void>;
-  /** Resolves when every node serves that is not drained. */
+  /** Resolves when all nodes serve, except drained ones. */
   whenReady(): Promise<void>;
-  /** Ends everything, in order: nodes, proxy, Redis, Postgres. */
+  /** Stops everything in order: nodes, proxy, Redis, Postgres. */
   stop(): Promise<void>;
 }
 
-/** Real processes behind one address. A failed start leaves nothing running. */
+/** Starts a cluster of real processes behind one address. A start that fails leaves nothing running. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { say = sayOnStdout, durable = true, prepare = migrateOnly, signal } = options;
   const dir = resolve(options.dir);
@@ -89,17 +89,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     postgres = await startPostgres({ dir, url: options.databaseUrl, durable, say });
     say(`Postgres: ${postgres.source}`);
-    // From a run that was killed. The data is ours now, so it is nobody else's.
+    // The file may be left by a run that was killed. Postgres has the data folder to itself now, so no other run uses
+    // the file.
     await rm(clusterFile, { force: true });
     signal?.throwIfAborted();
     redis = await startRedis({ dir, url: options.redisUrl, say });
     say(`Redis: ${redis.source}`);
-    const ground = { databaseUrl: postgres.url, redisUrl: redis.url, secret: await provideSecret(dir) };
+    const backends = { databaseUrl: postgres.url, redisUrl: redis.url, secret: await provideSecret(dir) };
     signal?.throwIfAborted();
-    await prepare(ground);
+    await prepare(backends);
     signal?.throwIfAborted();
 
-    nodes = await createNodes(dir, ground, { ...options, port }, say);
+    nodes = await createNodes(dir, backends, { ...options, port }, say);
     const giveUp = () => void Promise.all(nodes.map((node) => node.stop()));
     signal?.addEventListener('abort', giveUp);
     await Promise.all(nodes.map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));
@@ -129,9 +130,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     for (const node of nodes) node.onChange(writeClusterFile);
 
     const processOf = (node: ClusterNode) => {
-      const found = nodes.find((one) => one === node);
-      if (!found) throw new Error(`${node.name} is of another cluster`);
-      return found;
+      const nodeProcess = nodes.find((candidate) => candidate === node);
+      if (!nodeProcess) throw new Error(`${node.name} is of another cluster`);
+      return nodeProcess;
     };
     return {
       baseUrl,
@@ -139,7 +140,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       postgres,
       redis,
       proxy,
-      secret: ground.secret,
+      secret: backends.secret,
       kill: (node, signal = 'SIGKILL') => processOf(node).kill(signal),
       drain: (node) => processOf(node).stop(),
       start: (node) => processOf(node).start(),

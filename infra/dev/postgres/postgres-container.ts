@@ -1,9 +1,9 @@
 import type { Say } from '../machine/say.ts';
 import type { Postgres } from './start-postgres.ts';
 
-/** The last resort: a container. `reason` says why nothing better was found. */
+/** Starts Postgres in a container, as a last resort. `reason` says why nothing better was found. */
 export async function startPostgresContainer(reason: unknown, say: Say): Promise<Postgres> {
-  // Half a second to import, and needed almost never.
+  // Importing this takes half a second, and it is almost never needed.
   const { GenericContainer, Wait } = await import('testcontainers');
   say('Starting Postgres in a container …');
   const container = await new GenericContainer('postgres:17-alpine')

@@ -8,7 +8,7 @@ import { retryUntil } from '../machine/retry-until.ts';
 import type { ServerUser } from '../machine/server-user.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
-/** Makes a data directory unless there is one. A half-made one from an interrupted run does not count. */
+/** Creates a data directory unless there is one. A partial one from an interrupted run is discarded. */
 export async function initPostgresData(
   { bin, major }: PostgresBinaries,
   data: string,
@@ -17,7 +17,7 @@ export async function initPostgresData(
   if (existsSync(join(data, 'PG_VERSION'))) return;
   const partial = `${data}.partial`;
   await rm(partial, { recursive: true, force: true });
-  // Unicode case mapping with the order of code points, alike on every machine.
+  // Case mapping follows Unicode and sorting follows code points, which is the same on every machine.
   const locale =
     major >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -28,7 +28,10 @@ export async function initPostgresData(
   await rename(partial, data);
 }
 
-/** Clears what a killed server left. Waits for one that is still on its way out; refuses to share the data. */
+/**
+ * Removes the pid file of a killed server. It waits for a server that is still ending, and throws if another server
+ * uses the data.
+ */
 export async function clearStalePid(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
@@ -41,7 +44,7 @@ export async function clearStalePid(data: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-// The number alone proves nothing: after a reboot it may be any program's.
+// The pid alone proves nothing: after a reboot it may belong to any program.
 async function servesData(pid: number, data: string): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(async () => {
     const { stdout } = await execa('ps', ['-o', 'args=', '-p', String(pid)], { reject: false });

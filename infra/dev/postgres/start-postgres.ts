@@ -18,9 +18,9 @@ import { clearStalePid, initPostgresData } from './postgres-data.ts';
 
 export interface PostgresOptions {
   dir: string;
-  /** A database that is there already. */
+  /** The URL of an existing database, which is used instead of starting one. */
   url?: string | undefined;
-  /** False trades safety in a power cut for speed: for tests. */
+  /** False makes Postgres faster and unsafe in a power cut, for tests. */
   durable: boolean;
   say?: Say;
 }
@@ -29,14 +29,14 @@ export interface Postgres extends AsyncDisposable {
   url: string;
   port?: number;
   readonly pid?: number | undefined;
-  /** Where it came from, for people. */
+  /** Where the server comes from, for people. */
   source: string;
   stop(): Promise<void>;
-  /** Stops and starts it on the same port with the same data. Absent when the server is not ours. */
+  /** Stops and starts the server on the same port with the same data. Absent if the server is not ours. */
   restart?(): Promise<void>;
 }
 
-/** A Postgres with an empty or earlier database `parley`; on loopback, and gone when we are. */
+/** Starts a Postgres with a new or an earlier database `parley`. It listens on loopback and ends with this process. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { url, say = sayOnStdout } = options;
   if (url) return givenPostgres(url);
@@ -80,7 +80,7 @@ async function startServer(
         const output = openSync(log, 'a');
         const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(data, port, durable), {
           cwd: '/',
-          // Our own DATABASE_URL and PG… variables are not the server's business.
+          // Variables of this process such as DATABASE_URL and PG… must not reach the server.
           env: { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'UTC' },
           stdio: ['ignore', output, output],
           deathSignal: 'INT',
@@ -91,7 +91,7 @@ async function startServer(
       },
       ready: (_, signal) => retryUntil(() => provideDatabase(port), signal),
       readyMsMax: 60_000,
-      // INT is Postgres's fast shutdown; TERM would wait for every client to leave.
+      // INT is Postgres's fast shutdown. TERM would wait until all clients have disconnected.
       stopSignal: 'SIGINT',
     },
     say,
@@ -101,7 +101,7 @@ async function startServer(
       await server.start();
     } catch (error) {
       const end = await tail(log);
-      // Of a killed server, a busy backend lives on until its query is done.
+      // After a server is killed, a busy backend lives until its query has finished.
       if (end.includes('pre-existing shared memory block') && triesLeft > 0) {
         await pause(500);
         return start(triesLeft - 1);
@@ -142,8 +142,8 @@ function serverArguments(data: string, port: number, durable: boolean): string[]
 async function provideDatabase(port: number): Promise<void> {
   const url = `postgres://parley@127.0.0.1:${port}`;
   await connectTo(`${url}/postgres`, async (sql) => {
-    const found = await sql`select from pg_database where datname = 'parley'`;
-    if (found.length === 0) await sql`create database parley`;
+    const databases = await sql`select from pg_database where datname = 'parley'`;
+    if (databases.length === 0) await sql`create database parley`;
   });
 }
 

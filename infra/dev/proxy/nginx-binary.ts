@@ -9,7 +9,7 @@ import type { Say } from '../machine/say.ts';
 
 export interface NginxBinary {
   path: string;
-  /** Where its shared libraries are, when not in the system. */
+  /** The folders of its shared libraries, if they are not installed in the system. */
   libraries: string;
   source: string;
 }

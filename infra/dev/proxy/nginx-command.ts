@@ -10,10 +10,10 @@ import { findNginxBinary } from './nginx-binary.ts';
 import { nginxConfig } from './nginx-config.ts';
 import type { ProxyCommand, ProxyOptions } from './start-proxy.ts';
 
-// What nginx opens besides connections.
+// The number of files that nginx opens besides connections.
 const otherFiles = 100;
 
-/** Finds nginx, writes its configuration and has nginx check it. */
+/** Finds nginx, writes its configuration, and lets nginx check it. */
 export async function nginxCommand({ dir, port, api, queue, say }: ProxyOptions): Promise<ProxyCommand> {
   const { path, libraries, source } = await findNginxBinary(say);
   const user = await findServerUser();

@@ -10,7 +10,7 @@ import {
 
 export interface NginxConfig {
   port: number;
-  /** A second port of our own, on loopback. */
+  /** A second port on loopback, for requests that must not be repeated. */
   oncePort: number;
   api: readonly number[];
   queue: readonly number[];
@@ -18,7 +18,7 @@ export interface NginxConfig {
   connectionsPerWorker: number;
 }
 
-// In every server: one that sets a header of its own inherits none.
+// Every server block needs these lines, because a block that sets a header inherits none.
 const proxiedHeaders = `    proxy_set_header Connection '';
     proxy_set_header Host $sent_host;`;
 
@@ -48,16 +48,16 @@ http {
   large_client_header_buffers 4 ${headerKibibytesMax}k;
 
   proxy_http_version 1.1;
-  # A response goes out as it comes in; a request is complete before it goes in, so that it can go in again.
+  # A response is passed on as it arrives. A request is read completely first, so that it can be sent again.
   proxy_buffering off;
   proxy_buffer_size 16k;
   proxy_buffers 8 16k;
   proxy_connect_timeout ${connectMsMax}ms;
   proxy_read_timeout ${answerSecondsMax}s;
-  # Whatever is safe to repeat is repeated on another node. POST and PATCH are, only if nothing was sent.
+  # Requests that are safe to repeat are repeated on another node; POST and PATCH only if nothing was sent.
   proxy_next_upstream error timeout;
 
-  # HTTP/1.0 clients may send no Host; nodes insist on one.
+  # HTTP/1.0 clients may send no Host; nodes require one.
   map $http_host $sent_host {
     '' $host;
     default $http_host;
@@ -69,8 +69,8 @@ http {
     'GET:' api;
   }
 
-  # nginx would repeat these, but they are no safer than POST. So they take one more hop, through a server
-  # that believes they are POST and gives them their name back.
+  # nginx would repeat other methods, such as PUT and DELETE, but they are no safer than POST. So they take one
+  # more hop, as POST, through a server that restores their method.
   map $request_method $is_once {
     default 1;
     GET ''; HEAD ''; OPTIONS ''; POST ''; PATCH '';
@@ -81,7 +81,8 @@ http {
   map $is_once $target { default $pool; 1 once; }
   map $uri $once_pool { default api; ${eventsPath} queue; }
 
-  # nginx asks each node once per round. A parked poll may outlive them all: those that died first are back.
+  # nginx tries each node once per round. A parked poll may outlive all nodes: by the time the last one ends,
+  # the first one is back.
   map $request_method $first_retry { default /_proxy/503; GET @round1; HEAD @round1; OPTIONS @round1; }
   recursive_error_pages on;
 
@@ -119,10 +120,11 @@ ${errorLocations()}
 }
 
 function upstream(name: string, ports: readonly number[]): string {
-  // Without max_fails=0 one failure would take a node out for ten seconds. nginx wants at least one server.
+  // Without max_fails=0, one failure would exclude a node for ten seconds. nginx requires at least one server.
   const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`);
   if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
-  // Idle connections end before the nodes end them (Node: 5 s), so that no POST meets one that is closing.
+  // Idle connections are closed before the nodes close them (Node: after 5 s), so that no POST is sent on a closing
+  // connection.
   return `  upstream ${name} {
     ${servers.join('\n    ')}
     keepalive 256;
@@ -151,7 +153,7 @@ function pageOf({ status }: Refusal): string {
   return `/_proxy/${status}`;
 }
 
-/** What follows each error that nginx makes itself; `whenNodesFail`, when no node of the pool answered. */
+/** Pages for the errors that nginx itself makes. `whenNodesFail` is used when no node of the pool answered. */
 function errorPages(whenNodesFail: string): string {
   const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge } = refusals;
   const pages = [

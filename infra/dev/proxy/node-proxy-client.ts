@@ -5,12 +5,12 @@ import { bodyMebibytesMax, refusals, type Refusal } from './refusals.ts';
 
 const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
 
-/** The whole body, so that it can be sent twice; nothing when it is too large. */
+/** Reads the whole body, so that it can be sent twice; undefined if it is too large. */
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Left early, the connection stays, for the refusal.
+  // Leaving the loop early keeps the connection open, so that the refusal can be sent.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bodyBytesMax) return undefined;
@@ -22,13 +22,13 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | unde
 export function refuse(outgoing: ServerResponse, { status, body }: Refusal): void {
   outgoing.setHeader('Content-Type', 'application/json');
   if (status === 503) outgoing.setHeader('Retry-After', '1');
-  // The rest of such a request is not worth reading.
+  // The rest of a request that is too large is not worth reading.
   if (status === 413) outgoing.setHeader('Connection', 'close');
   outgoing.statusCode = status;
   outgoing.end(body);
 }
 
-/** For what is not HTTP enough to have a response. */
+/** Refuses bytes that are not an HTTP request, for which there is no response object. */
 export function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return;
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';

@@ -1,6 +1,6 @@
 import { createNodeProxy } from './node-proxy.ts';
 
-// node node-proxy-main.js PORT API_PORTS QUEUE_PORTS, the lists with commas.
+// Usage: node node-proxy-main.js PORT API_PORTS QUEUE_PORTS. The lists are separated by commas.
 const [port, api, queue] = process.argv.slice(2).map((list) => list.split(',').filter(Boolean).map(Number));
 const proxy = createNodeProxy({ api: api ?? [], queue: queue ?? [] });
 proxy.listen({ port: port?.[0], host: '127.0.0.1', backlog: 4096 });

@@ -32,7 +32,7 @@ class NodeFailed extends Error {
 
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The proxy for machines without nginx: the same routing, the same retries, a fraction of the speed. */
+/** The proxy for machines without nginx. It routes and retries in the same way, at a fraction of the speed. */
 export function createNodeProxy(pools: Pools): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
   let turn = 0;
@@ -57,13 +57,14 @@ export function createNodeProxy(pools: Pools): Server {
     const pool = pools[poolFor(incoming)];
     const first = turn++;
     const mayRepeat = repeatable.has(incoming.method ?? '');
-    // A parked poll may outlive every node: those that died first are back.
+    // A parked poll may outlive all nodes: by the time the last one ends, the first one is back.
     const triesMax = pool.length * (mayRepeat ? 7 : 1);
     for (let tries = 0; tries < triesMax; tries += 1) {
       const port = pool[(first + tries) % pool.length];
       if (port === undefined) break;
       try {
-        // A kept connection may be closing just now. What must not be repeated does not gamble on one.
+        // A connection that was kept open may be closing right now, so it is not used for a request that must not be
+        // repeated.
         const connection = mayRepeat ? agent : false;
         const answer = await ask({ port, incoming, body, signal: gone.signal }, connection);
         outgoing.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));
@@ -85,7 +86,7 @@ function poolFor({ method, url = '' }: IncomingMessage): keyof Pools {
   return method === 'GET' && !new URLSearchParams(query).get('queue_id') ? 'api' : 'queue';
 }
 
-/** The head of the node's answer, or NodeFailed. */
+/** Resolves with the head of the node's response, or rejects with NodeFailed. */
 function ask({ port, incoming, body, signal }: Attempt, agent: Agent | false): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { connection: _, 'transfer-encoding': chunked, ...headers } = incoming.headers;

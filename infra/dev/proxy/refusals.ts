@@ -7,7 +7,7 @@ function refusal(status: number, code: string, msg: string): Refusal {
   return { status, body: JSON.stringify({ result: 'error', msg, code }) };
 }
 
-/** What the proxy says by itself. Clients of the API read JSON, whoever speaks. */
+/** Responses that the proxy makes itself. They are JSON, because clients of the API expect that of every response. */
 export const refusals = {
   badRequest: refusal(400, 'BAD_REQUEST', 'This is not a valid HTTP request.'),
   methodNotAllowed: refusal(405, 'BAD_REQUEST', 'Method Not Allowed'),
@@ -17,15 +17,15 @@ export const refusals = {
   notReady: refusal(503, 'SERVER_NOT_READY', 'The service is restarting. Please try again.'),
 } as const;
 
-/** 100 MiB of file, and what a multipart form puts around it. The nodes hold everything else to less. */
+/** The size of a file of 100 MiB with the multipart form around it. The nodes have lower limits for everything else. */
 export const bodyMebibytesMax = 101;
 
-/** A question may name 5 000 messages. */
+/** The URL of a GET may list 5 000 message ids. */
 export const headerKibibytesMax = 128;
 
 export const eventsPath = '/api/v1/events';
 
 export const connectMsMax = 1_000;
 
-/** Longer than the longest parked poll. */
+/** This is longer than the longest parked poll. */
 export const answerSecondsMax = 120;

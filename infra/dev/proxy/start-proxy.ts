@@ -16,10 +16,10 @@ export type ProxyKind = 'nginx' | 'node';
 export interface ProxyOptions {
   dir: string;
   port: number;
-  /** Ports of nodes on loopback. */
+  /** The ports of the nodes on loopback. */
   api: readonly number[];
   queue: readonly number[];
-  /** Without it: nginx, or Node where no nginx can be had. */
+  /** The default is nginx, or Node if nginx cannot be found. */
   kind?: ProxyKind | undefined;
   say: Say;
 }
@@ -29,7 +29,7 @@ export interface ProxyCommand {
   args: string[];
   env: NodeJS.ProcessEnv;
   user?: ServerUser | undefined;
-  /** Where it came from, for people. */
+  /** Where the program comes from, for people. */
   source: string;
 }
 
@@ -40,7 +40,10 @@ export interface Proxy extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** One address in front of all nodes. What it promises about routing and retries is in infra/README.md. */
+/**
+ * Starts the proxy: one address in front of all nodes. Its guarantees about routing and retries are in
+ * infra/README.md.
+ */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { port, say } = options;
   const { command, args, env, user, source } = await chooseCommand(options);

@@ -2,9 +2,9 @@ import type { Say } from '../machine/say.ts';
 import { redisArguments, type Redis } from './redis.ts';
 import { withRedis } from './with-redis.ts';
 
-/** The last resort: a container. `reason` says why nothing better was found. */
+/** Starts Redis in a container, as a last resort. `reason` says why nothing better was found. */
 export async function startRedisContainer(reason: unknown, say: Say): Promise<Redis> {
-  // Half a second to import, and needed almost never.
+  // Importing this takes half a second, and it is almost never needed.
   const { GenericContainer, Wait } = await import('testcontainers');
   say('Starting Redis in a container …');
   const container = await new GenericContainer('redis:7-alpine')

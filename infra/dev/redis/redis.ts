@@ -2,12 +2,14 @@ export interface Redis extends AsyncDisposable {
   url: string;
   port?: number;
   readonly pid?: number | undefined;
-  /** Where it came from, for people. */
+  /** Where the server comes from, for people. */
   source: string;
   stop(): Promise<void>;
-  /** Stops and starts it on the same port; `empty` loses everything in it. Absent when it is not ours. */
+  /**
+   * Stops and starts the server on the same port. `empty` deletes everything in it. Absent if the server is not ours.
+   */
   restart?(options?: { empty?: boolean }): Promise<void>;
 }
 
-/** Redis is a carrier here and keeps nothing over a stop. Jobs are in it, so it never evicts. */
+/** Redis only carries data here and keeps nothing when it stops. It never evicts, because it holds jobs. */
 export const redisArguments = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];

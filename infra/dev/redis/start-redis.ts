@@ -16,12 +16,12 @@ import { withRedis } from './with-redis.ts';
 
 export interface RedisOptions {
   dir: string;
-  /** A Redis that is there already. */
+  /** The URL of an existing Redis, which is used instead of starting one. */
   url?: string | undefined;
   say?: Say;
 }
 
-/** An empty Redis; on loopback, and gone when we are. */
+/** Starts an empty Redis. It listens on loopback and ends with this process. */
 export async function startRedis(options: RedisOptions): Promise<Redis> {
   const { url, say = sayOnStdout } = options;
   if (url) return givenRedis(url);
@@ -79,7 +79,7 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
     await server.start().catch(async (error: Error) => {
       throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
     });
-    // What was saved is loaded by now, and must not come back after a later crash.
+    // The saved data has been loaded by now, and must not come back after a later crash.
     await rm(saved, { force: true });
   };
   await rm(saved, { force: true });

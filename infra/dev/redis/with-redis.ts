@@ -1,12 +1,12 @@
 import { Redis as Client } from 'ioredis';
 
-/** One connection for one thing to do. */
+/** Opens a connection, uses it once, and closes it. */
 export async function withRedis<Result>(
   url: string,
   use: (redis: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
-  // The failure is told once, by the command.
+  // The command reports the failure, so the event is ignored.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 export interface FakeNode extends AsyncDisposable {
   name: string;
   port: number;
-  /** The requests that arrived, answered or not. */
+  /** The requests that arrived, whether answered or not. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Stops listening and cuts every connection, as a process does that is killed. */
+  /** Stops listening and cuts all connections, like a process that is killed. */
   die(): Promise<void>;
 }
 
 type Behaviour = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** An upstream that says its name; or does what `behave` does instead. */
+/** An upstream that answers with its name, or does what `behave` does instead. */
 export async function fakeNode(
   name: string,
   behave: Behaviour = (_, outgoing) => void outgoing.end(name),

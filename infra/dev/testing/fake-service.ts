@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A program that keeps a service's promises to the supervisor, and tells what it was started with. */
+/**
+ * A program that behaves like a service towards the supervisor, and answers with the settings that it was started
+ * with.
+ */
 const program = `
 import { createServer } from 'node:http';
 

@@ -8,7 +8,7 @@ export interface ProxyUnderTest extends Proxy {
   url: string;
 }
 
-/** A proxy of its own in front of these nodes. */
+/** Starts a proxy in front of these nodes. */
 export async function proxyTo(
   kind: ProxyKind,
   { api = [], queue = [] }: { api?: FakeNode[]; queue?: FakeNode[] },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a server says to these bytes until it ends the connection, or has said enough. */
+/** The response of a server to raw bytes, until it closes the connection or has sent a whole response. */
 export async function rawRequest(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);

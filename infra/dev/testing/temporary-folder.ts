@@ -7,7 +7,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-/** A folder that every user may enter, gone when it is disposed of. */
+/** A folder that every user may enter. It is deleted when it is disposed of. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'parley-test-'));
   await chmod(path, 0o755);
