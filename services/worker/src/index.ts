@@ -1,11 +1,4 @@
-export {
-  type JobDeps,
-  type OnDemandJob,
-  type RecurringJob,
-  onDemandJobs,
-  recurringJobs,
-} from './jobs/index.ts';
-export * from './outbound/client.ts';
-export { isPublicAddress } from './outbound/guard.ts';
-export { fetchPreview } from './pages/fetch-preview.ts';
+export { onDemandJobs, recurringJobs } from './jobs/index.ts';
+export type { JobDeps } from './jobs/job.ts';
+export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
 export { runJobs } from './run-jobs.ts';

@@ -1,5 +1,24 @@
-export * from './connect.ts';
-export * from './members.ts';
-export * from './migrate.ts';
+export {
+  type Database,
+  type Sql,
+  type Tx,
+  connectDatabase,
+  connectSql,
+  isDatabaseUnavailable,
+  isDeadlock,
+} from './connect.ts';
+export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
+export { migrate } from './migrate.ts';
+export type {
+  AttachmentRow,
+  ChannelFolderRow,
+  ChannelRow,
+  DefaultChannelGroupRow,
+  LinkifierRow,
+  MessageRow,
+  PlaygroundRow,
+  ProfileFieldRow,
+  TopicRow,
+  UserRow,
+} from './rows.ts';
 export * as tables from './tables/index.ts';
-export type * from './rows.ts';

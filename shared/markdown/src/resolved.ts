@@ -14,13 +14,13 @@ export interface References {
 
 export const referencesMax = 1000;
 
-export interface ResolvedUser {
+interface ResolvedUser {
   id: number;
   name: string;
   isActive: boolean;
 }
 
-export interface ResolvedGroup {
+interface ResolvedGroup {
   id: number;
   /** The name as it is written in a text. */
   name: string;
@@ -30,7 +30,7 @@ export interface ResolvedGroup {
   mayMention: boolean;
 }
 
-export interface ResolvedTopic {
+interface ResolvedTopic {
   channelId: number;
   topic: string;
   /** The latest message of the topic that the author can read. */

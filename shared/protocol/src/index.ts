@@ -1,23 +1,100 @@
-export * from './client.ts';
-export * from './pending-event.ts';
-export * from './entry.ts';
-export * from './ephemeral.ts';
-export * from './errors.ts';
-export * from './events/index.ts';
-export * from './jobs.ts';
-export * from './levels.ts';
-export * from './limits.ts';
-export * from './narrow/index.ts';
-export * from './objects/attachment.ts';
-export * from './objects/bot.ts';
-export * from './objects/channel.ts';
-export * from './objects/emoji.ts';
-export * from './objects/linkifier.ts';
-export * from './objects/message.ts';
-export * from './objects/playground.ts';
-export * from './objects/presence.ts';
-export * from './objects/profile-field.ts';
-export * from './objects/user-status.ts';
-export * from './objects/user.ts';
-export * from './queue-record.ts';
-export * from './settings/index.ts';
+export { Client, capabilityNames, clientKey } from './client.ts';
+export { type LogEvent, Entry, EntryAudience, ID_STEP } from './entry.ts';
+export { type Ephemeral, PublishedEphemeral, ephemeralId, unloggedIdOffset } from './ephemeral.ts';
+export { type ErrorCode, ApiError, errorStatus, notReady } from './errors.ts';
+export { ephemeralEvents } from './events/ephemeral.ts';
+export { type EventFamily, type NodeSecrets, event } from './events/family.ts';
+export { eventFamilies, events } from './events/index.ts';
+export { flagsFor } from './events/message.ts';
+export { MutedUser } from './events/muted-users.ts';
+export type { BotChange } from './events/realm-bot.ts';
+export type { UserChange } from './events/realm-user.ts';
+export type { ChannelProperty } from './events/stream.ts';
+export { type SubscriptionProperty, subscriptionProperties } from './events/subscription.ts';
+export type { UnreadDetail } from './events/update-message-flags.ts';
+export { type PropagateMode, noSharedFlags, propagateModes } from './events/update-message.ts';
+export { type Job, type JobName, jobNames } from './jobs.ts';
+export { versionFields } from './levels.ts';
+export { fileTimes, limits, pageLimits, pageTimes, queueTimes, thumbnailFormats } from './limits.ts';
+export { checkQueueNarrow, passesNarrow } from './narrow/queue-narrow.ts';
+export { Attachment } from './objects/attachment.ts';
+export { LoggedBot } from './objects/bot.ts';
+export {
+  type TopicsPolicy,
+  Channel,
+  ChannelFolder,
+  DefaultChannelGroup,
+  InheritedSettings,
+  Subscription,
+  topicsPolicies,
+  withoutInherited,
+} from './objects/channel.ts';
+export { RealmEmoji } from './objects/emoji.ts';
+export { Linkifier } from './objects/linkifier.ts';
+export {
+  DisplayRecipient,
+  EditHistoryEntry,
+  FetchedMessage,
+  MessageSnapshot,
+  Reaction,
+  Submessage,
+  emptyTopicDisplayName,
+  messageFor,
+} from './objects/message.ts';
+export { Playground } from './objects/playground.ts';
+export {
+  LegacyPresence,
+  SlimPresence,
+  legacyPresence,
+  presenceHistoryDays,
+  presenceTimes,
+} from './objects/presence.ts';
+export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
+export { UserStatus } from './objects/user-status.ts';
+export { type Role, User, botTypes, presentUnknown, roles, unknownUser } from './objects/user.ts';
+export {
+  type ActionResult,
+  type Audience,
+  type MembershipChange,
+  type NewMessage,
+  type PendingEvent,
+  ephemeralOnly,
+  to,
+} from './pending-event.ts';
+export { QueueRecord } from './queue-record.ts';
+export {
+  type ChannelGroupSetting,
+  type ChannelGroupSettings,
+  type GroupPermission,
+  type RealmGroupSetting,
+  type RealmGroupSettings,
+  GroupSetting,
+  GroupSettingChange,
+  GroupSettingInput,
+  channelGroupNames,
+  channelGroupSettings,
+  realmGroupRows,
+  realmGroupSettings,
+  userGroupSettings,
+} from './settings/groups.ts';
+export { languageName } from './settings/language.ts';
+export {
+  type RealmSetting,
+  type RealmSettings,
+  derivedFields,
+  fullRealmSettings,
+  realmSettingRows,
+  realmSettings,
+} from './settings/realm.ts';
+export { TimeZone } from './settings/timezone.ts';
+export {
+  type LegacyEvent,
+  type UserDefaults,
+  type UserSetting,
+  type UserSettings,
+  emojiSets,
+  fullUserSettings,
+  notificationSounds,
+  userSettingRows,
+  userSettings,
+} from './settings/user.ts';

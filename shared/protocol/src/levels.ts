@@ -1,8 +1,8 @@
 /** The feature level that Parley advertises. Everything that the API introduced up to this level is supported. */
-export const featureLevel = 421;
+const featureLevel = 421;
 
 /** The server's version as clients see it. Clients derive the release of the feature level from the leading "11.". */
-export const serverVersion = '11.0-parley-0.1.0';
+const serverVersion = '11.0-parley-0.1.0';
 
 /**
  * Version fields under two families of names: those of the API's documentation, and those that existing clients read.

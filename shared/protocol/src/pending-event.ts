@@ -36,7 +36,7 @@ export interface NewMessage {
 }
 
 /** Flags that are stored as rows of message_flags, because few users have them on a message. */
-export type SparseFlag = 'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word';
+type SparseFlag = 'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word';
 
 /**
  * The users whom an event is for: the listed users and the members of `conversations`; everyone in the realm if there

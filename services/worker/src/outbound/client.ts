@@ -8,7 +8,7 @@ import { type AddressGuard, isPublicAddress, isWebPort } from './guard.ts';
 import { type ReadBody, acceptedEncodings, readBody } from './read-body.ts';
 
 /** How long an outside server may take. */
-export interface OutboundTimeouts {
+interface OutboundTimeouts {
   connectMs: number;
   /** The time from the request to the head of the response. */
   headMs: number;
@@ -24,7 +24,7 @@ const redirectsMax = 5;
 const connectionsPerHost = 4;
 const headBytesMax = 16 * 1024;
 
-export interface OutboundRequest {
+interface OutboundRequest {
   url: string;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
@@ -44,7 +44,7 @@ export interface ResponseHead {
 }
 
 /** A response. Its body is empty if `acceptsBody` declined it. */
-export interface OutboundResponse extends ResponseHead, ReadBody {}
+interface OutboundResponse extends ResponseHead, ReadBody {}
 
 /**
  * The error for a request without a readable response: the address is not allowed, nothing answers there, or it took

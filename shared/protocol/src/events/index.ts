@@ -28,17 +28,6 @@ import { userSettings } from './user-settings.ts';
 import { userStatus } from './user-status.ts';
 import { mutedTopics, userTopic } from './user-topic.ts';
 
-export * from './ephemeral.ts';
-export * from './family.ts';
-export { flagsFor } from './message.ts';
-export type { BotChange } from './realm-bot.ts';
-export type { MutedUser } from './muted-users.ts';
-export type { UserChange } from './realm-user.ts';
-export { type ChannelProperty } from './stream.ts';
-export { type SubscriptionProperty, subscriptionProperties } from './subscription.ts';
-export type { UnreadDetail } from './update-message-flags.ts';
-export { type PropagateMode, noSharedFlags, propagateModes } from './update-message.ts';
-
 /** Constructors of every event type that is stored in the log. */
 export const events = {
   attachment,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-export const BotService = z.strictObject({ base_url: z.string(), interface: z.int(), token: z.string() });
-export type BotService = z.infer<typeof BotService>;
+const BotService = z.strictObject({ base_url: z.string(), interface: z.int(), token: z.string() });
 
 const channelName = z.string().nullable();
 

@@ -11,7 +11,6 @@ export const profileFieldTypes = {
   EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
   PRONOUNS: { id: 8, name: 'Pronouns' },
 } as const;
-export type ProfileFieldType = (typeof profileFieldTypes)[keyof typeof profileFieldTypes]['id'];
 
 /** Kinds of external accounts that a profile field can be created for by name. */
 export const externalAccounts: Readonly<
