@@ -17,7 +17,7 @@ create table audiences (
 );
 create index audiences_superseded on audiences (superseded_at) where superseded_at is not null;
 
--- The state of a conversation as of the newest entry of the log. Only append_to_log writes to this table.
+-- The state of a conversation as of the newest entry of the log. Only the append writes to this table.
 create table conversation_heads (
   conversation_id bigint primary key references conversations,
   ordinal bigint not null default 0,

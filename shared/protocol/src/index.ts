@@ -56,7 +56,6 @@ export {
   type ActionResult,
   type Audience,
   type MembershipChange,
-  type NewMessage,
   type PendingEvent,
   ephemeralOnly,
   to,

@@ -3,7 +3,7 @@ import type { Ephemeral } from './ephemeral.ts';
 import type { Job } from './jobs.ts';
 
 /** The row of a message that is inserted together with the append of its event. */
-export interface NewMessage {
+interface NewMessage {
   conversationId: number;
   channelId: number | null;
   topicId: number | null;

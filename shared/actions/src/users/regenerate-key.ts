@@ -20,5 +20,6 @@ export async function endApiKey(tx: Tx, { id }: { id: number }) {
     user.botType === null
       ? to.users([], events.keyRegenerated({}))
       : await botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
-  return { events: [{ ...told, revokes: [id] }], user };
+  const event: PendingEvent = { ...told, revokes: [id] };
+  return { events: [event], user };
 }

@@ -32,7 +32,7 @@ export const conversationMembers = pgTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.userId] })],
 );
 
-/** Only `append_to_log` writes to this table. Reading a conversation's state as of a log position is fine. */
+/** Only the append to the log writes to this table. Reading a conversation's state as of a log position is fine. */
 export const conversationHeads = pgTable('conversation_heads', {
   conversationId: bigint('conversation_id', { mode: 'number' }).primaryKey(),
   ordinal: bigint({ mode: 'number' }).notNull().default(0),

@@ -14,7 +14,7 @@ import {
 const int4multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' });
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Only `append_to_log` inserts into this table. */
+/** Only the append to the log inserts into this table. */
 export const messages = pgTable('messages', {
   id: integer().primaryKey(),
   realmId: integer('realm_id').notNull(),

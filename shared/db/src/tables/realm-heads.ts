@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, uuid } from 'drizzle-orm/pg-core';
 
-/** Only `append_to_log` writes to this table. */
+/** Only the append to the log writes to this table. */
 export const realmHeads = pgTable('realm_heads', {
   realmId: integer('realm_id').primaryKey(),
   epoch: uuid().notNull(),

@@ -1,6 +1,6 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** The first submessage of a message is inserted by `append_to_log` together with the message. */
+/** The first submessage of a message is inserted by the append to the log together with the message. */
 export const submessages = pgTable('submessages', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   messageId: integer('message_id').notNull(),

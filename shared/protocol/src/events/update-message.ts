@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emptyTopicDisplayName } from '../objects/message.ts';
 import { event } from './family.ts';
 
-/** A message's flags for all of its readers after an edit. `append_to_log` fills them in as they are at the event's seq. */
+/** A message's flags for all of its readers after an edit. The append fills them in as they are at the event's seq. */
 const SharedFlags = z.strictObject({
   flags: z.record(z.string(), z.array(z.int())),
   /**
@@ -16,7 +16,7 @@ const SharedFlags = z.strictObject({
 });
 type SharedFlags = z.infer<typeof SharedFlags>;
 
-/** The value that an event is constructed with, before `append_to_log` fills in the real flags. */
+/** The value that an event is constructed with, before the append fills in the real flags. */
 export const noSharedFlags: SharedFlags = { flags: {}, unread: [] };
 
 /** Which other messages of the topic move along with a moved message. */
