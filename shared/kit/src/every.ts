@@ -1,6 +1,9 @@
 import type { Logger } from './logger.ts';
 
-/** Runs `work` again and again, each time `ms` after the last run ended. What it throws is logged and ends nothing. */
+/**
+ * Runs `work` repeatedly, each time `ms` after the last run has ended. An error is logged, and the next run follows
+ * all the same.
+ */
 export function every(ms: number, logger: Logger, work: () => Promise<void> | void): Disposable {
   let isStopped = false;
   let timer = setTimeout(run, ms);

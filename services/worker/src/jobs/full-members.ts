@@ -3,16 +3,16 @@ import { listPastWaiting, realmAt } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
-/** The rest waits for the next run. */
-const perRun = 1000;
+/** Accounts beyond this number wait for the next run. */
+const perRunMax = 1000;
 
-/** Makes full members of the accounts whose waiting period is over. */
+/** Turns accounts whose waiting period has ended into full members. */
 export const fullMembersJob: RecurringJob = {
   name: 'full-members',
   everySeconds: 60,
   async run({ engine, site, clock }) {
     const now = new Date(clock.nowMs());
-    const waiting = await listPastWaiting(engine.db, now, perRun);
+    const waiting = await listPastWaiting(engine.db, now, perRunMax);
     const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
     for (const row of realms.values()) {
       const realm = realmAt(row, site);

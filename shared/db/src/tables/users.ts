@@ -8,7 +8,10 @@ export const users = pgTable('users', {
   email: text().notNull(),
   fullName: text('full_name').notNull(),
   role: smallint().notNull(),
-  /** Past the waiting period of the organization. Kept for every role; it matters to members. */
+  /**
+   * Whether the account is past the waiting period of its organization. It is recorded for every role, but matters
+   * for members only.
+   */
   isFullMember: boolean('is_full_member').notNull().default(true),
   isActive: boolean('is_active').notNull().default(true),
   botType: smallint('bot_type'),

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { Linkifier } from '../objects/linkifier.ts';
 import { event } from './family.ts';
 
-/** The organization's linkifiers, whole and in order, after any change. Sent to everyone in the realm. */
+/** All linkifiers of the organization in order, after any change. Sent to everyone in the realm. */
 export const realmLinkifiers = event(
   'realm_linkifiers',
   { realm_linkifiers: z.array(Linkifier) },
-  // Since 176: a client that cannot read url_template is told nothing.
+  // Since feature level 176, clients without the capability `linkifier_url_template` are not sent this event.
   { forClient: (logged, client) => (client.linkifier_url_template ? [logged] : []) },
 );

@@ -88,7 +88,7 @@ export const DefaultChannelGroup = z.strictObject({
 });
 export type DefaultChannelGroup = z.infer<typeof DefaultChannelGroup>;
 
-/** A folder that channels are shown in. */
+/** A folder in which channels are shown. */
 export const ChannelFolder = z.strictObject({
   id: z.int(),
   name: z.string(),
