@@ -1,5 +1,5 @@
 import type { RealmGroupSettings, RealmSettings, UserDefaults } from '@parley/protocol';
-import { boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const realms = pgTable('realms', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -10,7 +10,7 @@ export const realms = pgTable('realms', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   isActive: boolean('is_active').notNull().default(true),
   /** A conversation of everyone but guests in which nobody writes. Its members may see public channels. */
-  membersConversationId: integer('members_conversation_id'),
+  membersConversationId: bigint('members_conversation_id', { mode: 'number' }),
   /** The mebibytes that uploads may take; null for no quota. */
   uploadQuotaMib: integer('upload_quota_mib'),
   /** The settings that differ from the defaults. */
