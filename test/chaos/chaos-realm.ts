@@ -22,7 +22,10 @@ export const channelNames = { square: 'main square', club: 'the club', corner: '
 const membersOf = { square: Number.POSITIVE_INFINITY, club: 5, corner: 3 } as const;
 
 /** Creates a realm named `demo`, which nodes serve at the bare host, with `size` members and three channels. */
-export async function createChaosRealm({ databaseUrl, secret }: ClusterBackends, size: number): Promise<ChaosRealm> {
+export async function createChaosRealm(
+  { databaseUrl, secret }: ClusterBackends,
+  size: number,
+): Promise<ChaosRealm> {
   await using engine = createEngine({
     databaseUrl,
     name: 'chaos',

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,10 @@ export async function closeWorld(): Promise<void> {
   await end();
 }
 
-/** Enough for every test of a file, and so spread that hardly two files of a run share any. Half are for copied realms. */
+/**
+ * Enough for every test of a file. No two files of a run share any: processes remember rules by the ids of realms. Half
+ * are for copied realms.
+ */
 const idsPerFile = 10_000;
 
 async function startWorld() {
@@ -95,12 +98,6 @@ async function startWorld() {
   const databaseUrl = url.href;
 
   const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
-  // All files share one Redis: the streams and counters in it are named after these ids.
-  const firstId = idsPerFile * randomInt(1, 100_000);
-  for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
-    await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
-  }
-
   let copies = 0;
 
   const bugs: string[] = [];
@@ -115,6 +112,11 @@ async function startWorld() {
     connectRedis({ ...options, url: redisUrl, logger });
   const redis = connect({ name: 'test' });
   await redisReady(redis, 5000);
+  // All files share one Redis: the streams and counters in it are named after these ids.
+  const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 200_000));
+  for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
+    await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
+  }
   const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
   const engine = createEngine({
     databaseUrl,

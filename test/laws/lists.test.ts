@@ -1,0 +1,121 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { tables } from '@parley/db';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { describe, expect, test } from 'vitest';
+
+import { getWorld } from '../support/index.ts';
+import { root } from './source-files.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+  is_nullable: boolean;
+  has_default: boolean;
+}
+
+/** Names of types as Drizzle writes them, by the names that Postgres gives them. */
+const typeNames: Record<string, string> = {
+  int4: 'integer',
+  int8: 'bigint',
+  int2: 'smallint',
+  bool: 'boolean',
+  timestamptz: 'timestamp with time zone',
+  _int4: 'integer[]',
+};
+
+/** Tables that SQL functions alone read and write. */
+const tablesOfFunctions = new Set(['event_log', 'presence_updates', 'message_ids']);
+
+describe('the tables that the code declares', () => {
+  const declared = Object.values(tables)
+    .filter((table) => table instanceof PgTable)
+    .map((table) => getTableConfig(table));
+
+  async function migrated(): Promise<Column[]> {
+    const { sql } = await getWorld();
+    return [
+      ...(await sql<Column[]>`
+        select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as is_nullable,
+          a.atthasdef or a.attidentity <> '' as has_default
+        from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        join pg_type t on t.oid = a.atttypid
+        where c.relkind = 'r'`),
+    ];
+  }
+
+  test('are those of the migrated schema', async () => {
+    const names = new Set((await migrated()).map(({ table }) => table));
+    const missing = [...names].filter((name) => !declared.some((table) => table.name === name));
+    expect(missing.filter((name) => !tablesOfFunctions.has(name))).toEqual([]);
+    expect(declared.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test.each(declared.map((table) => [table.name, table] as const))(
+    '%s has its columns',
+    async (name, table) => {
+      const columns = (await migrated()).filter((column) => column.table === name);
+      const inCode = new Map(table.columns.map((column) => [column.name, column]));
+      for (const { column, type, is_nullable, has_default } of columns) {
+        const known = inCode.get(column);
+        if (!known) {
+          // What the code never names, it must not have to fill in.
+          expect(is_nullable || has_default, `${column} is not declared`).toBe(true);
+          continue;
+        }
+        expect(known.getSQLType(), column).toBe(typeNames[type] ?? type);
+        expect(known.notNull, `whether ${column} may be null`).toBe(!is_nullable);
+      }
+      const names = columns.map(({ column }) => column);
+      expect([...inCode.keys()].filter((column) => !names.includes(column))).toEqual([]);
+    },
+  );
+});
+
+test('every migration is in the journal, in the order of its number and of its time', () => {
+  const { entries } = JSON.parse(read('shared/db/migrations/meta/_journal.json')) as {
+    entries: { idx: number; when: number; tag: string }[];
+  };
+  const files = readdirSync(join(root, 'shared/db/migrations')).filter((name) => name.endsWith('.sql'));
+  expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
+  expect(entries.map(({ idx, tag }) => [idx, Number(tag.slice(0, 4))])).toEqual(files.map((_, n) => [n, n]));
+  const times = entries.map(({ when }) => when);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+});
+
+describe('a pending event', () => {
+  const source = read('shared/protocol/src/pending-event.ts');
+  const functions = ['append_to_log', 'log_event']
+    .map((name) => read(`shared/db/functions/${name}.sql`))
+    .join('\n');
+
+  /** Keys of an interface, as its source declares them. */
+  function keysOf(name: string): string[] {
+    const body = new RegExp(`interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? '';
+    return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, key]) => key ?? '');
+  }
+
+  /** Keys that the SQL functions read of a JSON variable, by any operator. */
+  function keysRead(variables: string): string[] {
+    const operators = new RegExp(`\\b(?:${variables}) (?:\\?|->>?|#>>?) '\\{?(\\w+)`, 'g');
+    return [...new Set([...functions.matchAll(operators)].map(([, key]) => key ?? ''))];
+  }
+
+  test('has the keys that append_to_log reads, and no others', () => {
+    const keys = [...keysOf('Audience'), ...keysOf('PendingEvent')];
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keysRead('pending|p_pending|d').sort()).toEqual(keys.sort());
+  });
+
+  test('has a message with the keys that append_to_log reads', () => {
+    const keys = keysOf('NewMessage');
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keysRead('m').sort()).toEqual(keys.sort());
+  });
+});
