@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@parley/api';
+import { type Endpoint, endpoints, errorsOf } from '@parley/api';
 import { errorStatus } from '@parley/protocol';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -49,8 +49,14 @@ export function checkReply({ method, path, isForQueueNode }: Exchange, reply: Re
   const what = `${method} ${path} answered ${status}: ${text.slice(0, 500)}`;
   expect(headers['content-type'], what).toBe('application/json');
   expect(headers['cache-control'], what).toContain('no-store');
-  if (status !== 200) return checkError(what, reply);
   const match = served.find((one) => one.endpoint.method === method && one.pattern.test(path));
+  if (status !== 200) {
+    checkError(what, reply);
+    if (match && !isForQueueNode && status !== 405) {
+      expect(errorsOf(match.endpoint), `${what}, which the endpoint does not declare`).toContain(body.code);
+    }
+    return;
+  }
   const shape = !isForQueueNode ? match?.body : method === 'GET' ? fromQueueNode : ended;
   const parsed = shape?.safeParse(body);
   expect(parsed?.error?.issues ?? [], what).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Actor } from '@parley/model';
+import type { ErrorCode } from '@parley/protocol';
 import type { z } from 'zod';
 
-import type { Requirement } from './auth/requirements.ts';
+import { type Requirement, requirementErrors } from './auth/requirements.ts';
 import type { UploadLimit } from './files/receive.ts';
 import type { Parameters, ParametersOf } from './http/parameters.ts';
 import type { RequestContext } from './request-context.ts';
@@ -9,25 +10,29 @@ import type { RequestContext } from './request-context.ts';
 export { form, id } from './http/parameters.ts';
 
 /**
- * Who may call. `cached`: credentials may be as old as the realm's rules, for the one endpoint that has the log
- * check the rules again. `spectator`: also the world, where the organization is open to it. `none`: nobody is asked for
- * credentials.
+ * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
+ * where the log checks the version of the rules again. `spectator`: accounts, and everybody where the organization is
+ * open to the public. `none`: everybody, and nobody is asked for credentials.
  */
 export type Auth = 'user' | 'cached' | 'spectator' | 'none';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
-  /** Below /api/v1. `:name` is a path parameter, declared in `params` like any other. */
+  /** The path below /api/v1. `:name` is a path parameter, which is declared in `params` like any other. */
   path: string;
-  /** Feature level that introduced it, where the contract names one. */
-  since?: number;
+  /** What it does, in one sentence for the authors of clients. */
+  summary: string;
+  /** The feature level that introduced it; null of what was always there. */
+  since: number | null;
+  /** The codes that it can answer with beyond those of `commonErrors`. */
+  errors: readonly ErrorCode[];
   auth: Auth;
-  /** What every caller must be; everyone with credentials may call when empty. */
+  /** The roles that every caller must have. */
   requires: readonly Requirement[];
-  /** Incoming-webhook bots may call it, which may call little. */
+  /** Whether incoming-webhook bots may call it. Almost all endpoints refuse them. */
   forWebhookBots: boolean;
   developmentOnly: boolean;
-  /** How large a file it takes; null takes none. */
+  /** The limit for the file that it takes; null if it takes no file. */
   upload: UploadLimit | null;
   params: Parameters;
   aliases: Record<string, string>;
@@ -35,10 +40,10 @@ export interface Endpoint {
   handle(context: RequestContext<never, never>): Promise<object>;
 }
 
-interface Declaration<Shape extends Parameters, Kind extends Auth> {
-  method: Endpoint['method'];
-  path: string;
-  since?: number;
+interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
+  Endpoint,
+  'method' | 'path' | 'summary' | 'since' | 'errors'
+> {
   auth?: Kind;
   requires?: readonly Requirement[];
   forWebhookBots?: boolean;
@@ -50,7 +55,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> {
   handle(context: RequestContext<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
 }
 
-/** Declares an endpoint of the contract: a value, so that it can be listed, mounted, documented and tested by walking. */
+/** Declares an endpoint. It is a value, so that a walk over the list of endpoints can serve, document and test them. */
 export function endpoint<Shape extends Parameters, const Kind extends Auth = 'user'>(
   declared: Declaration<Shape, Kind>,
 ): Endpoint {
@@ -63,4 +68,37 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     aliases: {},
     ...declared,
   };
+}
+
+/** Any request can be unreadable, name no organization, exceed a limit, or come while the service is not ready. */
+const everywhere: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'NONEXISTENT_SUBDOMAIN',
+  'RATE_LIMIT_HIT',
+  'SERVER_NOT_READY',
+];
+
+/** The codes that an endpoint can answer with before its own handler runs. They follow from its declaration. */
+export function commonErrors(endpoint: Endpoint): ErrorCode[] {
+  const { auth, requires, aliases, developmentOnly } = endpoint;
+  const codes: ErrorCode[] = [
+    ...everywhere,
+    ...(developmentOnly ? (['NOT_FOUND'] as const) : []),
+    ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...requires.map((requirement) => requirementErrors[requirement]),
+    ...(needsParameter(endpoint) ? (['REQUEST_VARIABLE_MISSING'] as const) : []),
+    ...(Object.keys(aliases).length > 0 ? (['REQUEST_CONFUSING_VAR'] as const) : []),
+  ];
+  return [...new Set(codes)];
+}
+
+/** Every code that an endpoint can answer with. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...commonErrors(endpoint), ...endpoint.errors];
+
+/** Whether a request can lack a parameter. Those of the path are always there. */
+function needsParameter({ path, params }: Endpoint): boolean {
+  const inPath = new Set(path.split('/').filter((step) => step.startsWith(':')));
+  return Object.entries(params).some(
+    ([name, parameter]) => !inPath.has(`:${name}`) && !parameter.safeParse(undefined).success,
+  );
 }

@@ -1,3 +1,3 @@
-export { type ApiDeps, createApp } from './app.ts';
-export type { Endpoint } from './endpoint.ts';
+export { createApp } from './app.ts';
+export { type Endpoint, commonErrors, errorsOf } from './endpoint.ts';
 export { endpoints } from './routes/index.ts';

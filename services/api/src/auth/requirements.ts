@@ -1,4 +1,5 @@
 import { type Actor, assertAdministrator, assertHuman, assertMember, assertOwner } from '@parley/model';
+import type { ErrorCode } from '@parley/protocol';
 
 /** What an endpoint requires of everyone who calls it. Actions ask again: the endpoint only answers earlier. */
 export type Requirement = 'human' | 'member' | 'administrator' | 'owner';
@@ -8,6 +9,14 @@ const requirements: Record<Requirement, (actor: Actor) => void> = {
   member: assertMember,
   administrator: assertAdministrator,
   owner: assertOwner,
+};
+
+/** The code that each requirement refuses with. */
+export const requirementErrors: Record<Requirement, ErrorCode> = {
+  human: 'BAD_REQUEST',
+  member: 'BAD_REQUEST',
+  administrator: 'UNAUTHORIZED_PRINCIPAL',
+  owner: 'UNAUTHORIZED_PRINCIPAL',
 };
 
 /** Refuses whoever does not meet what an endpoint requires. */

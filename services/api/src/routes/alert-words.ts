@@ -14,6 +14,9 @@ export const alertWordRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/me/alert_words',
+    summary: 'Lists the words that the caller wants to be alerted to.',
+    since: null,
+    errors: [],
     params: {},
     returns,
     async handle({ actor, snapshot }) {
@@ -24,6 +27,9 @@ export const alertWordRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/alert_words',
+    summary: 'Adds words for the caller to be alerted to, and answers with all of them.',
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { alert_words: words },
     returns,
@@ -36,6 +42,9 @@ export const alertWordRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/alert_words',
+    summary: 'Removes words that the caller is alerted to, and answers with those that are left.',
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { alert_words: words },
     returns,

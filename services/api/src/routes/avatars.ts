@@ -25,6 +25,9 @@ export const avatarRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/avatar',
+    summary: "Replaces the caller's avatar with an uploaded picture.",
+    since: null,
+    errors: ['BAD_IMAGE'],
     upload: {
       mebibytesMax: pictureMebibytes,
       tooLarge: `Uploaded file is larger than the allowed limit of ${pictureMebibytes} MiB`,
@@ -59,6 +62,9 @@ export const avatarRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/avatar',
+    summary: "Removes the caller's avatar, so that the default picture is shown again.",
+    since: null,
+    errors: [],
     params: {},
     returns: { avatar_url: z.string() },
     async handle({ actor, perform }) {

@@ -78,6 +78,9 @@ export const botRoutes = [
   endpoint({
     method: 'GET',
     path: '/bots',
+    summary: "Lists the caller's own active bots with their API keys.",
+    since: null,
+    errors: [],
     requires: ['human', 'member'],
     params: {},
     returns: { bots: z.array(ownBot) },
@@ -97,6 +100,9 @@ export const botRoutes = [
   endpoint({
     method: 'POST',
     path: '/bots',
+    summary: 'Creates a bot that belongs to the caller.',
+    since: null,
+    errors: [],
     requires: ['human', 'member'],
     params: {
       full_name: form.text(),
@@ -128,6 +134,9 @@ export const botRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/bots/:bot_id',
+    summary: 'Changes the name, owner, role, service or default channels of a bot.',
+    since: null,
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
     requires: ['human'],
     params: {
       bot_id: form.json(id),
@@ -171,6 +180,9 @@ export const botRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/bots/:bot_id',
+    summary: 'Deactivates a bot.',
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { bot_id: form.json(id) },
     returns: {},
@@ -183,6 +195,9 @@ export const botRoutes = [
   endpoint({
     method: 'POST',
     path: '/bots/:bot_id/api_key/regenerate',
+    summary: 'Gives a bot a new API key and ends the old one.',
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { bot_id: form.json(id) },
     returns: { api_key: z.string() },

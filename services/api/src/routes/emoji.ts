@@ -9,6 +9,9 @@ export const emojiRoutes = [
   endpoint({
     method: 'GET',
     path: '/realm/emoji',
+    summary: "Lists the organization's custom emoji, including deactivated ones.",
+    since: null,
+    errors: [],
     params: {},
     returns: { emoji: z.record(z.string(), RealmEmoji) },
     async handle({ realm, snapshot }) {
@@ -19,6 +22,9 @@ export const emojiRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/emoji/:emoji_name',
+    summary: 'Deactivates a custom emoji.',
+    since: null,
+    errors: ['NOT_FOUND'],
     params: { emoji_name: form.line(limits.emojiLength) },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -13,7 +13,9 @@ export const linkifierRoutes = [
   endpoint({
     method: 'GET',
     path: '/realm/linkifiers',
+    summary: 'Lists the patterns that turn text into links, in the order in which they apply.',
     since: 54,
+    errors: [],
     params: {},
     returns: { linkifiers: z.array(Linkifier) },
     async handle({ realm, snapshot }) {
@@ -24,6 +26,9 @@ export const linkifierRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/linkifiers',
+    summary: 'Puts all linkifiers into a new order.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { ordered_linkifier_ids: form.json(z.array(id).max(limits.linkifiersPerRealm)) },
     returns: {},
@@ -36,6 +41,9 @@ export const linkifierRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/filters',
+    summary: 'Creates a linkifier: a pattern and the template of its links.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { pattern, url_template },
     returns: { id: z.int() },
@@ -49,6 +57,9 @@ export const linkifierRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/filters/:filter_id',
+    summary: 'Replaces the pattern and the link template of a linkifier.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { filter_id, pattern, url_template },
     returns: {},
@@ -66,6 +77,9 @@ export const linkifierRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/filters/:filter_id',
+    summary: 'Removes a linkifier.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { filter_id },
     returns: {},

@@ -19,6 +19,9 @@ export const loginRoutes = [
   endpoint({
     method: 'POST',
     path: '/fetch_api_key',
+    summary: 'Answers with the API key of the account that a username and a password belong to.',
+    since: null,
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
     auth: 'none',
     params: { username, password: form.text() },
     returns,
@@ -39,6 +42,9 @@ export const loginRoutes = [
   endpoint({
     method: 'POST',
     path: '/dev_fetch_api_key',
+    summary: "Answers with an account's API key without a password, on development servers only.",
+    since: null,
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
     auth: 'none',
     developmentOnly: true,
     params: { username },

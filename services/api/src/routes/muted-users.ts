@@ -9,6 +9,9 @@ export const mutedUserRoutes = [
   endpoint({
     method: 'POST',
     path,
+    summary: 'Mutes a user for the caller.',
+    since: null,
+    errors: [],
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, perform }) {
@@ -20,6 +23,9 @@ export const mutedUserRoutes = [
   endpoint({
     method: 'DELETE',
     path,
+    summary: 'Unmutes a user for the caller.',
+    since: null,
+    errors: [],
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, perform }) {

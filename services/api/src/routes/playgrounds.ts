@@ -8,6 +8,9 @@ export const playgroundRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/playgrounds',
+    summary: 'Creates a code playground for a programming language.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       name: form.line(limits.playgroundNameLength),
@@ -29,6 +32,9 @@ export const playgroundRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/playgrounds/:playground_id',
+    summary: 'Removes a code playground.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { playground_id: form.json(z.int()) },
     returns: {},

@@ -11,6 +11,9 @@ export const presenceRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/presence',
+    summary: 'Records that the caller is active or idle, and answers with the presence of others.',
+    since: null,
+    errors: [],
     requires: ['human'],
     params: {
       status: form.oneOf(['active', 'idle']),
@@ -41,6 +44,9 @@ export const presenceRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/:user_id_or_email/presence',
+    summary: "Answers with one user's presence.",
+    since: null,
+    errors: [],
     params: { user_id_or_email: form.line(400) },
     returns: { presence: z.strictObject({ aggregated: seen, website: seen }) },
     async handle({ actor, params, clock, snapshot }) {
@@ -61,6 +67,9 @@ export const presenceRoutes = [
   endpoint({
     method: 'GET',
     path: '/realm/presence',
+    summary: 'Answers with the presence of all users who were lately active.',
+    since: null,
+    errors: [],
     params: {},
     returns: { presences: z.record(z.string(), LegacyPresence), server_timestamp: z.number() },
     async handle({ actor, clock, snapshot }) {

@@ -20,6 +20,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'GET',
     path: '/realm/profile_fields',
+    summary: "Lists the organization's custom profile fields in their order.",
+    since: null,
+    errors: [],
     params: {},
     returns: { custom_fields: z.array(ProfileField) },
     async handle({ realm, snapshot }) {
@@ -30,6 +33,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'POST',
     path: '/realm/profile_fields',
+    summary: 'Creates a custom profile field.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       field_type: form.json(z.int()),
@@ -60,6 +66,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/profile_fields',
+    summary: 'Puts all custom profile fields into a new order.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { order: form.json(z.array(id).max(profileFieldsPerRealm)) },
     returns: {},
@@ -72,6 +81,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/profile_fields/:field_id',
+    summary: 'Changes a custom profile field.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       field_id: form.json(z.int()),
@@ -101,6 +113,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/realm/profile_fields/:field_id',
+    summary: 'Removes a custom profile field and everything that users have entered in it.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { field_id: form.json(z.int()) },
     returns: {},
@@ -113,6 +128,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/me/profile_data',
+    summary: "Sets the caller's values of custom profile fields.",
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { data: fillings },
     returns: {},
@@ -125,6 +143,9 @@ export const profileFieldRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/profile_data',
+    summary: "Clears the caller's values of custom profile fields.",
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { data: form.json(z.array(z.int()).max(profileFieldsPerRealm)) },
     returns: {},

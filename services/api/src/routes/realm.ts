@@ -50,6 +50,9 @@ export const realmRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm',
+    summary: "Changes the organization's name, description, settings or permissions.",
+    since: null,
+    errors: ['EXPECTATION_MISMATCH', 'REQUEST_VARIABLE_INVALID', 'SYSTEM_GROUP_REQUIRED'],
     requires: ['administrator'],
     params: {
       name: form.text().optional(),

@@ -61,6 +61,9 @@ export const registerRoutes = [
   endpoint({
     method: 'POST',
     path: '/register',
+    summary: 'Registers an event queue and answers with the initial state that its events continue.',
+    since: null,
+    errors: [],
     auth: 'spectator',
     params: {
       ...queueParams,
@@ -95,6 +98,9 @@ export const registerRoutes = [
   endpoint({
     method: 'GET',
     path: '/events',
+    summary: 'Waits for events of a queue; without a queue id it registers a queue and answers at once.',
+    since: null,
+    errors: [],
     params: {
       ...queueParams,
       client_gravatar: form.bool().default(false),

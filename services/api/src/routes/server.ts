@@ -8,6 +8,9 @@ export const serverRoutes = [
   endpoint({
     method: 'GET',
     path: '/server_settings',
+    summary: 'Answers with what a client needs to know about server and organization before it logs in.',
+    since: null,
+    errors: [],
     auth: 'none',
     params: {},
     returns: {

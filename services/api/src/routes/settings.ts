@@ -23,10 +23,22 @@ const given = (settings: Settings) =>
   // Safe: what is undefined was not sent.
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as UserDefaults;
 
-const editRoutes = ['/settings', '/settings/display', '/settings/notifications'].map((path) =>
+/** The older two addresses take the same parameters since 80. */
+const editPaths = {
+  '/settings': "Changes the caller's name, time zone and personal settings.",
+  '/settings/display':
+    'Does the same as PATCH /settings, for programs that know its older address for display settings.',
+  '/settings/notifications':
+    'Does the same as PATCH /settings, for programs that know its older address for notifications.',
+};
+
+const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
   endpoint({
     method: 'PATCH',
     path,
+    summary,
+    since: null,
+    errors: [],
     requires: ['human'],
     params: {
       full_name: form.text().optional(),
@@ -54,6 +66,9 @@ export const settingRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/realm/user_settings_defaults',
+    summary: 'Changes the settings that new accounts start with.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: shared,
     returns: {},

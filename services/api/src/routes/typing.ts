@@ -13,6 +13,9 @@ export const typingRoutes = [
   endpoint({
     method: 'POST',
     path: '/typing',
+    summary: 'Tells others that the caller has started or stopped typing a message.',
+    since: null,
+    errors: [],
     params: {
       type: form.oneOf(['direct', 'stream', 'channel']).default('direct'),
       op,
@@ -40,7 +43,9 @@ export const typingRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/:message_id/typing',
+    summary: 'Tells others that the caller has started or stopped editing a message.',
     since: 361,
+    errors: [],
     params: { message_id: form.id(), op },
     returns: {},
     async handle({ actor, params, clock, perform }) {

@@ -30,6 +30,9 @@ export const uploadRoutes = [
   endpoint({
     method: 'POST',
     path: '/user_uploads',
+    summary: 'Uploads one file and answers with the address to link to it.',
+    since: null,
+    errors: ['REALM_UPLOAD_QUOTA'],
     upload: {
       mebibytesMax: uploadMebibytes,
       tooLarge: `File is larger than this server's configured maximum upload size (${uploadMebibytes} MiB).`,
@@ -67,6 +70,9 @@ export const uploadRoutes = [
   endpoint({
     method: 'GET',
     path: '/user_uploads/:realm_id_str/:random/:filename',
+    summary: 'Answers with an address that opens an uploaded file without credentials for one minute.',
+    since: null,
+    errors: ['NOT_FOUND'],
     params: { realm_id_str: form.line(500), random: form.line(500), filename: form.line(500) },
     returns: { url: z.string() },
     async handle({ actor, params: { realm_id_str, random, filename }, snapshot, files }) {
@@ -85,6 +91,9 @@ export const uploadRoutes = [
   endpoint({
     method: 'GET',
     path: '/attachments',
+    summary: 'Lists the files that the caller has uploaded.',
+    since: null,
+    errors: [],
     params: {},
     returns: { attachments: z.array(Attachment), upload_space_used: z.int() },
     async handle({ actor, snapshot }) {
@@ -96,6 +105,9 @@ export const uploadRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/attachments/:attachment_id',
+    summary: 'Deletes a file that the caller has uploaded.',
+    since: null,
+    errors: [],
     params: { attachment_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {

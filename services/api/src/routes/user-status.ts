@@ -15,6 +15,9 @@ export const userStatusRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/status',
+    summary: "Sets or clears the caller's status text and emoji.",
+    since: null,
+    errors: [],
     requires: ['human'],
     params: { ...params, away: form.bool().optional() },
     returns: {},
@@ -34,7 +37,9 @@ export const userStatusRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/:user_id/status',
+    summary: "Sets or clears another user's status text and emoji.",
     since: 407,
+    errors: [],
     requires: ['administrator'],
     params: { user_id: form.id(), ...params },
     returns: {},
@@ -47,6 +52,9 @@ export const userStatusRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/:user_id/status',
+    summary: "Answers with a user's status text and emoji.",
+    since: 262,
+    errors: [],
     params: { user_id: form.id() },
     returns: { status: UserStatus },
     async handle({ actor, params, snapshot }) {

@@ -10,7 +10,9 @@ export const userTopicRoutes = [
   endpoint({
     method: 'POST',
     path: '/user_topics',
+    summary: 'Mutes, unmutes or follows a topic for the caller, or returns it to the default.',
     since: 170,
+    errors: [],
     params: {
       stream_id: form.id(),
       topic,
@@ -27,6 +29,9 @@ export const userTopicRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/me/subscriptions/muted_topics',
+    summary: 'Mutes or unmutes a topic for the caller; POST /user_topics has replaced it.',
+    since: null,
+    errors: [],
     params: {
       stream_id: form.id().optional(),
       stream: form.line(1000).optional(),

@@ -38,6 +38,9 @@ export const userRoutes = [
   endpoint({
     method: 'GET',
     path: '/users',
+    summary: "Lists the organization's users, including deactivated ones and bots.",
+    since: null,
+    errors: [],
     auth: 'spectator',
     params: { ...shown, user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional() },
     returns: { members: z.array(User) },
@@ -56,6 +59,9 @@ export const userRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/me',
+    summary: "Answers with the caller's own account.",
+    since: null,
+    errors: [],
     params: {},
     returns: { ...User.shape, max_message_id: z.int() },
     async handle({ actor, snapshot }) {
@@ -73,6 +79,9 @@ export const userRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/:user',
+    summary: 'Answers with one user, who is named by id or by email address.',
+    since: null,
+    errors: [],
     params: { user: idOrEmail, ...shown },
     returns: { user: User },
     async handle({ actor, params, snapshot }) {
@@ -86,6 +95,9 @@ export const userRoutes = [
   endpoint({
     method: 'POST',
     path: '/users',
+    summary: 'Creates an account for somebody else.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { email: form.line(254), password: form.text(), full_name: form.text() },
     returns: { user_id: z.int() },
@@ -100,6 +112,9 @@ export const userRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/:user',
+    summary: 'Changes the name, role, email address or profile of another user.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       user: idOrEmail,
@@ -122,6 +137,9 @@ export const userRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me',
+    summary: "Deactivates the caller's own account.",
+    since: null,
+    errors: ['CANNOT_DEACTIVATE_LAST_USER'],
     requires: ['human'],
     params: {},
     returns: {},
@@ -134,6 +152,9 @@ export const userRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/:user_id',
+    summary: "Deactivates a user's account and the bots that the user owns.",
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       user_id: form.json(id),
@@ -149,6 +170,9 @@ export const userRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/:user_id/reactivate',
+    summary: 'Reactivates a deactivated user or bot.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { user_id: form.json(id) },
     returns: {},
@@ -161,6 +185,9 @@ export const userRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/api_key/regenerate',
+    summary: 'Gives the caller a new API key and ends the old one.',
+    since: null,
+    errors: [],
     params: {},
     returns: { api_key: z.string() },
     async handle({ actor, perform, auth }) {

@@ -18,7 +18,9 @@ export const channelChangeRoutes = [
   endpoint({
     method: 'POST',
     path: '/channels/create',
+    summary: 'Creates one channel and subscribes the given users to it.',
     since: 417,
+    errors: ['CHANNEL_ALREADY_EXISTS', 'UNAUTHORIZED_PRINCIPAL'],
     requires: ['member'],
     params: {
       name: form.text(),
@@ -43,6 +45,9 @@ export const channelChangeRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/streams/:stream_id',
+    summary: "Changes a channel's name, description, privacy, permissions or other settings.",
+    since: null,
+    errors: ['CHANNEL_ALREADY_EXISTS', 'EXPECTATION_MISMATCH', 'UNAUTHORIZED_PRINCIPAL'],
     params: {
       stream_id: form.id(),
       new_name: form.text().optional(),
@@ -81,6 +86,9 @@ export const channelChangeRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/streams/:stream_id',
+    summary: 'Archives a channel.',
+    since: null,
+    errors: [],
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {

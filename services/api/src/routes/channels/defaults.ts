@@ -13,6 +13,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'POST',
     path: '/default_streams',
+    summary: 'Adds a channel to those that new users are subscribed to.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { stream_id: form.id() },
     returns: {},
@@ -25,6 +28,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/default_streams',
+    summary: 'Removes a channel from those that new users are subscribed to.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { stream_id: form.id() },
     returns: {},
@@ -37,6 +43,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'POST',
     path: '/default_stream_groups/create',
+    summary: 'Creates a group of default channels that new users can choose.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { group_name: form.text(), description, stream_names },
     returns: {},
@@ -54,6 +63,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/default_stream_groups/:group_id',
+    summary: 'Changes the name or the description of a group of default channels.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: {
       group_id,
@@ -79,6 +91,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/default_stream_groups/:group_id',
+    summary: 'Removes a group of default channels.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { group_id },
     returns: {},
@@ -91,6 +106,9 @@ export const defaultChannelRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/default_stream_groups/:group_id/streams',
+    summary: 'Adds channels to a group of default channels, or removes them from it.',
+    since: null,
+    errors: [],
     requires: ['administrator'],
     params: { group_id, op: form.text(), stream_names },
     returns: {},

@@ -10,7 +10,9 @@ export const channelFolderRoutes = [
   endpoint({
     method: 'GET',
     path: '/channel_folders',
+    summary: "Lists the organization's channel folders in their order.",
     since: 389,
+    errors: [],
     params: { include_archived: form.bool().default(false) },
     returns: { channel_folders: z.array(ChannelFolder) },
     async handle({ realm, params, snapshot }) {
@@ -24,7 +26,9 @@ export const channelFolderRoutes = [
   endpoint({
     method: 'POST',
     path: '/channel_folders/create',
+    summary: 'Creates a channel folder, which comes last in the order.',
     since: 389,
+    errors: [],
     requires: ['administrator'],
     params: { name: form.text(), description },
     returns: { channel_folder_id: z.int() },
@@ -41,7 +45,9 @@ export const channelFolderRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/channel_folders',
+    summary: 'Puts all channel folders into a new order.',
     since: 414,
+    errors: [],
     requires: ['administrator'],
     params: { order: form.json(z.array(id).max(limits.channelFoldersPerRealm)) },
     returns: {},
@@ -54,7 +60,9 @@ export const channelFolderRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/channel_folders/:channel_folder_id',
+    summary: 'Renames, describes, archives or restores a channel folder.',
     since: 389,
+    errors: [],
     requires: ['administrator'],
     params: {
       channel_folder_id: form.id(),

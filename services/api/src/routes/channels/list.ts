@@ -21,6 +21,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/streams',
+    summary: 'Lists the channels that the caller may see, filtered by the given conditions.',
+    since: null,
+    errors: [],
     params: {
       include_public: form.bool().default(true),
       include_web_public: form.bool().default(false),
@@ -61,6 +64,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/streams/:stream_id',
+    summary: 'Answers with one channel.',
+    since: 132,
+    errors: [],
     params: { stream_id },
     returns: { stream: Channel },
     handle: ({ actor, params, snapshot }) =>
@@ -72,6 +78,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/get_stream_id',
+    summary: 'Finds the id of a channel by its name.',
+    since: null,
+    errors: [],
     params: { stream: form.line(1000) },
     returns: { stream_id: z.int() },
     async handle({ actor, params, snapshot }) {
@@ -83,6 +92,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/streams/:stream_id/members',
+    summary: "Lists the ids of a channel's subscribers.",
+    since: null,
+    errors: [],
     params: { stream_id },
     returns: { subscribers: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
@@ -96,6 +108,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/streams/:stream_id/email_address',
+    summary: 'Answers with the address that turns email into messages of a channel.',
+    since: 226,
+    errors: [],
     params: { stream_id, sender_id: form.id().optional() },
     returns: { email: z.string() },
     handle: ({ actor, params, snapshot }) =>
@@ -110,6 +125,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/me/:stream_id/topics',
+    summary: 'Lists the topics of a channel, the most recently used first.',
+    since: null,
+    errors: [],
     auth: 'spectator',
     params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
     returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
@@ -127,6 +145,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/:user_id/subscriptions/:stream_id',
+    summary: 'Says whether a user is subscribed to a channel.',
+    since: null,
+    errors: [],
     params: { user_id: form.id(), stream_id },
     returns: { is_subscribed: z.boolean() },
     handle: ({ actor, params, snapshot }) =>
@@ -141,7 +162,9 @@ export const channelListRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/:user_id/channels',
+    summary: 'Lists the ids of the channels that a user is subscribed to, as far as the caller may see them.',
     since: 440,
+    errors: [],
     params: { user_id: form.id() },
     returns: { subscribed_channel_ids: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>

@@ -55,6 +55,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'GET',
     path: '/users/me/subscriptions',
+    summary: 'Lists the channels that the caller is subscribed to.',
+    since: null,
+    errors: [],
     params: { include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false') },
     returns: { subscriptions: z.array(Subscription) },
     async handle({ actor, params, snapshot }) {
@@ -69,6 +72,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/subscriptions',
+    summary: 'Subscribes the caller or other users to channels, and creates the channels that do not exist.',
+    since: null,
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
     requires: ['member'],
     params: {
       subscriptions: wanted,
@@ -108,6 +114,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/me/subscriptions',
+    summary: 'Subscribes the caller to some channels and unsubscribes from others in one request.',
+    since: null,
+    errors: [],
     params: { add: wanted.default([]), delete: names.default([]) },
     returns: {
       subscribed: namesByUser,
@@ -130,6 +139,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/users/me/subscriptions',
+    summary: 'Unsubscribes the caller or other users from channels.',
+    since: null,
+    errors: [],
     params: { subscriptions: names, principals },
     returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
     async handle({ actor, params, perform }) {
@@ -142,6 +154,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'POST',
     path: '/users/me/subscriptions/properties',
+    summary: "Changes properties of several of the caller's subscriptions, such as color and muting.",
+    since: null,
+    errors: [],
     params: {
       subscription_data: form.json(
         z.array(z.object({ stream_id: id, property: z.string(), value })).max(limits.channelsPerRequest),
@@ -158,6 +173,9 @@ export const subscriptionRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/users/me/subscriptions/:stream_id',
+    summary: "Changes one property of one of the caller's subscriptions.",
+    since: null,
+    errors: [],
     params: { stream_id: form.id(), property: form.text(), value: form.text() },
     returns: {},
     async handle({ actor, params, perform }) {

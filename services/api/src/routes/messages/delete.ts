@@ -11,6 +11,9 @@ export const deleteRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/messages/:message_id',
+    summary: 'Deletes a message.',
+    since: null,
+    errors: [],
     params: { message_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
@@ -22,6 +25,10 @@ export const deleteRoutes = [
   endpoint({
     method: 'POST',
     path: '/streams/:stream_id/delete_topic',
+    summary:
+      'Deletes the messages of a topic; clients repeat the request until the reply says that it is complete.',
+    since: null,
+    errors: ['UNAUTHORIZED_PRINCIPAL'],
     params: { stream_id: form.id(), topic_name: form.text() },
     returns: { complete: z.boolean() },
     async handle({ actor, params, perform, clock }) {

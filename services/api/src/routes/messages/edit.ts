@@ -8,6 +8,14 @@ export const editRoutes = [
   endpoint({
     method: 'PATCH',
     path: '/messages/:message_id',
+    summary: "Edits a message's content, or moves it and its neighbors to another topic or channel.",
+    since: null,
+    errors: [
+      'EXPECTATION_MISMATCH',
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+      'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    ],
     params: {
       message_id: form.id(),
       topic: form.text().optional(),

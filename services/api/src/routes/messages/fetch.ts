@@ -34,6 +34,9 @@ export const fetchRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages',
+    summary: 'Fetches messages around an anchor, or by their ids, that match a narrow.',
+    since: null,
+    errors: ['BAD_NARROW', 'REQUEST_VARIABLE_MISSING'],
     auth: 'spectator',
     params: {
       anchor: form.text().optional(),
@@ -101,6 +104,9 @@ export const fetchRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/:message_id',
+    summary: 'Fetches one message.',
+    since: null,
+    errors: [],
     auth: 'spectator',
     params: {
       message_id: form.id(),

@@ -46,6 +46,9 @@ export const flagRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/flags',
+    summary: 'Adds a flag to messages, or removes it from them.',
+    since: null,
+    errors: [],
     params: {
       messages: form.json(z.array(id).max(limits.flagsPerRequest)),
       op: form.text(),
@@ -62,6 +65,9 @@ export const flagRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/flags/narrow',
+    summary: 'Adds a flag to the messages around an anchor that match a narrow, or removes it from them.',
+    since: 155,
+    errors: ['BAD_NARROW'],
     params: {
       anchor: form.text(),
       anchor_date: form.text().optional(),
@@ -112,6 +118,9 @@ export const flagRoutes = [
   endpoint({
     method: 'POST',
     path: '/mark_all_as_read',
+    summary: "Marks all of the caller's messages as read.",
+    since: null,
+    errors: [],
     params: {},
     returns: { complete: z.boolean() },
     async handle({ actor, perform }) {
@@ -123,6 +132,9 @@ export const flagRoutes = [
   endpoint({
     method: 'POST',
     path: '/mark_stream_as_read',
+    summary: 'Marks all messages of a channel as read.',
+    since: null,
+    errors: [],
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
@@ -137,6 +149,9 @@ export const flagRoutes = [
   endpoint({
     method: 'POST',
     path: '/mark_topic_as_read',
+    summary: 'Marks all messages of a topic as read.',
+    since: null,
+    errors: [],
     params: { stream_id: form.id(), topic_name: form.line(10_000) },
     returns: {},
     async handle({ actor, params, perform }) {

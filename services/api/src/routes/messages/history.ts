@@ -14,6 +14,9 @@ export const historyRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/:message_id/history',
+    summary: 'Lists the states that a message has had, from the original to the present one.',
+    since: null,
+    errors: [],
     params: { message_id: form.id(), allow_empty_topic_name: form.bool().default(false) },
     returns: { message_history: z.array(MessageSnapshot).min(1) },
     async handle({ actor, params, snapshot }) {
@@ -27,7 +30,9 @@ export const historyRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/:message_id/report',
+    summary: "Reports a message to the organization's moderators.",
     since: 382,
+    errors: [],
     params: {
       message_id: form.id(),
       report_type: form.oneOf(reportTypes),

@@ -10,6 +10,9 @@ export const lookRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/matches_narrow',
+    summary: 'Says which of the given messages match a narrow, with the matches highlighted.',
+    since: null,
+    errors: ['BAD_NARROW'],
     params: { msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)), narrow },
     returns: {
       messages: z.record(
@@ -26,6 +29,9 @@ export const lookRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/render',
+    summary: 'Renders a text to HTML as it would be rendered in a message of the caller.',
+    since: null,
+    errors: [],
     params: { content: form.text() },
     returns: { rendered: z.string() },
     handle: ({ params, actor, snapshot }) =>
@@ -35,7 +41,9 @@ export const lookRoutes = [
   endpoint({
     method: 'GET',
     path: '/messages/:message_id/read_receipts',
+    summary: 'Lists the ids of the users who have read a message.',
     since: 137,
+    errors: [],
     params: { message_id: form.id() },
     returns: { user_ids: z.array(z.int()) },
     async handle({ actor, params, snapshot }) {

@@ -12,6 +12,9 @@ export const reactionRoutes = [
   endpoint({
     method: 'POST',
     path: '/messages/:message_id/reactions',
+    summary: "Adds the caller's emoji reaction to a message.",
+    since: null,
+    errors: ['REACTION_ALREADY_EXISTS'],
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {
@@ -23,6 +26,9 @@ export const reactionRoutes = [
   endpoint({
     method: 'DELETE',
     path: '/messages/:message_id/reactions',
+    summary: "Removes the caller's emoji reaction from a message.",
+    since: null,
+    errors: ['REACTION_DOES_NOT_EXIST'],
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -22,6 +22,13 @@ const interactiveClients = new Set([
 export const sendRoute = endpoint({
   method: 'POST',
   path: '/messages',
+  summary: 'Sends a message to a channel or to a direct message conversation.',
+  since: null,
+  errors: [
+    'STREAM_DOES_NOT_EXIST',
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  ],
   auth: 'cached',
   forWebhookBots: true,
   params: {

@@ -7,6 +7,9 @@ export const submessageRoutes = [
   endpoint({
     method: 'POST',
     path: '/submessage',
+    summary: 'Adds an answer or a change to the poll or to-do list of a message.',
+    since: null,
+    errors: [],
     params: {
       message_id: form.id(),
       msg_type: form.line(limits.submessageTypeLength),
