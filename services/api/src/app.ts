@@ -35,11 +35,11 @@ export interface ApiDeps {
   registrations: RegistrationLimits;
   store: FileStore;
   addressOf(c: Context): string;
-  /** All of them unless told otherwise. */
+  /** The endpoints to serve; all by default. */
   endpoints?: readonly Endpoint[];
 }
 
-/** An API node's application: every endpoint mounted on Hono, and what they need. Listens to nothing by itself. */
+/** Creates the application of an API node: it builds what handlers need and mounts the endpoints. It does not listen. */
 export function createApp(deps: ApiDeps) {
   const { redis, clock, logger, secret, partitions, limits, endpoints = allEndpoints } = deps;
   const { databaseUrl, databaseConnections: connectionsMax } = deps;
@@ -83,7 +83,7 @@ export function createApp(deps: ApiDeps) {
   const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {
     const path = `/api/v1${endpoint.path}`;
-    // Files have limits of their own, and are not held in memory.
+    // Endpoints that take files have a limit of their own, and stream the body to disk.
     if (endpoint.upload) app.on(endpoint.method, path, createHandler(endpoint, handlerDeps));
     else app.on(endpoint.method, path, limited, createHandler(endpoint, handlerDeps));
   }

@@ -50,14 +50,15 @@ const replyHeaders = Object.fromEntries(
   jsonHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, jsonHeaders[index + 1] ?? '']] : [])),
 );
 
-/** An API reply: JSON that nobody may keep. */
+/** A reply of the API: JSON that no cache may keep. */
 export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
 }
 
 /**
- * What every request passes. All that endpoints have in common happens here, in the documented order: credentials, rate
- * limit, parameters, and after the handler the envelope, the unknown parameters, and every error's body.
+ * Serves an endpoint. Everything that endpoints have in common happens here, in the documented order: realm,
+ * credentials, rate limit, required roles, parameters, the endpoint's own handler; then the reply's envelope with the
+ * unknown parameters, or the body of the error.
  */
 export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Context) => Promise<Response> {
   const known = new Set([
@@ -103,7 +104,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
   };
 }
 
-/** The reply to whatever was thrown. A bug says nothing of itself to the outside, and all to the log. */
+/** The reply to an error. The details of a bug go to the log and not into the reply. */
 export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
   const { status, headers: own, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
@@ -112,7 +113,7 @@ export function refuse(error: unknown, logger: Logger, headers: Record<string, s
 
 interface Caller {
   actor: Actor;
-  /** Null of a spectator. */
+  /** Null for a spectator. */
   credentials: BasicCredentials | null;
 }
 
@@ -184,12 +185,12 @@ function contextOf(
   };
 }
 
-/** The caller, whose credentials are verified again whenever a message is planned. */
+/** The caller as a sender. The credentials are verified again whenever a message is planned. */
 function senderOf({ authenticator }: HandlerDeps, realm: Realm, caller: Caller | null): MessageSender {
   if (!caller?.credentials) throw new Error('Nobody is sending.');
   const { actor, credentials } = caller;
   return {
-    // A plan made with a new key says nothing about an old one.
+    // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
     key: `${actor.id} ${actor.keyGeneration}`,
     read: (tx) => authenticator.authenticate(tx, realm, credentials),
   };

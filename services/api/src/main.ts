@@ -60,7 +60,7 @@ const app = createApp({
   addressOf: remoteAddress,
 });
 
-/** Longer than a proxy keeps idle connections, so that it is never the server who closes one under a request. */
+/** Longer than a proxy keeps idle connections, so that the server never closes one while a request is on its way. */
 const keepAliveMs = 75_000;
 const server = createAdaptorServer({
   fetch: app.fetch,
@@ -73,14 +73,14 @@ server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port })}\n`);
 });
 
-/** Kept-alive connections end with their next answer, idle ones at once. */
+/** Closes the connections that are idle. The others close after their current reply. */
 function letGo(): void {
   if ('closeIdleConnections' in server) server.closeIdleConnections();
 }
 
 stop.addEventListener('abort', () => {
   exitAfter(10_000);
-  // Finishes what has begun, accepts nothing new.
+  // The server finishes the requests that have begun and accepts no new ones.
   server.close(() => {
     void app[Symbol.asyncDispose]().finally(() => {
       redis.disconnect();

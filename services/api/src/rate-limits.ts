@@ -1,10 +1,13 @@
 import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
 
-/** Bounds guessing at passwords. */
+/** Limits how often somebody can guess the password of a username. */
 export interface LoginLimiter {
-  /** Counts an attempt; refuses with RATE_LIMIT_HIT after too many. */
+  /**
+   * Counts an attempt.
+   * @throws RATE_LIMIT_HIT after too many
+   */
   attempt(username: string): Promise<void>;
-  /** A success clears the count. */
+  /** Clears the count, after a successful attempt. */
   forget(username: string): Promise<void>;
 }
 

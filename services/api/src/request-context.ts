@@ -10,23 +10,23 @@ import type { ReceivedFile } from './files/receive.ts';
 import type { LoginLimiter } from './rate-limits.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 
-/** What every handler is given. A handler knows no HTTP, no SQL and no Redis. */
+/** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
 export interface RequestContext<Params, Who> {
-  /** Who calls; null where nobody is asked for credentials. */
+  /** The account that calls. It is null where the endpoint asks nobody for credentials. */
   actor: Who;
   realm: Realm;
   params: Params;
-  /** Name of the calling program: the `client` parameter, or the product of its User-Agent. */
+  /** The name of the calling program, from the `client` parameter or else from its User-Agent. */
   client: string;
   clock: Clock;
   isDevelopment: boolean;
-  /** Reads in one snapshot: whatever is read together was true together. */
+  /** Reads in one snapshot, so that whatever is read together was true together. */
   snapshot: Engine['snapshot'];
-  /** Runs an action in a transaction, and all that follows from it. See Engine.perform. */
+  /** Runs an action in a transaction and, after its commit, everything that follows from it. See Engine.perform. */
   perform<Result extends ActionResult & AfterCommit>(
     action: (tx: Tx) => Promise<Result>,
   ): Promise<Performed<Result>>;
-  /** Runs statements that no log entry tells of, each standing alone. */
+  /** Runs statements that no log entry reports, each in a transaction of its own. */
   writeWithoutLog<Result extends WithoutLog>(write: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Sends a message as the actor. */
   sendMessage(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
@@ -41,16 +41,16 @@ interface AuthContext {
 }
 
 interface FilesContext {
-  /** Files of the body, where the endpoint takes any: it may be sent none, one, or more than one. */
+  /** The files in the body, if the endpoint takes files. A client may send none, one or more than one. */
   received: ReceivedFile[];
   store: FileStore;
-  /** A path that opens an upload to whoever has it, for a minute. */
+  /** Signs a path that opens an upload to whoever has the path, for one minute. */
   temporaryPath(pathId: string): string;
 }
 
 interface QueuesContext {
   save(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
-  /** Number of the realm's newest ephemeral event. */
+  /** Reads the number of the realm's newest ephemeral event. */
   newestEphemeral(): Promise<number>;
 }

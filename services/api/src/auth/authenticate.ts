@@ -10,14 +10,18 @@ const cachedMax = 50_000;
 const cachedMs = 60_000;
 
 export interface Authenticator {
-  /** Reads the account now. Refuses in the order of reference/errors.md 4. */
+  /**
+   * Reads the account from the database.
+   * @throws UNAUTHORIZED for an unknown address or a wrong key, then for a deactivated organization or account
+   */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
-   * Reads the account that has this key, for addresses that carry a key and no email. Keys are derived, so one that is
-   * not known yet is looked for among all of the realm: `onSearch` is asked before that.
+   * Reads the account that has this key, for addresses that carry a key and no email. Keys are derived and not stored,
+   * so the first use of a key compares it with those of all accounts of the realm. `onSearch` runs before that and may
+   * refuse.
    */
   authenticateByKey(tx: Tx, realm: Realm, apiKey: string, onSearch: () => Promise<unknown>): Promise<Actor>;
-  /** The account as it was within the last minute, if it was proved with this very key. */
+  /** The account as it was within the last minute, if it was authenticated with the same key. */
   recall(realm: Realm, credentials: BasicCredentials): Actor | undefined;
 }
 
@@ -72,7 +76,7 @@ async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): P
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
-  // An unknown address and a wrong key look the same.
+  // An unknown address and a wrong key get the same answer.
   if (!row || !isKey(row.user.id, row.user.keyGeneration))
     throw new ApiError('UNAUTHORIZED', 'Invalid API key');
   if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');

@@ -5,19 +5,22 @@ import { ApiError } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 export interface RealmFinder {
-  /** The realm that a Host header names. Refuses with NONEXISTENT_SUBDOMAIN. */
+  /**
+   * Finds the realm that a Host header names.
+   * @throws NONEXISTENT_SUBDOMAIN
+   */
   find(host: string | undefined): Promise<Realm>;
 }
 
 interface Needs {
   db: Database;
   hosts: Hosts;
-  /** How the outside reaches the bare host: scheme, name and port. */
+  /** The URL under which clients reach the bare host, with scheme, name and port. */
   baseUrl: string;
 }
 
 export function createRealmFinder({ db, hosts, baseUrl }: Needs): RealmFinder {
-  // Names and ids of realms do not change; whether one is active is asked with every credential.
+  // Names and ids of realms do not change. Whether a realm is active is read with every authentication.
   const known = new LRUCache<string, Realm>({ max: 10_000 });
 
   return {

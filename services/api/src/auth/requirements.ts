@@ -1,7 +1,7 @@
 import { type Actor, assertAdministrator, assertHuman, assertMember, assertOwner } from '@parley/model';
 import type { ErrorCode } from '@parley/protocol';
 
-/** What an endpoint requires of everyone who calls it. Actions ask again: the endpoint only answers earlier. */
+/** A role that an endpoint requires of its callers. Actions check roles too; the endpoint only refuses earlier. */
 export type Requirement = 'human' | 'member' | 'administrator' | 'owner';
 
 const requirements: Record<Requirement, (actor: Actor) => void> = {

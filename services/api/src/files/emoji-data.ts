@@ -6,7 +6,7 @@ import { unicodeNames, extraEmojiUrl } from '@parley/model';
 const body = JSON.stringify({ code_to_names: unicodeNames });
 const version = createHash('sha256').update(body).digest('hex').slice(0, 16);
 
-/** Where clients fetch the names of emoji, without credentials. The address changes with what stands there. */
+/** The path where clients fetch the names of emoji, without credentials. It changes whenever the content does. */
 export const emojiDataPath = `/static/generated/emoji/emoji_api.${version}.json`;
 
 const forEver = 'public, max-age=31536000, immutable';
@@ -23,7 +23,7 @@ export function serveEmojiData(): Response {
 
 const picture = readFileSync(new URL('../../assets/extra-emoji.png', import.meta.url));
 
-/** The picture of the emoji that the server brings along. */
+/** The path of the picture of the server's own extra emoji. */
 export const extraEmojiPath = extraEmojiUrl;
 
 export function serveExtraEmoji(): Response {

@@ -9,13 +9,13 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { ApiError, limits } from '@parley/protocol';
 import { getMimeType } from 'hono/utils/mime';
 
-/** How large a file an endpoint takes, and what it says of a larger one. */
+/** The largest file that an endpoint takes, and the text that refuses a larger one. */
 export interface UploadLimit {
   mebibytesMax: number;
   tooLarge: string;
 }
 
-/** A file that came with a request. It lies on this machine until the reply is made. */
+/** A file that came with a request. It is kept on the local disk until the reply is made. */
 export interface ReceivedFile {
   name: string;
   contentType: string;
@@ -24,21 +24,21 @@ export interface ReceivedFile {
 
 export interface Received extends AsyncDisposable {
   fields: URLSearchParams;
-  /** No more than two: nobody takes more than one, and who sends more is told. */
+  /** At most two files. Endpoints take one, and the second is enough to refuse the request. */
   files: ReceivedFile[];
 }
 
-/** Into memory: for pictures, which are bounded. */
+/** Reads a file into memory. It is meant for pictures, whose size is limited. */
 export const readWhole = ({ file }: ReceivedFile['source']) => readFile(file);
 
 const mebibyte = 1024 * 1024;
 const fieldsMax = 100;
-/** Of a request that is refused anyway, so that its sender reads why. */
+/** The most bytes read of a body that is refused already, so that its sender can read the refusal. */
 const restBytesMax = 32 * mebibyte;
 
 const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupted.');
 
-/** Reads a multipart body as it comes: fields into memory, files to a temporary folder. */
+/** Reads a multipart body as a stream: fields go into memory, files into a temporary folder. */
 export async function receive(body: Readable, contentType: string, limit: UploadLimit): Promise<Received> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
   const dispose = () => rm(folder, { recursive: true, force: true });
@@ -61,7 +61,7 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   });
   parser.on('file', (_, stream, name: string | undefined, __, type) => {
     const written = write(stream, { name: readName(name), type, file: join(folder, String(writing.length)) });
-    // Looked at below; meanwhile it is nobody's.
+    // The failure is handled by Promise.all below; this only keeps it from counting as unhandled until then.
     written.catch(() => undefined);
     writing.push(written);
   });
@@ -109,7 +109,7 @@ async function write(stream: BusboyFileStream, { name, type, file }: Writing): P
   return { name, contentType: readType(type, name), source: { file, bytes: stream.bytesRead } };
 }
 
-/** As it was called where it came from, without what no name has. */
+/** The file's name on the sender's machine, without control characters. */
 function readName(raw: string | undefined): string {
   const name = (raw ?? '')
     .normalize('NFC')
@@ -118,7 +118,7 @@ function readName(raw: string | undefined): string {
   return [...name].slice(0, limits.fileNameLength).join('') || 'file';
 }
 
-/** What the sender says it is; what the name says, where programs send no type or the one of anything. */
+/** The type that the sender claims. Where programs send none or a general one, the file's name decides. */
 function readType(claimed: string, name: string): string {
   const isSaid = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
   const isVague = !isSaid || claimed === 'application/octet-stream' || claimed === 'text/plain';

@@ -41,8 +41,8 @@ const forbidden = () => sendText(403, 'You are not allowed to see this file.');
 type Answer = (c: Context, realm: Realm) => Promise<Response>;
 
 /**
- * The addresses of files, beside the API: they answer with bytes, or in words. Who may read a file is asked each time.
- * They cost nobody any of the API's rate limits.
+ * The addresses of files, which are not part of the API: they answer with bytes, or with plain text. Permission to read
+ * a file is checked for every request. Requests do not count towards the rate limits of the API.
  */
 export function createFileRoutes(deps: FileDeps): Hono {
   const { store, temporaryPaths, clock } = deps;
@@ -128,7 +128,10 @@ async function sendAvatar(c: Context, store: FileStore, path: string, size: Avat
   return await sendFile(c, store, picture, 'public, max-age=31536000, immutable');
 }
 
-/** Who asks, by Basic auth or `?api_key=`; null without either. Refuses credentials that are wrong. */
+/**
+ * The account that asks, by Basic auth or `?api_key=`; null without either.
+ * @throws UNAUTHORIZED for wrong credentials, RATE_LIMIT_HIT for too many unknown keys
+ */
 async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
   const { authenticator, engine, limits, addressOf } = deps;
   const header = c.req.header('authorization');
@@ -140,7 +143,7 @@ async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor
   );
 }
 
-/** One line of log per request, and every failure in words. */
+/** Finds the realm, answers failures with plain text, and writes one line of log per request. */
 function serve({ realms, logger, clock }: FileDeps, path: string, answer: Answer) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();

@@ -7,11 +7,11 @@ export interface SentFile {
   key: string;
   bytes: number;
   contentType: string;
-  /** Shown where it is saved. */
+  /** The name under which a browser saves it. */
   name: string;
 }
 
-/** What browsers may show by themselves; everything else is saved to disk, so that no upload runs as a page of ours. */
+/** Types that browsers may display. They save all others to disk, so that no upload runs as a page of this origin. */
 const shown: ReadonlySet<string> = new Set([
   'application/pdf',
   'audio/aac',
@@ -32,17 +32,17 @@ const shown: ReadonlySet<string> = new Set([
   'video/webm',
 ]);
 
-/** An upload's address names one content for ever. Kept by the reader's own browser alone. */
+/** Caching of uploads: an address names the same content for ever, and only the reader's own browser may keep it. */
 export const keptForEver = 'private, max-age=31536000, immutable';
 
-/** A file's bytes, or the part of them that was asked for, or that the reader has them already. */
+/** Answers with a file, with the range of it that was asked for, or with 304 if the reader has it already. */
 export async function sendFile(
   c: Context,
   store: FileStore,
   file: SentFile,
   cacheControl: string,
 ): Promise<Response> {
-  // Content never changes under a key.
+  // The content under a key never changes.
   const etag = `"${Buffer.from(file.key).toString('base64url').slice(-40)}"`;
   const headers = { ...headersOf(file), ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' };
   if (matches(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
@@ -64,11 +64,11 @@ export async function sendFile(
   if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers: sized });
   const found = await store.open(file.key, range);
   if (!found) return sendText(404, 'This file does not exist any more.');
-  // Safe: node's own stream, under the name that the web gives it.
+  // Safe: the two names are declared apart and are the same class in Node.
   return new Response(Readable.toWeb(found.body) as ReadableStream, { status, headers: sized });
 }
 
-/** Refusals of what is no API: for people, in words. */
+/** Answers with plain text, which people read in a browser. */
 export function sendText(
   status: number,
   text: string,
@@ -93,7 +93,7 @@ function headersOf({ contentType, name }: SentFile): Record<string, string> {
   };
 }
 
-/** RFC 6266: plain letters for old programs, the name itself for all others. */
+/** The file name as RFC 6266 writes it: plain letters for old programs, the exact name for all others. */
 function fileName(name: string): string {
   const plain = name.replaceAll(/[^\w .()+,=@-]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
@@ -106,7 +106,7 @@ function fileName(name: string): string {
 const matches = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 
-/** One range of bytes (RFC 9110, 14). What is not one is no range at all: the whole is answered. */
+/** Reads one range of bytes (RFC 9110, section 14). Anything else is ignored, so that the whole file is sent. */
 function readRange(header: string | undefined, bytes: number): ByteRange | undefined | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return undefined;

@@ -3,12 +3,12 @@ import type { FileStore } from '@parley/files';
 
 import type { RequestContext } from '../request-context.ts';
 
-/** How long a folder may be without a row while it is being filled. */
+/** A folder that is being filled may exist so long without a row that refers to it. */
 const fillingMs = 86_400_000;
 
 /**
- * Fills a folder of the store and records it, in an order that leaves nothing behind: the folder is known to be loose
- * before it is filled, until `record` has committed the row that refers to it.
+ * Fills a folder of the store and records it, in an order that leaves no orphaned files: the folder is scheduled for
+ * deletion before it is filled, and `record` commits a row that refers to it and so cancels the deletion.
  */
 export async function storeFile<Result>(
   {
@@ -29,7 +29,7 @@ export async function storeFile<Result>(
     await fill(store);
     return await record();
   } catch (error) {
-    // What stays is removed when its time is up.
+    // Whatever stays here is removed by the scheduled deletion.
     await store.remove(folder).catch(() => undefined);
     throw error;
   }

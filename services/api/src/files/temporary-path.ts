@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { sameKey } from '@parley/http';
 import { fileTimes } from '@parley/protocol';
 
-/** Paths that open one upload to whoever has them, for a minute: signed with the server secret, stored nowhere. */
+/** Paths that open one upload to whoever has them, for one minute. The server secret signs them. */
 export interface TemporaryPaths {
   sign(pathId: string, nowMs: number): string;
-  /** Whether a signature is of this upload and not too old. */
+  /** Says whether a signature belongs to this upload and is not too old. */
   verify(pathId: string, signature: string, nowMs: number): boolean;
 }
 

@@ -7,18 +7,18 @@ import { thumbnailFormats } from '@parley/protocol';
 type Format = (typeof thumbnailFormats)[number];
 
 export interface Thumbnails {
-  /** Key and size of the thumbnail, made if it is not there yet; undefined when it cannot be made. */
+  /** Answers with key and size of a thumbnail, and makes it if needed. Undefined if it cannot be made. */
   provide(pathId: string, format: Format): Promise<{ key: string; bytes: number } | undefined>;
 }
 
 const [still, animated] = thumbnailFormats;
 
-/** The format that a name asks for, or the nearest that there is. */
+/** The format that a name asks for, or the nearest available one. */
 export function formatOf(name: string, frames: number): Format {
   return frames > 1 && name.includes('-anim') ? animated : still;
 }
 
-/** Made when they are first asked for. Whoever asks meanwhile waits for the same work. */
+/** Makes each thumbnail when it is first requested. Requests in the meantime wait for the same work. */
 export function createThumbnails(store: FileStore): Thumbnails {
   const making = new Map<string, Promise<{ key: string; bytes: number } | undefined>>();
 

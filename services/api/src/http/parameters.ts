@@ -1,12 +1,12 @@
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
-/** A parameter: reads the text of a form field or query argument. Undefined means that it was not sent. */
+/** A schema that reads the text of a form field or query argument. It reads undefined if nothing was sent. */
 export type Parameter = z.ZodType<unknown, string | undefined>;
 export type Parameters = Record<string, Parameter>;
 export type ParametersOf<Shape extends Parameters> = { [Name in keyof Shape]: z.output<Shape[Name]> };
 
-/** Ids are positive int4 in Postgres; anything else names nothing. */
+/** An id. Postgres keeps ids as positive int4, so nothing else can name a row. */
 export const id = z.int().min(0).max(2_147_483_647);
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -17,7 +17,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 function json<Schema extends z.ZodType>(schema: Schema) {
   const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
     try {
-      // Postgres stores neither NUL nor half a surrogate pair; only escapes can bring them here.
+      // Postgres stores neither NUL nor half a surrogate pair, and JSON can contain them only as escapes.
       return raw.includes('\\u') ? JSON.parse(raw, (_, value: unknown) => clean(value)) : JSON.parse(raw);
     } catch {
       context.addIssue({ code: 'custom', message: 'is not valid JSON' });
@@ -33,7 +33,7 @@ function clean(value: unknown): unknown {
     : value;
 }
 
-/** What Postgres can hold as text. */
+/** Text that Postgres can store. */
 const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
 
 function value<Schema extends z.ZodType>(schema: Schema) {
@@ -44,15 +44,15 @@ function value<Schema extends z.ZodType>(schema: Schema) {
       : isText
         ? text.pipe(schema as z.ZodType<unknown, string>)
         : json(schema);
-  // Safe: whatever it reads ends in the schema.
+  // Safe: each of the three readers parses with the schema in the end.
   return reader as unknown as z.ZodType<z.output<Schema>, string>;
 }
 
-/** Readers for what parameters may be (reference/endpoints.md 0.1). */
+/** Readers for the kinds of parameters. Strings are sent as plain text; everything else is sent as JSON. */
 export const form = {
-  /** Text as it stands. */
+  /** Reads plain text. */
   text: () => z.string(),
-  /** Text that is stored or compared: without NUL, which no text in Postgres holds. */
+  /** Reads text that is stored or compared. It refuses NUL, which Postgres cannot store in text. */
   line: (max: number) =>
     z
       .string()
@@ -68,19 +68,22 @@ export const form = {
       return z.NEVER;
     }),
   json,
-  /** A value that is text as it stands where it is a string, and JSON where it is anything else. */
+  /** Reads a value by its schema: a string is sent as plain text, anything else as JSON. */
   value,
   oneOf: <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values),
 };
 
-/** Where parameters come from: the path, then the form body, then the query string. First found wins. */
+/** Finds a parameter's text in the path, then in the form body, then in the query string. */
 export type Sources = (name: string) => string | undefined;
 
 interface ReadOptions {
   aliases: Record<string, string>;
 }
 
-/** Reads an endpoint's parameters in the order of their declaration, and refuses at the first that is wrong. */
+/**
+ * Reads an endpoint's parameters in the order of their declaration, up to the first that is wrong.
+ * @throws REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR, BAD_REQUEST
+ */
 export function readParameters<Shape extends Parameters>(
   shape: Shape,
   sources: Sources,
@@ -125,7 +128,7 @@ const kinds: Record<string, string> = {
   record: 'a dict',
 };
 
-/** The first problem, in the terms of reference/errors.md 3. */
+/** Describes the first problem in the words that clients know from this protocol. */
 function explain(name: string, error: z.ZodError): string {
   const [issue] = error.issues;
   if (!issue) return `Invalid ${name}`;

@@ -2,8 +2,9 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
 /**
- * The caller's address as the nearest proxy saw it: the last of X-Forwarded-For, which that proxy wrote itself;
- * without a proxy, the socket's. Of an IPv6 address the /64 network, since one caller has a whole one.
+ * The caller's address as the nearest proxy saw it: the last one in X-Forwarded-For, which that proxy wrote itself.
+ * Without a proxy it is the address of the socket. IPv6 addresses are cut to their /64 network, because one caller
+ * usually has a whole network.
  */
 export function remoteAddress(c: Context): string {
   const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();

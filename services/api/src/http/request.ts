@@ -6,15 +6,15 @@ import type { Context } from 'hono';
 import { type Received, type ReceivedFile, type UploadLimit, receive } from '../files/receive.ts';
 import type { Sources } from './parameters.ts';
 
-/** A request's parameters wherever they stand: the path, the form body, the query string. */
+/** The parameters and files of a request. Parameters come from the path, the form body and the query string. */
 export interface ReadRequest extends AsyncDisposable {
   sources: Sources;
-  /** Every name in body and query. */
+  /** The names of all parameters in body and query. */
   names: Set<string>;
   files: ReceivedFile[];
 }
 
-/** Whatever files came are gone when the request is disposed of. */
+/** Reads a request. Its files exist until it is disposed of. */
 export async function readRequest(c: Context, upload: UploadLimit | null): Promise<ReadRequest> {
   const path = c.req.param() as Record<string, string | undefined>;
   const query = new URL(c.req.url).searchParams;
@@ -49,7 +49,7 @@ async function readFields(c: Context, type: string): Promise<URLSearchParams> {
   return fields;
 }
 
-/** Name of the calling program: the `client` parameter, else the product of the User-Agent. */
+/** The name of the calling program: the `client` parameter, or else the product in its User-Agent. */
 export function clientName(sources: Sources, userAgent: string | undefined): string {
   const product = /^[^\s/]+/.exec(userAgent ?? '')?.[0];
   const name = (sources('client') ?? product ?? 'Unspecified').replaceAll(/\p{Cc}/gu, '');

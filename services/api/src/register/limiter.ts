@@ -2,13 +2,13 @@ import { notReady } from '@parley/protocol';
 import pLimit from 'p-limit';
 
 export interface RegistrationLimits {
-  /** How many registrations run at once. */
+  /** The most registrations that run at once. */
   atOnce: number;
-  /** How many may wait for their turn; more are refused with SERVER_NOT_READY. */
+  /** The most registrations that wait for their turn. More are refused with SERVER_NOT_READY. */
   waitingMax: number;
 }
 
-/** Bounds registrations, which a realm asks for all at once when everybody comes back after an outage. */
+/** Limits how many registrations run at once: after an outage all clients of a realm register at the same time. */
 export type RegistrationLimiter = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createRegistrationLimiter({ atOnce, waitingMax }: RegistrationLimits): RegistrationLimiter {

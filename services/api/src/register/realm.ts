@@ -20,7 +20,7 @@ import { emojiDataPath } from '../files/emoji-data.ts';
 
 type RealmRow = Awaited<ReturnType<typeof getRealm>>;
 
-/** What is the same for every organization: nothing changes it yet. */
+/** Fields that are the same for every organization, because no endpoint changes them. */
 const fixed = {
   email_auth_enabled: true,
   empty_topic_display_name: emptyTopicDisplayName,
@@ -34,7 +34,7 @@ const fixed = {
   push_notifications_enabled_end_timestamp: null,
 } as const;
 
-/** Fields that newer ones have replaced: those that follow from them, and those that nothing changes any more. */
+/** Deprecated fields. Their values follow from the settings and permissions that have replaced them. */
 function deprecated(rules: Rules) {
   const { settings } = rules;
   const derived = realmSettingRows.map(([name, row]) => derivedFields(row, settings[name]));
@@ -47,7 +47,7 @@ function deprecated(rules: Rules) {
   };
 }
 
-/** Numbers that stood for groups, by the group. The first stands for any other. */
+/** The numbers by which deprecated fields name groups. The first one also stands for every group without a number. */
 const creationPolicies = {
   'role:members': 1,
   'role:administrators': 2,
@@ -75,7 +75,7 @@ function policyOf(rules: Rules, permission: RealmGroupSetting, numbers: Record<s
   return (group === undefined ? undefined : numbers[group]) ?? Object.values(numbers)[0] ?? 1;
 }
 
-/** The server itself (reference/register.md 4.1). */
+/** Fields about the server, which are the same for every organization. */
 const server = {
   development_environment: false,
   event_queue_longpoll_timeout_seconds: queueTimes.longpollTimeoutSeconds,
@@ -113,7 +113,7 @@ const server = {
   zulip_plan_is_not_limited: true,
 } as const;
 
-/** What clients build their pickers of permissions from (reference/register.md 4.4). */
+/** The values that each permission allows. Clients build the controls for permissions from this. */
 const supportedPermissions = {
   realm: mapPermissions(realmGroupSettings, 'role:nobody'),
   stream: mapPermissions(channelGroupSettings, 'stream_creator_or_nobody'),
@@ -144,7 +144,7 @@ const prefixed = (fields: object) =>
 
 const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupSettings)[];
 
-/** The `realm` part of POST /register. */
+/** The `realm` section of the state that POST /register answers with. */
 export function realmSection(realm: Realm, row: RealmRow, rules: Rules) {
   const icon = realmIconUrl(realm.name);
   return {

@@ -10,21 +10,21 @@ import { asSpectatorsSee, checkSpectator } from './spectator.ts';
 
 export interface Registration {
   client: Client;
-  /** Types that the queue hears; null hears all. */
+  /** The event types that the queue delivers; null stands for all. */
   eventTypes: string[] | null;
-  /** Types whose state is answered; null answers all. */
+  /** The types whose state is in the reply; null stands for all. */
   fetchTypes: string[] | null;
   narrow: [string, string][];
   allPublicStreams: boolean;
   includeSubscribers: IncludeSubscribers;
   idleSeconds: number;
-  /** Presence of users who were here in so many days is answered; the contract's default when absent. */
+  /** The reply has the presence of users who were active in so many days; 14 by default. */
   presenceHistoryDays?: number | undefined;
 }
 
 /**
- * State and position from one snapshot: the state holds exactly the changes up to `last_event_id`, the queue
- * delivers exactly the rest. The queue exists once this resolves.
+ * Creates a queue, and reads the state and the log position in one snapshot: the state contains exactly the changes
+ * up to `last_event_id`, and the queue delivers exactly the later ones. The queue exists once this resolves.
  */
 export async function register(call: RequestContext<unknown, Actor>, wanted: Registration) {
   const { actor, realm, clock, queues, snapshot, writeWithoutLog } = call;
@@ -37,7 +37,7 @@ export async function register(call: RequestContext<unknown, Actor>, wanted: Reg
     await writeWithoutLog((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
   }
   const { head, state, ephemeralAt } = await queues.limitRegistrations(async () => {
-    // Before the snapshot: what is said after it must not count as known.
+    // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
     const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
@@ -50,7 +50,7 @@ export async function register(call: RequestContext<unknown, Actor>, wanted: Reg
     return { ...read, ephemeralAt };
   });
 
-  // Nobody to keep a queue for: whoever looks on registers again to see more.
+  // Spectators get no queue. They register again to see changes.
   if (isSpectator(actor)) return { queue_id: null, ...versionFields, ...asSpectatorsSee(state, realm.host) };
 
   const record: QueueRecord = {

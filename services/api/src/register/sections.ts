@@ -36,7 +36,7 @@ import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './register.ts';
 
-/** What several parts are made of: read once, if any of them is asked for. */
+/** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
   channels(): Promise<VisibleChannel[]>;
 }
@@ -46,9 +46,9 @@ export function createShared(tx: Tx, actor: Actor): Shared {
   return { channels: () => (listed ??= listChannels(tx, actor)) };
 }
 
-/** A part of the state that POST /register answers with. */
+/** A section of the state that POST /register answers with. */
 export interface StateSection {
-  /** The `fetch_event_types` that ask for it; all of them must be asked for. */
+  /** The `fetch_event_types` that a client must name, all of them, to get this section. */
   types: string[];
   read(tx: Tx, call: RequestContext<unknown, Actor>, wanted: Registration, shared: Shared): Promise<object>;
 }
@@ -67,7 +67,7 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_bot'],
     read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
-  // None are served here: neither embedded bots, nor webhooks of other services.
+  // The server has neither embedded bots nor integrations with other services.
   { types: ['realm_embedded_bots'], read: async () => ({ realm_embedded_bots: [] }) },
   { types: ['realm_incoming_webhook_bots'], read: async () => ({ realm_incoming_webhook_bots: [] }) },
   {
@@ -174,7 +174,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['muted_topics'],
-    // A client that names the successor does not need both.
+    // A client that names the successor, user_topic, does not need both.
     read: async (tx, { actor }, { fetchTypes }) =>
       fetchTypes?.includes('user_topic') ? {} : { muted_topics: await mutedTopicsState(tx, actor) },
   },
@@ -189,7 +189,7 @@ export const stateSections: readonly StateSection[] = [
       realm_linkifiers: client.linkifier_url_template ? await linkifiersState(tx, realm.id) : [],
     }),
   },
-  // What linkifiers were, for clients that still look for it.
+  // The field from before linkifiers. Older clients still expect it to be present.
   { types: ['realm_filters'], read: async () => ({ realm_filters: [] }) },
   {
     types: ['realm_playgrounds'],

@@ -3,7 +3,7 @@ import { ApiError, type User } from '@parley/protocol';
 
 import type { Registration } from './register.ts';
 
-/** What the world may not ask for: addresses behind pictures, and who is where. */
+/** Refuses the parameters that would show a spectator email addresses (by Gravatar) or subscribers. */
 export function checkSpectator({ client, includeSubscribers }: Registration): void {
   const refuse = (name: string) =>
     new ApiError('BAD_REQUEST', `Invalid '${name}' parameter for anonymous request`);
@@ -15,9 +15,9 @@ type State = Record<string, unknown>;
 
 const publicColor = '#c2c2c2';
 
-/** What differs in the state of whoever has no account (reference/register.md 5). */
+/** The fields of the state that spectators get differently. Each function answers with the fields instead. */
 const seen: Record<string, (value: never, state: State, host: string) => State> = {
-  // Shown as channels that one is in, so that clients show them at all.
+  // Spectators get web-public channels as subscriptions, because clients display nothing else.
   never_subscribed: (channels: object[]) => ({
     subscriptions: channels.map((channel) => ({
       ...channel,

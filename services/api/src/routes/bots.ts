@@ -9,7 +9,7 @@ import { endpoint, form, id } from '../endpoint.ts';
 type Bot = Awaited<ReturnType<typeof presentBot>>;
 
 const channelName = form.line(1000).optional();
-/** JSON text, with its quotes. */
+/** A URL, which is sent as a JSON string with its quotes. */
 const url = form.json(z.string().max(2000)).optional();
 const config = form.json(z.record(z.string(), z.string())).optional();
 

@@ -33,7 +33,7 @@ import { userStatusRoutes } from './user-status.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 
-/** Every endpoint that API nodes serve. */
+/** All endpoints of API nodes. Hono takes the first that matches a path. */
 export const endpoints: readonly Endpoint[] = [
   ...serverRoutes,
   ...loginRoutes,
@@ -55,7 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   ...defaultChannelRoutes,
   ...channelFolderRoutes,
   ...userTopicRoutes,
-  // After what has a name of its own below the same path.
+  // These match `/users/me/subscriptions/:stream_id`, so they come after `/users/me/subscriptions/muted_topics`.
   ...subscriptionRoutes,
   ...settingRoutes,
   ...realmRoutes,

@@ -8,7 +8,10 @@ const username = form.line(254);
 const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };
 const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
 
-/** A user whose identity is proved, if the account may be used. */
+/**
+ * Checks that an authenticated account may be used.
+ * @throws REALM_DEACTIVATED, USER_DEACTIVATED
+ */
 function assertActive<Row extends { isActive: boolean }>(user: Row, realm: { isActive: boolean }): Row {
   if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
   if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');

@@ -7,7 +7,7 @@ import { endpoint, form, id } from '../endpoint.ts';
 
 const { profileFieldsPerRealm } = limits;
 
-/** What fields of somebody's profile are to hold. */
+/** New values of a user's custom profile fields. */
 export const fillings = form.json(
   z
     .array(z.strictObject({ id: z.int(), value: z.union([z.string(), z.array(z.int())]).nullable() }))
@@ -39,7 +39,7 @@ export const profileFieldRoutes = [
     requires: ['administrator'],
     params: {
       field_type: form.json(z.int()),
-      // One that is known by its type brings its own.
+      // An external account of a known kind gets the name and hint of its kind.
       name: form.text().default(''),
       hint: form.text().default(''),
       field_data: fieldData.optional(),

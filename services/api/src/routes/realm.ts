@@ -22,10 +22,10 @@ const permissionParams = Object.fromEntries(
 );
 
 function paramOf({ schema, unlimited }: Row) {
-  // A number that is out of range is refused by name, and with its value.
+  // The schema is wide here, because `readLimit` refuses a number out of range with an error code of its own.
   if (unlimited !== undefined) return form.json(z.union([z.int().max(2_147_483_647), z.string().max(100)]));
   if (schema instanceof z.ZodNullable) {
-    // `default` stands for what the server says.
+    // Clients send `default` for the value of the server, which is stored as null.
     return form.json(
       z
         .string()
@@ -36,7 +36,10 @@ function paramOf({ schema, unlimited }: Row) {
   return form.value(schema);
 }
 
-/** A limit as it is kept: its number, or what stands for none. */
+/**
+ * Reads a limit: a number, or the word for no limit.
+ * @throws REQUEST_VARIABLE_INVALID
+ */
 function readLimit(name: string, { schema, unlimited }: Row, value: unknown): unknown {
   if (value === 'unlimited') return unlimited;
   if (typeof value === 'number' && value > 0 && schema.safeParse(value).success) return value;
@@ -78,7 +81,7 @@ export const realmRoutes = [
         name,
         description,
         nowMs: clock.nowMs(),
-        // Safe: each was read by the schema of its row.
+        // Safe: each value was read by the schema of its row.
         settings: Object.fromEntries(settings) as Partial<RealmSettings>,
         permissions: Object.fromEntries(permissions) as Partial<
           Record<RealmGroupSetting, GroupSettingChange>

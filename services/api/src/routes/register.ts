@@ -38,7 +38,7 @@ interface Heard {
   all_public_streams?: boolean | undefined;
 }
 
-/** What a queue hears of messages: what was asked for, else what the bot was given. */
+/** The messages that a queue delivers: those that were asked for, or else those of the bot's default channels. */
 async function heardBy(
   { actor, snapshot }: RequestContext<unknown, Actor>,
   { narrow, all_public_streams }: Heard,
@@ -94,7 +94,7 @@ export const registerRoutes = [
     },
   }),
 
-  // A poll that names no queue registers one, without any state; polls that name one never come here.
+  // A poll without a queue id registers a queue and reads no state. The proxy sends polls with one to queue nodes.
   endpoint({
     method: 'GET',
     path: '/events',

@@ -59,7 +59,7 @@ export const serverRoutes = [
         external_authentication_methods: [],
         ...versionFields,
         push_notifications_enabled: false,
-        // The name that clients' own tests use for a program too old to be served.
+        // The tests of some clients use this name for a program that is too old.
         is_incompatible: client === 'ZulipInvalid',
         email_auth_enabled: true,
         require_email_format_usernames: true,

@@ -9,21 +9,21 @@ type SettingParams = {
   [Name in keyof UserSettings]: z.ZodType<UserSettings[Name] | undefined, string | undefined>;
 };
 
-/** Safe: each row's parameter is read by the row's own schema. */
+// Safe: each row's parameter is read by the row's own schema.
 const paramsOf = (rows: typeof userSettingRows) =>
   Object.fromEntries(
     rows.map(([name, { schema }]) => [name, form.value(schema).optional()]),
   ) as unknown as SettingParams;
 
 const all = paramsOf(userSettingRows);
-/** Safe: a personal setting is a parameter of the other endpoint only. */
+/** The parameters of the settings that new accounts can start with. */
 const shared = paramsOf(userSettingRows.filter(([, { isPersonal }]) => !isPersonal));
 
 const given = (settings: Settings) =>
-  // Safe: what is undefined was not sent.
+  // Safe: only the settings that were not sent are undefined.
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as UserDefaults;
 
-/** The older two addresses take the same parameters since 80. */
+/** Since 80 the two older addresses take the same parameters as PATCH /settings. */
 const editPaths = {
   '/settings': "Changes the caller's name, time zone and personal settings.",
   '/settings/display':

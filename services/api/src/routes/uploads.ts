@@ -15,7 +15,7 @@ import { endpoint, form } from '../endpoint.ts';
 import { type ReceivedFile, readWhole } from '../files/receive.ts';
 import { storeFile } from '../files/store-file.ts';
 
-/** What a picture is; null of every other file, and of a picture that thumbnails cannot be made of. */
+/** The dimensions and type of a picture; null for any other file and for one that can have no thumbnails. */
 async function findImage({ source }: ReceivedFile) {
   if (source.bytes > imageBytesMax) return null;
   return await readImage(await readWhole(source)).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export const uploadRoutes = [
       const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
       return await snapshot(async (tx) => {
         const file = await findAttachment(tx, pathId);
-        // Missing and forbidden look the same.
+        // A missing file and a forbidden one get the same answer.
         if (!file || !(await mayReadAttachment(tx, actor, file))) {
           throw new ApiError('NOT_FOUND', 'This file does not exist.');
         }

@@ -24,7 +24,7 @@ export const userStatusRoutes = [
     async handle({ actor, realm, params: { away, ...wanted }, clock, perform, snapshot }) {
       const request = { ...wanted, away };
       await snapshot((tx) => actions.userStatus.parseStatus(tx, realm.id, request));
-      // An old word for a setting, which is told first; then presence, and last the status itself.
+      // `away` is a deprecated name of the presence setting. Events about the setting come before the status event.
       if (away !== undefined && away === actor.settings.presence_enabled) {
         const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };
         await perform((tx) => actions.users.editSettings(tx, actor, edit));

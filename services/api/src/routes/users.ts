@@ -16,7 +16,7 @@ import { fillings } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));
 
-/** A user's id, or an address: both stand at the same place of the path. */
+/** A user's id or email address; both are sent in the same place of the path. */
 const idOrEmail = form.line(254).transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : raw));
 
 const shown = {

@@ -13,7 +13,7 @@ import {
   topicsPolicy,
 } from './settings.ts';
 
-/** Channels come, change and are put away. */
+/** Creates, edits and archives channels. */
 export const channelChangeRoutes = [
   endpoint({
     method: 'POST',

@@ -8,7 +8,7 @@ import { badRequest, description } from './settings.ts';
 const group_id = form.id();
 const stream_names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
 
-/** What those who are new start out with. */
+/** Changes the channels that new users are subscribed to. */
 export const defaultChannelRoutes = [
   endpoint({
     method: 'POST',

@@ -16,7 +16,7 @@ import { endpoint, form } from '../../endpoint.ts';
 
 const stream_id = form.id();
 
-/** What is there to be seen of channels. */
+/** Reads channels, their subscribers and their topics. */
 export const channelListRoutes = [
   endpoint({
     method: 'GET',

@@ -11,14 +11,14 @@ import { z } from 'zod';
 
 import { form, id } from '../../endpoint.ts';
 
-/** Some clients send words as JSON, others as they stand. */
+/** A word. Some clients send it as a JSON string, others as plain text. */
 const word = z.string().transform((raw) => (/^".*"$/.test(raw) ? raw.slice(1, -1) : raw));
 
 export const topicsPolicy = word.pipe(z.enum(topicsPolicies));
 
 const daysMax = 1_000_000;
 
-/** Days; null is what the organization says, -1 for ever. */
+/** A number of days. Null stands for the organization's setting, -1 for keeping messages for ever. */
 export const retention = word.transform((raw, context): number | null => {
   if (raw === 'realm_default') return null;
   if (raw === 'unlimited') return -1;
@@ -35,13 +35,13 @@ const permissionParams = Object.fromEntries(
   // Safe: an entry for each permission.
 ) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingInput>>;
 
-/** A permission that is changed, and what the client took it to be. */
+/** The permissions, each with its new value and the value that the client believes to be the present one. */
 export const permissionChangeParams = Object.fromEntries(
   channelGroupNames.map((name) => [name, form.json(GroupSettingChange).optional()]),
   // Safe: an entry for each permission.
 ) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingChange>>;
 
-/** What may be said of a channel as it is made. */
+/** The settings that a new channel can be given. */
 export const newChannelParams = {
   invite_only: form.bool().default(false),
   is_web_public: form.bool().default(false),
@@ -71,22 +71,22 @@ export function readNewChannel(params: NewChannelParams): actions.channels.NewCh
   };
 }
 
-/** Of the permissions, those that were sent. */
+/** The permissions that were sent. */
 export const given = <Value>(params: { [Name in ChannelGroupSetting]: Value | undefined }) =>
   Object.fromEntries(
     channelGroupNames.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
-    // Safe: a part of the permissions, each with what was sent for it.
+    // Safe: the keys are some of the permissions, each with the value that was sent.
   ) as Partial<Record<ChannelGroupSetting, NonNullable<Value>>>;
 
 export const color = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { error: 'is not a valid hex color code' });
 
-/** As it is stored: six digits, in lower case. */
+/** A color as it is stored, with six digits in lower case. */
 export const fullColor = (value: string) =>
   (value.length === 4 ? value.replaceAll(/[0-9a-fA-F]/g, '$&$&') : value).toLowerCase();
 
-/** Descriptions are cut by nobody: what is too long is refused. */
+/** A description. The actions refuse a text that is too long, and never cut it. */
 export const description = form.line(100_000);
 
 export const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);

@@ -186,7 +186,7 @@ export const subscriptionRoutes = [
   }),
 ];
 
-/** A boolean is JSON; a colour stands as it is, or as JSON. */
+/** Reads a boolean from JSON, and a color from plain text or a JSON string. */
 function readValue(raw: string): boolean | string {
   if (raw === 'true' || raw === 'false') return raw === 'true';
   return /^".*"$/.test(raw) ? raw.slice(1, -1) : raw;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
 
-/** After so long the rest of a topic is for another request. */
+/** A request deletes batches for so long, and leaves the rest of the topic to the next request. */
 const deletingMsMax = 50_000;
 const batchMax = 1000;
 

@@ -26,7 +26,7 @@ const formOf = (params: FormParams) => ({
 
 const count = () => form.int(0, limits.messagesPerFetch).default(0);
 
-/** What the world may look for: the messages of channels that are open to it. */
+/** Whether a term limits a narrow to the messages of web-public channels, which spectators may read. */
 const isOfWebPublic = ({ operator, operand, negated }: Term) =>
   (operator === 'channels' || operator === 'streams') && operand === 'web-public' && !negated;
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { endpoint, form, id } from '../../endpoint.ts';
 import { checkEnds, narrow, readAnchor } from './narrow.ts';
 
-/** Flags that clients know and the server alone sets. */
+/** Flags that only the server sets. */
 const fixedFlags = new Set([
   'mentioned',
   'stream_wildcard_mentioned',
@@ -30,7 +30,7 @@ function readChange(op: string, flag: string): Pick<actions.messages.FlagChange,
   return { op, flag };
 }
 
-/** How much of a range is looked at: both sides in full if they fit, else an even share of the whole for each. */
+/** Limits a range to the most messages of one fetch. Each side keeps at least half of that, if it asked for it. */
 function clampSpan(before: number, after: number) {
   const [most, half] = [limits.messagesPerFetch, limits.messagesPerFetch / 2];
   if (before + after <= most) return { numBefore: before, numAfter: after };

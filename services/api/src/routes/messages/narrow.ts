@@ -12,12 +12,12 @@ const term = z.union([
   z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
 ]);
 
-/** A narrow as clients send it: terms as objects, or as pairs in the older way. Null is none. */
+/** A narrow as clients send it: each term is an object, or a pair as in older clients. Null is an empty narrow. */
 export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
   .transform((terms): Term[] => terms ?? []);
 
-/** `date` stands for the time in a parameter of its own (445). */
+/** Reads an anchor. Since 445, `date` means the time in the parameter `anchor_date`. */
 export function readAnchor(raw: string, date?: string): Anchor {
   if (raw === 'date') return readDate(date);
   if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;

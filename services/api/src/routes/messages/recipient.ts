@@ -6,7 +6,7 @@ import { id } from '../../endpoint.ts';
 
 export type MessageType = 'direct' | 'private' | 'channel' | 'stream';
 
-/** `to` is JSON where it parses as JSON, else bare text: a channel's name, or addresses between commas. */
+/** Reads `to` as JSON if it is JSON, or else as plain text: a channel's name, or addresses separated by commas. */
 function readJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
@@ -17,7 +17,10 @@ function readJson(raw: string): unknown {
 
 const isChannelType = (type: MessageType) => type === 'channel' || type === 'stream';
 
-/** Reads `type`, `to` and `topic` in all the forms that clients send (reference/endpoints.md, POST /messages). */
+/**
+ * Reads `type`, `to` and `topic` in all the forms that clients send. A channel is an id, a name, a JSON string or a list
+ * of one; users are lists of ids or of addresses, or addresses separated by commas.
+ */
 export function readRecipient(
   type: MessageType,
   to: string,
@@ -65,5 +68,5 @@ function readUsers(raw: string): number[] | string[] {
   );
 }
 
-/** Nothing in Postgres has a NUL in its name, so nothing is found under one; asking Postgres would be an error. */
+/** Replaces NUL, which no name in Postgres contains, so that the query finds nothing instead of failing. */
 const withoutNul = (name: string) => name.replaceAll('\0', '\uFFFD');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { endpoint, form } from '../../endpoint.ts';
 import { readRecipient } from './recipient.ts';
 
-/** Programs in which people read what they send; what other programs send stays unread for its sender. */
+/** Programs in which people see what they send. A message from any other program is unread for its sender. */
 const interactiveClients = new Set([
   'zulipandroid',
   'zulipios',
@@ -33,14 +33,14 @@ export const sendRoute = endpoint({
   forWebhookBots: true,
   params: {
     type: form.oneOf(['direct', 'private', 'channel', 'stream']),
-    /** A bot that names no channel means the one it was given. */
+    /** Without it, a bot sends to its default channel. */
     to: form.text().optional(),
     content: form.text(),
     topic: form.text().optional(),
     queue_id: form.line(limits.localIdLength).optional(),
     local_id: form.line(limits.localIdLength).optional(),
     read_by_sender: form.bool().optional(),
-    /** JSON: what a program offers to choose from. */
+    /** JSON that describes a poll or another widget. */
     widget_content: form.line(limits.messageLength).optional(),
   },
   aliases: { subject: 'topic' },
