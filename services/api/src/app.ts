@@ -9,12 +9,12 @@ import { bodyLimit } from 'hono/body-limit';
 
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
+import { createLoginLimiters } from './auth/login-limiter.ts';
 import type { Endpoint } from './endpoint.ts';
 import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './files/emoji-data.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
-import { createLoginLimit } from './rate-limits.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 
@@ -53,7 +53,7 @@ export function createApp(deps: ApiDeps) {
     limits: {
       byUser: createSharedRateLimiter(redis, 'user', limits.byUser),
       byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress),
-      logins: createLoginLimit(redis, limits.logins),
+      logins: createLoginLimiters(redis, limits.logins),
     },
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import {
@@ -9,7 +10,6 @@ import {
   silentParameters,
 } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { isDatabaseUnavailable } from '@parley/log';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
 import type { Budget, SharedRateLimiter } from '@parley/redis';
@@ -17,12 +17,12 @@ import type { Context } from 'hono';
 
 import type { Authenticator } from './auth/authenticate.ts';
 import type { RealmFinder } from './auth/find-realm.ts';
+import type { LoginLimiter } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import { readParameters } from './http/parameters.ts';
 import { clientName, readRequest } from './http/request.ts';
-import type { LoginLimiter } from './rate-limits.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -61,7 +61,7 @@ export function reply(body: object, status: number, headers: Record<string, stri
  * unknown parameters, or the body of the error.
  */
 export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Context) => Promise<Response> {
-  const known = new Set([
+  const knownNames = new Set([
     ...Object.keys(endpoint.params),
     ...Object.keys(endpoint.aliases),
     ...silentParameters,
@@ -71,7 +71,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     const startedMs = deps.clock.nowMs();
     const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
     let limitHeaders: Record<string, string> = {};
-    const answer = async () => {
+    const serve = async () => {
       const realm = await deps.realms.find(c.req.header('host'));
       line['realm'] = realm.name;
       const caller = await identify(c, endpoint, realm, deps);
@@ -85,7 +85,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const params = readParameters(endpoint.params, sources, endpoint);
       const context = contextOf(deps, { realm, caller, client, received: files });
       const body = await endpoint.handle({ ...context, params } as RequestContext<never, never>);
-      const ignored = [...names].filter((name) => !known.has(name)).sort();
+      const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
         result: 'success',
         msg: '',
@@ -93,7 +93,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
         ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
       };
     };
-    const response = await answer().then(
+    const response = await serve().then(
       (body) => reply(body, 200, limitHeaders),
       (error: unknown) => refuse(error, deps.logger, limitHeaders),
     );
@@ -106,9 +106,9 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
 
 /** The reply to an error. The details of a bug go to the log and not into the reply. */
 export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
-  const { status, headers: own, body, isBug } = errorReply(error, isDatabaseUnavailable);
+  const { status, headers: errorHeaders, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
-  return reply(body, status, { ...headers, ...own });
+  return reply(body, status, { ...headers, ...errorHeaders });
 }
 
 interface Caller {

@@ -74,7 +74,7 @@ server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
 });
 
 /** Closes the connections that are idle. The others close after their current reply. */
-function letGo(): void {
+function closeIdleConnections(): void {
   if ('closeIdleConnections' in server) server.closeIdleConnections();
 }
 
@@ -88,6 +88,6 @@ stop.addEventListener('abort', () => {
       process.exit(0);
     });
   });
-  letGo();
-  setInterval(letGo, 100).unref();
+  closeIdleConnections();
+  setInterval(closeIdleConnections, 100).unref();
 });

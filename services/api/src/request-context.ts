@@ -6,14 +6,14 @@ import type { Clock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 
+import type { LoginLimiter } from './auth/login-limiter.ts';
 import type { ReceivedFile } from './files/receive.ts';
-import type { LoginLimiter } from './rate-limits.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 
 /** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
-export interface RequestContext<Params, Who> {
+export interface RequestContext<Params, Caller> {
   /** The account that calls. It is null where the endpoint asks nobody for credentials. */
-  actor: Who;
+  actor: Caller;
   realm: Realm;
   params: Params;
   /** The name of the calling program, from the `client` parameter or else from its User-Agent. */

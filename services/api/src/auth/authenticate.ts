@@ -26,7 +26,10 @@ export interface Authenticator {
 }
 
 export function createAuthenticator({ secret }: { secret: string }): Authenticator {
-  const proved = new LRUCache<string, { apiKey: string; actor: Actor }>({ max: cachedMax, ttl: cachedMs });
+  const authenticated = new LRUCache<string, { apiKey: string; actor: Actor }>({
+    max: cachedMax,
+    ttl: cachedMs,
+  });
   const keyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
 
   const emails = new LRUCache<string, string>({ max: cachedMax, ttl: cachedMs });
@@ -37,32 +40,32 @@ export function createAuthenticator({ secret }: { secret: string }): Authenticat
       .select({ id: users.id, email: users.email, generation: users.keyGeneration })
       .from(users)
       .where(and(eq(users.realmId, realm.id), users.isActive));
-    const found = accounts.find(({ id, generation }) =>
+    const account = accounts.find(({ id, generation }) =>
       sameKey(apiKey, deriveApiKey(secret, id, generation)),
     );
-    if (!found) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
-    emails.set(`${realm.id}:${apiKey}`, found.email);
-    return found.email;
+    if (!account) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+    emails.set(`${realm.id}:${apiKey}`, account.email);
+    return account.email;
   }
 
   return {
     async authenticate(tx, realm, credentials) {
       const key = keyOf(realm, credentials);
-      proved.delete(key);
+      authenticated.delete(key);
       const actor = await findAccount(tx, realm, credentials.email, (userId, generation) =>
         sameKey(credentials.apiKey, deriveApiKey(secret, userId, generation)),
       );
-      proved.set(key, { apiKey: credentials.apiKey, actor });
+      authenticated.set(key, { apiKey: credentials.apiKey, actor });
       return actor;
     },
     async authenticateByKey(tx, realm, apiKey, onSearch) {
-      const known = emails.get(`${realm.id}:${apiKey}`);
-      const email = known ?? (await search(tx, realm, apiKey, onSearch));
+      const cached = emails.get(`${realm.id}:${apiKey}`);
+      const email = cached ?? (await search(tx, realm, apiKey, onSearch));
       return await this.authenticate(tx, realm, { email, apiKey });
     },
     recall(realm, credentials) {
-      const known = proved.get(keyOf(realm, credentials));
-      return known && sameKey(known.apiKey, credentials.apiKey) ? known.actor : undefined;
+      const recent = authenticated.get(keyOf(realm, credentials));
+      return recent && sameKey(recent.apiKey, credentials.apiKey) ? recent.actor : undefined;
     },
   };
 }

@@ -12,28 +12,28 @@ export interface RealmFinder {
   find(host: string | undefined): Promise<Realm>;
 }
 
-interface Needs {
+interface RealmFinderDeps {
   db: Database;
   hosts: Hosts;
   /** The URL under which clients reach the bare host, with scheme, name and port. */
   baseUrl: string;
 }
 
-export function createRealmFinder({ db, hosts, baseUrl }: Needs): RealmFinder {
+export function createRealmFinder({ db, hosts, baseUrl }: RealmFinderDeps): RealmFinder {
   // Names and ids of realms do not change. Whether a realm is active is read with every authentication.
-  const known = new LRUCache<string, Realm>({ max: 10_000 });
+  const realms = new LRUCache<string, Realm>({ max: 10_000 });
 
   return {
     async find(host) {
       const name = realmOfHost(host, hosts);
-      const cached = name !== null && known.get(name);
+      const cached = name !== null && realms.get(name);
       if (cached) return cached;
       const row = name === null || name.includes('\0') ? undefined : await findRealm(db, name);
       const realm = row && realmAt(row, { ...hosts, baseUrl });
       if (!realm) {
         throw new ApiError('NONEXISTENT_SUBDOMAIN', 'There is no organization at this address.');
       }
-      known.set(realm.name, realm);
+      realms.set(realm.name, realm);
       return realm;
     },
   };

@@ -34,7 +34,7 @@ export const readWhole = ({ file }: ReceivedFile['source']) => readFile(file);
 const mebibyte = 1024 * 1024;
 const fieldsMax = 100;
 /** The most bytes read of a body that is refused already, so that its sender can read the refusal. */
-const restBytesMax = 32 * mebibyte;
+const excessBytesMax = 32 * mebibyte;
 
 const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupted.');
 
@@ -70,7 +70,7 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   const counter = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > bytesMax + restBytesMax) done(new TooLarge());
+      if (bytes > bytesMax + excessBytesMax) done(new TooLarge());
       else done(null, chunk);
     },
   });
@@ -120,8 +120,8 @@ function readName(raw: string | undefined): string {
 
 /** The type that the sender claims. Where programs send none or a general one, the file's name decides. */
 function readType(claimed: string, name: string): string {
-  const isSaid = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
-  const isVague = !isSaid || claimed === 'application/octet-stream' || claimed === 'text/plain';
+  const isType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
+  const isVague = !isType || claimed === 'application/octet-stream' || claimed === 'text/plain';
   const guessed = isVague ? getMimeType(name)?.split(';')[0] : undefined;
-  return guessed ?? (isSaid ? claimed : 'application/octet-stream');
+  return guessed ?? (isType ? claimed : 'application/octet-stream');
 }

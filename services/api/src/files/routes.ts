@@ -19,7 +19,7 @@ import { ApiError } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
 import type { HandlerDeps } from '../handler.ts';
-import { keptForEver, sendFile, sendText } from './send-file.ts';
+import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
 
 export type FileDeps = Pick<
@@ -38,7 +38,7 @@ export type FileDeps = Pick<
 const notFound = () => sendText(404, 'This file does not exist.');
 const forbidden = () => sendText(403, 'You are not allowed to see this file.');
 
-type Answer = (c: Context, realm: Realm) => Promise<Response>;
+type FileHandler = (c: Context, realm: Realm) => Promise<Response>;
 
 /**
  * The addresses of files, which are not part of the API: they answer with bytes, or with plain text. Permission to read
@@ -49,18 +49,18 @@ export function createFileRoutes(deps: FileDeps): Hono {
   const { db } = deps.engine;
   const thumbnails = createThumbnails(store);
   const app = new Hono();
-  const get = (path: string, answer: Answer) => app.get(path, serve(deps, path, answer));
+  const get = (path: string, handler: FileHandler) => app.get(path, serve(deps, path, handler));
 
-  async function readable(c: Context, realm: Realm) {
+  async function findReadable(c: Context, realm: Realm) {
     const pathId = pathOf(c);
     const [file, reader] = [await findAttachment(db, pathId), await readerOf(c, realm, deps)];
     if (!file || file.realmId !== realm.id) return { refusal: notFound() };
     return (await mayReadAttachment(db, reader, file)) ? { file } : { refusal: forbidden() };
   }
 
-  const send = (c: Context, { pathId, size, contentType, name }: AttachmentRow, kept: string) => {
+  const send = (c: Context, { pathId, size, contentType, name }: AttachmentRow, cacheControl: string) => {
     const key = uploadPlace(pathId).original;
-    return sendFile(c, store, { key, bytes: size, contentType, name }, kept);
+    return sendFile(c, store, { key, bytes: size, contentType, name }, cacheControl);
   };
 
   get('/user_uploads/temporary/:signature/:realm/:random/:name', async (c, realm) => {
@@ -71,19 +71,19 @@ export function createFileRoutes(deps: FileDeps): Hono {
   });
 
   get('/user_uploads/thumbnail/:realm/:random/:name/:format', async (c, realm) => {
-    const { file, refusal } = await readable(c, realm);
+    const { file, refusal } = await findReadable(c, realm);
     if (!file) return refusal;
     const { image, name, pathId } = file;
     const made =
       image && (await thumbnails.provide(pathId, formatOf(c.req.param('format') ?? '', image.frames)));
     return made
-      ? await sendFile(c, store, { ...made, contentType: 'image/webp', name: `${name}.webp` }, keptForEver)
+      ? await sendFile(c, store, { ...made, contentType: 'image/webp', name: `${name}.webp` }, cachedForEver)
       : notFound();
   });
 
   get('/user_uploads/:realm/:random/:name', async (c, realm) => {
-    const { file, refusal } = await readable(c, realm);
-    return file ? await send(c, file, keptForEver) : refusal;
+    const { file, refusal } = await findReadable(c, realm);
+    return file ? await send(c, file, cachedForEver) : refusal;
   });
 
   get('/user_avatars/:realm/:file', async (c) => {
@@ -93,16 +93,16 @@ export function createFileRoutes(deps: FileDeps): Hono {
     return await sendAvatar(c, store, `${realmId}/${random}`, medium ? 'medium' : 'small');
   });
 
-  async function findUser(reader: Actor, named: string) {
-    if (named.includes('\0')) return undefined;
-    const which = /^\d+$/.test(named) ? Number(named) : named;
-    return await getUser(db, reader, which).catch((error: unknown) => {
+  async function findUser(reader: Actor, idOrEmail: string) {
+    if (idOrEmail.includes('\0')) return undefined;
+    const user = /^\d+$/.test(idOrEmail) ? Number(idOrEmail) : idOrEmail;
+    return await getUser(db, reader, user).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
     });
   }
 
   const redirect =
-    (size: AvatarSize): Answer =>
+    (size: AvatarSize): FileHandler =>
     async (c, realm) => {
       const reader = await readerOf(c, realm, deps);
       if (!reader) return sendText(401, 'Not logged in.');
@@ -121,10 +121,10 @@ const pathOf = (c: Context) =>
 
 async function sendAvatar(c: Context, store: FileStore, path: string, size: AvatarSize) {
   const key = avatarPlace(path).variant(`${avatarSizes[size]}.png`);
-  const found = await store.open(key);
-  if (!found) return notFound();
-  found.body.destroy();
-  const picture = { key, bytes: found.bytes, contentType: 'image/png', name: 'avatar.png' };
+  const file = await store.open(key);
+  if (!file) return notFound();
+  file.body.destroy();
+  const picture = { key, bytes: file.bytes, contentType: 'image/png', name: 'avatar.png' };
   return await sendFile(c, store, picture, 'public, max-age=31536000, immutable');
 }
 
@@ -144,12 +144,12 @@ async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor
 }
 
 /** Finds the realm, answers failures with plain text, and writes one line of log per request. */
-function serve({ realms, logger, clock }: FileDeps, path: string, answer: Answer) {
+function serve({ realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();
     const response = await realms
       .find(c.req.header('host'))
-      .then((realm) => answer(c, realm))
+      .then((realm) => handler(c, realm))
       .catch((error: unknown) => refuseInWords(error, logger));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');

@@ -12,7 +12,7 @@ export interface SentFile {
 }
 
 /** Types that browsers may display. They save all others to disk, so that no upload runs as a page of this origin. */
-const shown: ReadonlySet<string> = new Set([
+const displayable: ReadonlySet<string> = new Set([
   'application/pdf',
   'audio/aac',
   'audio/flac',
@@ -33,7 +33,7 @@ const shown: ReadonlySet<string> = new Set([
 ]);
 
 /** Caching of uploads: an address names the same content for ever, and only the reader's own browser may keep it. */
-export const keptForEver = 'private, max-age=31536000, immutable';
+export const cachedForEver = 'private, max-age=31536000, immutable';
 
 /** Answers with a file, with the range of it that was asked for, or with 304 if the reader has it already. */
 export async function sendFile(
@@ -48,8 +48,8 @@ export async function sendFile(
   if (matches(c.req.header('if-none-match'), etag)) return new Response(null, { status: 304, headers });
 
   const ifRange = c.req.header('if-range');
-  const wanted = ifRange === undefined || ifRange === etag ? c.req.header('range') : undefined;
-  const range = readRange(wanted, file.bytes);
+  const rangeHeader = ifRange === undefined || ifRange === etag ? c.req.header('range') : undefined;
+  const range = readRange(rangeHeader, file.bytes);
   if (range === 'unsatisfiable') {
     const span = { ...headers, 'Content-Range': `bytes */${file.bytes}`, 'Content-Length': '0' };
     return new Response(null, { status: 416, headers: span });
@@ -62,10 +62,10 @@ export async function sendFile(
   };
   const status = range ? 206 : 200;
   if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers: sized });
-  const found = await store.open(file.key, range);
-  if (!found) return sendText(404, 'This file does not exist any more.');
+  const content = await store.open(file.key, range);
+  if (!content) return sendText(404, 'This file does not exist any more.');
   // Safe: the two names are declared apart and are the same class in Node.
-  return new Response(Readable.toWeb(found.body) as ReadableStream, { status, headers: sized });
+  return new Response(Readable.toWeb(content.body) as ReadableStream, { status, headers: sized });
 }
 
 /** Answers with plain text, which people read in a browser. */
@@ -79,12 +79,12 @@ export function sendText(
 }
 
 function headersOf({ contentType, name }: SentFile): Record<string, string> {
-  const isShown = shown.has(contentType);
+  const isDisplayable = displayable.has(contentType);
   // Browsers refuse to show a PDF in a sandbox.
   const sandbox = contentType === 'application/pdf' ? '' : 'sandbox; ';
   return {
     'Content-Type': contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType,
-    'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; ${fileName(name)}`,
+    'Content-Disposition': `${isDisplayable ? 'inline' : 'attachment'}; ${fileName(name)}`,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': `${sandbox}default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; object-src 'self'`,
     'Cross-Origin-Resource-Policy': 'same-site',
@@ -104,7 +104,7 @@ function fileName(name: string): string {
 }
 
 const matches = (header: string | undefined, etag: string) =>
-  header !== undefined && header.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+  header !== undefined && header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
 /** Reads one range of bytes (RFC 9110, section 14). Anything else is ignored, so that the whole file is sent. */
 function readRange(header: string | undefined, bytes: number): ByteRange | undefined | 'unsatisfiable' {

@@ -23,20 +23,20 @@ export function createThumbnails(store: FileStore): Thumbnails {
   const making = new Map<string, Promise<{ key: string; bytes: number } | undefined>>();
 
   async function find(key: string) {
-    const found = await store.open(key);
-    if (!found) return undefined;
-    found.body.destroy();
-    return { key, bytes: found.bytes };
+    const file = await store.open(key);
+    if (!file) return undefined;
+    file.body.destroy();
+    return { key, bytes: file.bytes };
   }
 
   async function make(pathId: string, key: string, format: Format) {
-    const made = await find(key);
-    if (made) return made;
+    const existing = await find(key);
+    if (existing) return existing;
     const original = await store.open(uploadPlace(pathId).original);
     if (!original) return undefined;
     const { max_width: maxWidth, max_height: maxHeight, name } = format;
-    const wanted = { name, maxWidth, maxHeight, isAnimated: format.animated };
-    const picture = await renderThumbnail(await buffer(original.body), wanted).catch((error: unknown) => {
+    const options = { name, maxWidth, maxHeight, isAnimated: format.animated };
+    const picture = await renderThumbnail(await buffer(original.body), options).catch((error: unknown) => {
       if (!(error instanceof ImageRefused)) throw error;
     });
     if (!picture) return undefined;
@@ -47,8 +47,8 @@ export function createThumbnails(store: FileStore): Thumbnails {
   return {
     provide(pathId, format) {
       const key = uploadPlace(pathId).variant(format.name);
-      const present = making.get(key);
-      if (present) return present;
+      const running = making.get(key);
+      if (running) return running;
       const work = make(pathId, key, format).finally(() => making.delete(key));
       making.set(key, work);
       return work;

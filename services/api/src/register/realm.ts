@@ -70,8 +70,8 @@ const wildcardPolicies = {
 };
 
 function policyOf(rules: Rules, permission: RealmGroupSetting, numbers: Record<string, number>): number {
-  const held = rules.groupSetting(permission);
-  const group = Object.keys(numbers).find((name) => rules.groupId(name) === held);
+  const setting = rules.groupSetting(permission);
+  const group = Object.keys(numbers).find((name) => rules.groupId(name) === setting);
   return (group === undefined ? undefined : numbers[group]) ?? Object.values(numbers)[0] ?? 1;
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 import * as actions from '@parley/actions';
-import { type Actor, type IncludeSubscribers, isSpectator, getLogHead } from '@parley/model';
+import { type Actor, type IncludeSubscribers, isGuest, isSpectator, getLogHead } from '@parley/model';
 import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../request-context.ts';
 import { createShared, stateSections } from './sections.ts';
-import { asSpectatorsSee, checkSpectator } from './spectator.ts';
+import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
 
 export interface Registration {
   client: Client;
@@ -26,13 +26,14 @@ export interface Registration {
  * Creates a queue, and reads the state and the log position in one snapshot: the state contains exactly the changes
  * up to `last_event_id`, and the queue delivers exactly the later ones. The queue exists once this resolves.
  */
-export async function register(call: RequestContext<unknown, Actor>, wanted: Registration) {
-  const { actor, realm, clock, queues, snapshot, writeWithoutLog } = call;
-  if (wanted.allPublicStreams && actor.role === 600) {
+export async function register(context: RequestContext<unknown, Actor>, registration: Registration) {
+  const { actor, realm, clock, queues, snapshot, writeWithoutLog } = context;
+  if (registration.allPublicStreams && isGuest(actor)) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
-  if (isSpectator(actor)) checkSpectator(wanted);
-  const isFetched = (name: string) => wanted.fetchTypes === null || wanted.fetchTypes.includes(name);
+  if (isSpectator(actor)) assertAllowedForSpectators(registration);
+  const isFetched = (name: string) =>
+    registration.fetchTypes === null || registration.fetchTypes.includes(name);
   if (!isSpectator(actor)) {
     await writeWithoutLog((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
   }
@@ -43,7 +44,8 @@ export async function register(call: RequestContext<unknown, Actor>, wanted: Reg
       const read: Record<string, unknown> = {};
       const shared = createShared(tx, actor);
       for (const section of stateSections) {
-        if (section.types.every(isFetched)) Object.assign(read, await section.read(tx, call, wanted, shared));
+        if (section.types.every(isFetched))
+          Object.assign(read, await section.read(tx, context, registration, shared));
       }
       return { head: await getLogHead(tx, realm.id), state: read };
     });
@@ -51,7 +53,7 @@ export async function register(call: RequestContext<unknown, Actor>, wanted: Reg
   });
 
   // Spectators get no queue. They register again to see changes.
-  if (isSpectator(actor)) return { queue_id: null, ...versionFields, ...asSpectatorsSee(state, realm.host) };
+  if (isSpectator(actor)) return { queue_id: null, ...versionFields, ...spectatorState(state, realm.host) };
 
   const record: QueueRecord = {
     id: randomUUID(),
@@ -59,13 +61,13 @@ export async function register(call: RequestContext<unknown, Actor>, wanted: Reg
     realm: realm.name,
     epoch: head.epoch,
     userId: actor.id,
-    eventTypes: wanted.eventTypes,
-    client: wanted.client,
-    narrow: wanted.narrow,
-    allPublicStreams: wanted.allPublicStreams,
+    eventTypes: registration.eventTypes,
+    client: registration.client,
+    narrow: registration.narrow,
+    allPublicStreams: registration.allPublicStreams,
     registeredAt: head.seq,
     ephemeralAt,
-    idleSeconds: wanted.idleSeconds,
+    idleSeconds: registration.idleSeconds,
   };
   await queues.save(record);
   return { queue_id: record.id, last_event_id: head.seq * ID_STEP, ...versionFields, ...state };

@@ -42,15 +42,20 @@ export interface Shared {
 }
 
 export function createShared(tx: Tx, actor: Actor): Shared {
-  let listed: Promise<VisibleChannel[]> | null = null;
-  return { channels: () => (listed ??= listChannels(tx, actor)) };
+  let channels: Promise<VisibleChannel[]> | null = null;
+  return { channels: () => (channels ??= listChannels(tx, actor)) };
 }
 
 /** A section of the state that POST /register answers with. */
 export interface StateSection {
   /** The `fetch_event_types` that a client must name, all of them, to get this section. */
   types: string[];
-  read(tx: Tx, call: RequestContext<unknown, Actor>, wanted: Registration, shared: Shared): Promise<object>;
+  read(
+    tx: Tx,
+    context: RequestContext<unknown, Actor>,
+    registration: Registration,
+    shared: Shared,
+  ): Promise<object>;
 }
 
 export const stateSections: readonly StateSection[] = [
@@ -115,7 +120,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['stream'],
-    read: async (_tx, _call, { client }, shared) => ({
+    read: async (_tx, _context, { client }, shared) => ({
       streams: channelsState(await shared.channels(), client.archived_channels),
     }),
   },

@@ -4,7 +4,7 @@ import { ApiError, type User } from '@parley/protocol';
 import type { Registration } from './register.ts';
 
 /** Refuses the parameters that would show a spectator email addresses (by Gravatar) or subscribers. */
-export function checkSpectator({ client, includeSubscribers }: Registration): void {
+export function assertAllowedForSpectators({ client, includeSubscribers }: Registration): void {
   const refuse = (name: string) =>
     new ApiError('BAD_REQUEST', `Invalid '${name}' parameter for anonymous request`);
   if (client.client_gravatar) throw refuse('client_gravatar');
@@ -16,7 +16,7 @@ type State = Record<string, unknown>;
 const publicColor = '#c2c2c2';
 
 /** The fields of the state that spectators get differently. Each function answers with the fields instead. */
-const seen: Record<string, (value: never, state: State, host: string) => State> = {
+const replacements: Record<string, (value: never, state: State, host: string) => State> = {
   // Spectators get web-public channels as subscriptions, because clients display nothing else.
   never_subscribed: (channels: object[]) => ({
     subscriptions: channels.map((channel) => ({
@@ -43,11 +43,11 @@ const seen: Record<string, (value: never, state: State, host: string) => State> 
   presences: () => ({ presences: {} }),
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
-  realm_users: (people: User[], _, host) => ({
-    realm_users: people.map((one) => presentToSpectators(one, host)),
+  realm_users: (users: User[], _, host) => ({
+    realm_users: users.map((user) => presentToSpectators(user, host)),
   }),
-  realm_non_active_users: (people: User[], _, host) => ({
-    realm_non_active_users: people.map((one) => presentToSpectators(one, host)),
+  realm_non_active_users: (users: User[], _, host) => ({
+    realm_non_active_users: users.map((user) => presentToSpectators(user, host)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),
@@ -61,12 +61,13 @@ function foldersOf({ never_subscribed }: State): Set<unknown> {
   return new Set(channels.map(({ folder_id }) => folder_id));
 }
 
-export function asSpectatorsSee(state: State, host: string): State {
+/** The state as spectators get it. */
+export function spectatorState(state: State, host: string): State {
   const hidden = new Set(['subscriptions', 'unsubscribed']);
   const parts = Object.entries(state).map(([name, value]): State => {
     if (hidden.has(name)) return {};
-    const see = seen[name];
-    return see ? see(value as never, state, host) : { [name]: value };
+    const replace = replacements[name];
+    return replace ? replace(value as never, state, host) : { [name]: value };
   });
   return Object.assign({}, ...parts) as State;
 }

@@ -34,8 +34,8 @@ export const avatarRoutes = [
     },
     params: {},
     returns: { avatar_url: z.string() },
-    async handle(call) {
-      const { actor, realm, files, snapshot, perform } = call;
+    async handle(context) {
+      const { actor, realm, files, snapshot, perform } = context;
       const [file, another] = files.received;
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
       if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
@@ -46,7 +46,7 @@ export const avatarRoutes = [
       const path = newAvatarPath(realm.id);
       const place = avatarPlace(path);
       const { user } = await storeFile(
-        call,
+        context,
         place.folder,
         async (store) => {
           for (const [index, picture] of pictures.entries()) {

@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import type { UserRow } from '@parley/db';
 import { type Actor, presentBot, presentBots, listOwnBots, listUsers, publicEmail } from '@parley/model';
 import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
@@ -7,6 +6,9 @@ import { z } from 'zod';
 import { endpoint, form, id } from '../endpoint.ts';
 
 type Bot = Awaited<ReturnType<typeof presentBot>>;
+
+/** Outgoing webhooks in the server's own format; 2 is that of Slack. */
+const genericInterface = 1;
 
 const channelName = form.line(1000).optional();
 /** A URL, which is sent as a JSON string with its quotes. */
@@ -39,7 +41,7 @@ interface DefaultParams {
   default_all_public_streams?: boolean | undefined;
 }
 
-const asDefaults = (params: DefaultParams) => ({
+const readDefaults = (params: DefaultParams) => ({
   sendingChannel: params.default_sending_stream,
   eventsChannel: params.default_events_register_stream,
   allPublicChannels: params.default_all_public_streams,
@@ -107,9 +109,9 @@ export const botRoutes = [
     params: {
       full_name: form.text(),
       short_name: form.line(100),
-      bot_type: form.int(-1000, 1000).default(1),
+      bot_type: form.int(-1000, 1000).default(botTypes.generic),
       service_name: form.line(100).optional(),
-      interface_type: form.int(-1000, 1000).default(1),
+      interface_type: form.int(-1000, 1000).default(genericInterface),
       payload_url: url,
       config_data: config,
       ...defaults,
@@ -123,7 +125,7 @@ export const botRoutes = [
         shortName: short_name,
         type,
         service: readService(type, payload_url, interface_type),
-        ...asDefaults(params),
+        ...readDefaults(params),
       };
       const { user } = await perform((tx) => actions.bots.create(tx, actor, input));
       const bot = await snapshot((tx) => presentBot(tx, user));
@@ -168,7 +170,7 @@ export const botRoutes = [
             baseUrl: service_payload_url,
             interface: service_interface,
           },
-          ...asDefaults(params),
+          ...readDefaults(params),
         }),
       );
       return await snapshot(async (tx) =>
@@ -211,7 +213,7 @@ export const botRoutes = [
 async function ownerOf(
   tx: Parameters<typeof listUsers>[0],
   { realm }: Actor,
-  { botOwnerId }: UserRow,
+  { botOwnerId }: { botOwnerId: number | null },
 ): Promise<string | undefined> {
   const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
   return owner && publicEmail(owner, realm.host);

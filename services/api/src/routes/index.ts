@@ -2,8 +2,10 @@ import type { Endpoint } from '../endpoint.ts';
 import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
 import { botRoutes } from './bots.ts';
-import { channelChangeRoutes } from './channels/change.ts';
+import { archiveChannelRoute } from './channels/archive.ts';
+import { createChannelRoute } from './channels/create.ts';
 import { defaultChannelRoutes } from './channels/defaults.ts';
+import { editChannelRoute } from './channels/edit.ts';
 import { channelFolderRoutes } from './channels/folders.ts';
 import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
@@ -14,9 +16,12 @@ import { deleteRoutes } from './messages/delete.ts';
 import { editRoutes } from './messages/edit.ts';
 import { fetchRoutes } from './messages/fetch.ts';
 import { flagRoutes } from './messages/flags.ts';
-import { historyRoutes } from './messages/history.ts';
-import { lookRoutes } from './messages/look.ts';
+import { historyRoute } from './messages/history.ts';
+import { matchesRoute } from './messages/matches.ts';
 import { reactionRoutes } from './messages/reactions.ts';
+import { readReceiptsRoute } from './messages/read-receipts.ts';
+import { renderRoute } from './messages/render.ts';
+import { reportRoute } from './messages/report.ts';
 import { sendRoute } from './messages/send.ts';
 import { submessageRoutes } from './messages/submessages.ts';
 import { mutedUserRoutes } from './muted-users.ts';
@@ -41,17 +46,23 @@ export const endpoints: readonly Endpoint[] = [
   sendRoute,
   ...submessageRoutes,
   ...typingRoutes,
-  ...lookRoutes,
+  // It also matches `/messages/:message_id`, so it comes before that.
+  matchesRoute,
+  renderRoute,
+  readReceiptsRoute,
   ...flagRoutes,
   ...fetchRoutes,
   ...editRoutes,
   ...deleteRoutes,
-  ...historyRoutes,
+  historyRoute,
+  reportRoute,
   ...userRoutes,
   ...presenceRoutes,
   ...userStatusRoutes,
   ...channelListRoutes,
-  ...channelChangeRoutes,
+  createChannelRoute,
+  editChannelRoute,
+  archiveChannelRoute,
   ...defaultChannelRoutes,
   ...channelFolderRoutes,
   ...userTopicRoutes,

@@ -48,8 +48,8 @@ export const linkifierRoutes = [
     params: { pattern, url_template },
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
-      const wanted = { pattern: params.pattern, urlTemplate: params.url_template };
-      const { linkifier } = await perform((tx) => actions.linkifiers.create(tx, actor, wanted));
+      const input = { pattern: params.pattern, urlTemplate: params.url_template };
+      const { linkifier } = await perform((tx) => actions.linkifiers.create(tx, actor, input));
       return { id: linkifier.id };
     },
   }),
@@ -64,12 +64,12 @@ export const linkifierRoutes = [
     params: { filter_id, pattern, url_template },
     returns: {},
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         id: params.filter_id,
         pattern: params.pattern,
         urlTemplate: params.url_template,
       };
-      await perform((tx) => actions.linkifiers.edit(tx, actor, wanted));
+      await perform((tx) => actions.linkifiers.edit(tx, actor, input));
       return {};
     },
   }),

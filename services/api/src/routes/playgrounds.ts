@@ -19,12 +19,12 @@ export const playgroundRoutes = [
     },
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         name: params.name,
         language: params.pygments_language,
         urlTemplate: params.url_template,
       };
-      const { playground } = await perform((tx) => actions.playgrounds.create(tx, actor, wanted));
+      const { playground } = await perform((tx) => actions.playgrounds.create(tx, actor, input));
       return { id: playground.id };
     },
   }),

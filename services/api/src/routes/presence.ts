@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
 
-const seen = z.strictObject({ status: z.enum(['active', 'idle', 'offline']), timestamp: z.int() });
+const statusAndTime = z.strictObject({ status: z.enum(['active', 'idle', 'offline']), timestamp: z.int() });
 
 export const presenceRoutes = [
   endpoint({
@@ -48,7 +48,7 @@ export const presenceRoutes = [
     since: null,
     errors: [],
     params: { user_id_or_email: form.line(400) },
-    returns: { presence: z.strictObject({ aggregated: seen, website: seen }) },
+    returns: { presence: z.strictObject({ aggregated: statusAndTime, website: statusAndTime }) },
     async handle({ actor, params, clock, snapshot }) {
       const times = await snapshot((tx) => getPresence(tx, actor, params.user_id_or_email));
       const {

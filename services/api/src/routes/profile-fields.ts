@@ -8,7 +8,7 @@ import { endpoint, form, id } from '../endpoint.ts';
 const { profileFieldsPerRealm } = limits;
 
 /** New values of a user's custom profile fields. */
-export const fillings = form.json(
+export const profileValues = form.json(
   z
     .array(z.strictObject({ id: z.int(), value: z.union([z.string(), z.array(z.int())]).nullable() }))
     .max(profileFieldsPerRealm),
@@ -49,7 +49,7 @@ export const profileFieldRoutes = [
     },
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         name: params.name,
         hint: params.hint,
         type: params.field_type,
@@ -58,7 +58,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      const { field } = await perform((tx) => actions.profileFields.create(tx, actor, wanted));
+      const { field } = await perform((tx) => actions.profileFields.create(tx, actor, input));
       return { id: field.id };
     },
   }),
@@ -96,7 +96,7 @@ export const profileFieldRoutes = [
     },
     returns: {},
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         id: params.field_id,
         name: params.name,
         hint: params.hint,
@@ -105,7 +105,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      await perform((tx) => actions.profileFields.edit(tx, actor, wanted));
+      await perform((tx) => actions.profileFields.edit(tx, actor, input));
       return {};
     },
   }),
@@ -132,7 +132,7 @@ export const profileFieldRoutes = [
     since: null,
     errors: [],
     requires: ['human'],
-    params: { data: fillings },
+    params: { data: profileValues },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform((tx) => actions.profileFields.set(tx, actor, params.data));

@@ -49,6 +49,27 @@ function readLimit(name: string, { schema, unlimited }: Row, value: unknown): un
   });
 }
 
+/** The settings that were sent. */
+function readSettings(params: Record<string, unknown>) {
+  const settings = realmSettingRows
+    .filter(([name]) => params[name] !== undefined)
+    .map(([name, row]) => [
+      name,
+      row.unlimited === undefined ? params[name] : readLimit(name, row, params[name]),
+    ]);
+  // Safe: each value was read by the schema of its row.
+  return Object.fromEntries(settings) as Partial<RealmSettings>;
+}
+
+/** The permissions that were sent. */
+function readPermissions(params: Record<string, unknown>) {
+  const permissions = realmGroupRows
+    .filter(([name]) => params[name] !== undefined)
+    .map(([name]) => [name, params[name]]);
+  // Safe: each value was read as a change of a permission.
+  return Object.fromEntries(permissions) as Partial<Record<RealmGroupSetting, GroupSettingChange>>;
+}
+
 export const realmRoutes = [
   endpoint({
     method: 'PATCH',
@@ -66,28 +87,14 @@ export const realmRoutes = [
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
     returns: {},
     async handle({ actor, params, clock, perform }) {
-      const { name, description } = params;
-      const sent: Record<string, unknown> = params;
-      const settings = realmSettingRows
-        .filter(([setting]) => sent[setting] !== undefined)
-        .map(([setting, row]) => [
-          setting,
-          row.unlimited === undefined ? sent[setting] : readLimit(setting, row, sent[setting]),
-        ]);
-      const permissions = realmGroupRows
-        .filter(([permission]) => sent[permission] !== undefined)
-        .map(([permission]) => [permission, sent[permission]]);
-      const wanted = {
-        name,
-        description,
+      const input = {
+        name: params.name,
+        description: params.description,
         nowMs: clock.nowMs(),
-        // Safe: each value was read by the schema of its row.
-        settings: Object.fromEntries(settings) as Partial<RealmSettings>,
-        permissions: Object.fromEntries(permissions) as Partial<
-          Record<RealmGroupSetting, GroupSettingChange>
-        >,
+        settings: readSettings(params),
+        permissions: readPermissions(params),
       };
-      await perform((tx) => actions.realms.edit(tx, actor, wanted));
+      await perform((tx) => actions.realms.edit(tx, actor, input));
       return {};
     },
   }),

@@ -30,29 +30,29 @@ const queueParams = {
 
 const idle = form.int(0, 1_000_000_000).default(0);
 
-const idleSecondsOf = (wanted: number) =>
-  Math.min(Math.max(wanted, queueTimes.idleSeconds), queueTimes.idleSecondsMax);
+const idleSecondsOf = (seconds: number) =>
+  Math.min(Math.max(seconds, queueTimes.idleSeconds), queueTimes.idleSecondsMax);
 
-interface Heard {
+interface FilterParams {
   narrow?: [string, string][] | undefined;
   all_public_streams?: boolean | undefined;
 }
 
 /** The messages that a queue delivers: those that were asked for, or else those of the bot's default channels. */
-async function heardBy(
+async function messageFilterOf(
   { actor, snapshot }: RequestContext<unknown, Actor>,
-  { narrow, all_public_streams }: Heard,
+  { narrow, all_public_streams }: FilterParams,
 ) {
-  const asked = { narrow: narrow ?? [], allPublicStreams: all_public_streams ?? false };
-  checkQueueNarrow(asked.narrow);
-  if (actor.botType === null) return asked;
+  const filter = { narrow: narrow ?? [], allPublicStreams: all_public_streams ?? false };
+  checkQueueNarrow(filter.narrow);
+  if (actor.botType === null) return filter;
   return await snapshot(async (tx) => {
     const { eventsChannelId, allPublicChannels } = await getBotDefaults(tx, actor);
     const channel =
       narrow === undefined && eventsChannelId !== null
         ? await findChannel(tx, actor, eventsChannelId)
         : undefined;
-    const own: [string, string][] = channel ? [['stream', channel.channel.name]] : asked.narrow;
+    const own: [string, string][] = channel ? [['stream', channel.channel.name]] : filter.narrow;
     return { narrow: own, allPublicStreams: all_public_streams ?? allPublicChannels };
   });
 }
@@ -75,18 +75,18 @@ export const registerRoutes = [
       queue_lifespan_secs: idle,
     },
     returns: { queue_id: z.string().nullable(), last_event_id: z.int().optional() },
-    async handle(call) {
-      const { params } = call;
-      const heard = await heardBy(call, params);
-      return await register(call, {
+    async handle(context) {
+      const { params } = context;
+      const filter = await messageFilterOf(context, params);
+      return await register(context, {
         client: Client.parse({
           ...params,
-          client_gravatar: params.client_gravatar ?? !isSpectator(call.actor),
+          client_gravatar: params.client_gravatar ?? !isSpectator(context.actor),
           ...params.client_capabilities,
         }),
         eventTypes: params.event_types,
         fetchTypes: params.fetch_event_types === undefined ? params.event_types : params.fetch_event_types,
-        ...heard,
+        ...filter,
         includeSubscribers: params.include_subscribers,
         idleSeconds: idleSecondsOf(params.queue_lifespan_secs),
         presenceHistoryDays: params.presence_history_limit_days,
@@ -110,20 +110,20 @@ export const registerRoutes = [
       ...Object.fromEntries(capabilityNames.map((name) => [name, form.bool().default(false)])),
     },
     returns: { events: z.array(z.never()), queue_id: z.string() },
-    async handle(call) {
-      const { params } = call;
+    async handle(context) {
+      const { params } = context;
       if (params.queue_id) {
         throw new ApiError(
           'BAD_REQUEST',
           'Polls are answered by queue nodes: the proxy in front has sent this one to an api node.',
         );
       }
-      const heard = await heardBy(call, params);
-      const { queue_id } = await register(call, {
+      const filter = await messageFilterOf(context, params);
+      const { queue_id } = await register(context, {
         client: Client.parse(params),
         eventTypes: params.event_types,
         fetchTypes: [],
-        ...heard,
+        ...filter,
         includeSubscribers: 'false',
         idleSeconds: idleSecondsOf(params.lifespan_secs),
       });

@@ -4,6 +4,19 @@ import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
 
+/** Methods of logging in that clients know and the server does not have. */
+const unavailableMethods = [
+  'ldap',
+  'remoteuser',
+  'saml',
+  'openid connect',
+  'github',
+  'gitlab',
+  'azuread',
+  'apple',
+  'google',
+];
+
 export const serverRoutes = [
   endpoint({
     method: 'GET',
@@ -38,23 +51,12 @@ export const serverRoutes = [
         ...(await getRealm(tx, realm.id)),
         isOpen: await isOpenToSpectators(tx, realm.id),
       }));
-      const off = [
-        'ldap',
-        'remoteuser',
-        'saml',
-        'openid connect',
-        'github',
-        'gitlab',
-        'azuread',
-        'apple',
-        'google',
-      ];
       return {
         authentication_methods: {
           password: true,
           dev: isDevelopment,
           email: true,
-          ...Object.fromEntries(off.map((method) => [method, false])),
+          ...Object.fromEntries(unavailableMethods.map((method) => [method, false])),
         },
         external_authentication_methods: [],
         ...versionFields,

@@ -15,11 +15,11 @@ const paramsOf = (rows: typeof userSettingRows) =>
     rows.map(([name, { schema }]) => [name, form.value(schema).optional()]),
   ) as unknown as SettingParams;
 
-const all = paramsOf(userSettingRows);
+const settingParams = paramsOf(userSettingRows);
 /** The parameters of the settings that new accounts can start with. */
-const shared = paramsOf(userSettingRows.filter(([, { isPersonal }]) => !isPersonal));
+const defaultParams = paramsOf(userSettingRows.filter(([, { isPersonal }]) => !isPersonal));
 
-const given = (settings: Settings) =>
+const sentSettings = (settings: Settings) =>
   // Safe: only the settings that were not sent are undefined.
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as UserDefaults;
 
@@ -43,7 +43,7 @@ const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
     params: {
       full_name: form.text().optional(),
       timezone: form.value(TimeZone).optional(),
-      ...all,
+      ...settingParams,
     },
     returns: {},
     async handle({ actor, params: { full_name, timezone, ...settings }, clock, perform }) {
@@ -51,7 +51,7 @@ const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
         actions.users.editSettings(tx, actor, {
           fullName: full_name,
           timezone,
-          settings: given(settings),
+          settings: sentSettings(settings),
           nowMs: clock.nowMs(),
         }),
       );
@@ -70,10 +70,10 @@ export const settingRoutes = [
     since: null,
     errors: [],
     requires: ['administrator'],
-    params: shared,
+    params: defaultParams,
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.realms.editUserDefaults(tx, actor, given(params)));
+      await perform((tx) => actions.realms.editUserDefaults(tx, actor, sentSettings(params)));
       return {};
     },
   }),

@@ -39,8 +39,8 @@ export const uploadRoutes = [
     },
     params: {},
     returns: { url: z.string(), uri: z.string(), filename: z.string() },
-    async handle(call) {
-      const { actor, realm, files, snapshot, perform } = call;
+    async handle(context) {
+      const { actor, realm, files, snapshot, perform } = context;
       const [file, another] = files.received;
       if (!file) throw new ApiError('BAD_REQUEST', 'You must specify a file to upload');
       if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
@@ -54,7 +54,7 @@ export const uploadRoutes = [
       const pathId = newUploadPath(realm.id, name);
       const place = uploadPlace(pathId);
       await storeFile(
-        call,
+        context,
         place.folder,
         (store) => store.put(place.original, source, contentType),
         () =>

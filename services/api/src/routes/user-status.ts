@@ -21,8 +21,8 @@ export const userStatusRoutes = [
     requires: ['human'],
     params: { ...params, away: form.bool().optional() },
     returns: {},
-    async handle({ actor, realm, params: { away, ...wanted }, clock, perform, snapshot }) {
-      const request = { ...wanted, away };
+    async handle({ actor, realm, params: { away, ...status }, clock, perform, snapshot }) {
+      const request = { ...status, away };
       await snapshot((tx) => actions.userStatus.parseStatus(tx, realm.id, request));
       // `away` is a deprecated name of the presence setting. Events about the setting come before the status event.
       if (away !== undefined && away === actor.settings.presence_enabled) {
@@ -43,8 +43,8 @@ export const userStatusRoutes = [
     requires: ['administrator'],
     params: { user_id: form.id(), ...params },
     returns: {},
-    async handle({ actor, params: { user_id, ...wanted }, perform }) {
-      await perform((tx) => actions.userStatus.setStatusOf(tx, actor, user_id, wanted));
+    async handle({ actor, params: { user_id, ...status }, perform }) {
+      await perform((tx) => actions.userStatus.setStatusOf(tx, actor, user_id, status));
       return {};
     },
   }),

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { topicPolicies } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +17,7 @@ export const userTopicRoutes = [
     params: {
       stream_id: form.id(),
       topic,
-      visibility_policy: form.json(z.literal([0, 1, 2, 3])),
+      visibility_policy: form.json(z.literal(Object.values(topicPolicies))),
     },
     returns: {},
     async handle({ actor, params: { stream_id, topic: name, visibility_policy }, perform }) {

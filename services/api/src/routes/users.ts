@@ -12,26 +12,26 @@ import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
-import { fillings } from './profile-fields.ts';
+import { profileValues } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));
 
 /** A user's id or email address; both are sent in the same place of the path. */
 const idOrEmail = form.line(254).transform((raw) => (/^\d+$/.test(raw) ? Number(raw) : raw));
 
-const shown = {
+const detailParams = {
   client_gravatar: form.bool().default(true),
   include_custom_profile_fields: form.bool().default(false),
 };
 
-interface Shown {
+interface DetailParams {
   client_gravatar: boolean;
   include_custom_profile_fields: boolean;
 }
 
-const optionsOf = (shown: Shown) => ({
-  clientGravatar: shown.client_gravatar,
-  withProfile: shown.include_custom_profile_fields,
+const optionsOf = (params: DetailParams) => ({
+  clientGravatar: params.client_gravatar,
+  withProfile: params.include_custom_profile_fields,
 });
 
 export const userRoutes = [
@@ -42,7 +42,10 @@ export const userRoutes = [
     since: null,
     errors: [],
     auth: 'spectator',
-    params: { ...shown, user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional() },
+    params: {
+      ...detailParams,
+      user_ids: form.json(z.array(z.int()).max(limits.principalsPerRequest)).optional(),
+    },
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
       return await snapshot(async (tx) => {
@@ -50,8 +53,8 @@ export const userRoutes = [
         if (!isSpectator(actor))
           return { members: await presentAccounts(tx, rows, actor, optionsOf(params)) };
         const plain = { clientGravatar: false, withProfile: false };
-        const seen = await presentAccounts(tx, rows, actor, plain);
-        return { members: seen.map((user) => presentToSpectators(user, realm.host)) };
+        const accounts = await presentAccounts(tx, rows, actor, plain);
+        return { members: accounts.map((user) => presentToSpectators(user, realm.host)) };
       });
     },
   }),
@@ -82,7 +85,7 @@ export const userRoutes = [
     summary: 'Answers with one user, who is named by id or by email address.',
     since: null,
     errors: [],
-    params: { user: idOrEmail, ...shown },
+    params: { user: idOrEmail, ...detailParams },
     returns: { user: User },
     async handle({ actor, params, snapshot }) {
       return await snapshot(async (tx) => {
@@ -121,7 +124,7 @@ export const userRoutes = [
       full_name: form.text().optional(),
       role: form.json(role).optional(),
       new_email: form.line(254).optional(),
-      profile_data: fillings.optional(),
+      profile_data: profileValues.optional(),
     },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -3,7 +3,7 @@ import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
-import { badRequest, description } from './settings.ts';
+import { badRequest, description } from './params.ts';
 
 const group_id = form.id();
 const stream_names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
@@ -78,12 +78,12 @@ export const defaultChannelRoutes = [
       if (name === undefined && text === undefined) {
         throw badRequest('You must pass "new_description" or "new_group_name".');
       }
-      const wanted = {
+      const input = {
         id: groupId,
         name,
         description: text,
       };
-      await perform((tx) => actions.channels.editDefaultGroup(tx, actor, wanted));
+      await perform((tx) => actions.channels.editDefaultGroup(tx, actor, input));
       return {};
     },
   }),

@@ -4,7 +4,7 @@ import { ChannelFolder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { description } from './settings.ts';
+import { description } from './params.ts';
 
 export const channelFolderRoutes = [
   endpoint({
@@ -33,11 +33,11 @@ export const channelFolderRoutes = [
     params: { name: form.text(), description },
     returns: { channel_folder_id: z.int() },
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         name: params.name,
         description: params.description,
       };
-      const { folder } = await perform((tx) => actions.channelFolders.create(tx, actor, wanted));
+      const { folder } = await perform((tx) => actions.channelFolders.create(tx, actor, input));
       return { channel_folder_id: folder.id };
     },
   }),
@@ -72,13 +72,13 @@ export const channelFolderRoutes = [
     },
     returns: {},
     async handle({ actor, params, perform }) {
-      const wanted = {
+      const input = {
         id: params.channel_folder_id,
         name: params.name,
         description: params.description,
         isArchived: params.is_archived,
       };
-      await perform((tx) => actions.channelFolders.edit(tx, actor, wanted));
+      await perform((tx) => actions.channelFolders.edit(tx, actor, input));
       return {};
     },
   }),

@@ -1,4 +1,7 @@
 import {
+  type Actor,
+  type VisibleChannel,
+  isGuest,
   listChannels,
   listSubscribedIds,
   presentVisibleChannel,
@@ -13,8 +16,38 @@ import { Channel, emptyTopicDisplayName } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
+import type { ParametersOf } from '../../http/parameters.ts';
 
 const stream_id = form.id();
+
+const filterParams = {
+  include_public: form.bool().default(true),
+  include_web_public: form.bool().default(false),
+  include_subscribed: form.bool().default(true),
+  exclude_archived: form.bool().default(true),
+  include_all: form.bool().default(false),
+  include_default: form.bool().default(false),
+  include_owner_subscribed: form.bool().default(false),
+  include_can_access_content: form.bool().default(false),
+};
+
+/** Whether a channel meets one of the conditions that a request names. */
+function isIncluded(
+  { channel, isSubscribed, mayRead }: VisibleChannel,
+  params: ParametersOf<typeof filterParams>,
+  actor: Actor,
+  ownerChannelIds: ReadonlySet<number>,
+): boolean {
+  if (params.exclude_archived && channel.isArchived) return false;
+  return (
+    params.include_all ||
+    (params.include_can_access_content && mayRead) ||
+    (params.include_subscribed && isSubscribed) ||
+    (params.include_web_public && channel.isWebPublic) ||
+    ownerChannelIds.has(channel.id) ||
+    (params.include_public && !channel.isPrivate && !isGuest(actor))
+  );
+}
 
 /** Reads channels, their subscribers and their topics. */
 export const channelListRoutes = [
@@ -24,36 +57,20 @@ export const channelListRoutes = [
     summary: 'Lists the channels that the caller may see, filtered by the given conditions.',
     since: null,
     errors: [],
-    params: {
-      include_public: form.bool().default(true),
-      include_web_public: form.bool().default(false),
-      include_subscribed: form.bool().default(true),
-      exclude_archived: form.bool().default(true),
-      include_all: form.bool().default(false),
-      include_default: form.bool().default(false),
-      include_owner_subscribed: form.bool().default(false),
-      include_can_access_content: form.bool().default(false),
-    },
+    params: filterParams,
     aliases: { include_all_active: 'include_all' },
     returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
     async handle({ actor, params, snapshot }) {
-      const { listed, ofOwner } = await snapshot(async (tx) => ({
-        listed: await listChannels(tx, actor),
-        ofOwner:
+      const { channels, ownerChannelIds } = await snapshot(async (tx) => ({
+        channels: await listChannels(tx, actor),
+        ownerChannelIds:
           params.include_owner_subscribed && actor.botOwnerId !== null
             ? await listSubscribedIds(tx, actor.realm.id, actor.botOwnerId)
             : new Set<number>(),
       }));
-      const isWanted = ({ channel, isSubscribed, mayRead }: (typeof listed)[number]) =>
-        params.include_all ||
-        (params.include_can_access_content && mayRead) ||
-        (params.include_subscribed && isSubscribed) ||
-        (params.include_web_public && channel.isWebPublic) ||
-        ofOwner.has(channel.id) ||
-        (params.include_public && !channel.isPrivate && actor.role !== 600);
       return {
-        streams: listed
-          .filter((one) => !(params.exclude_archived && one.channel.isArchived) && isWanted(one))
+        streams: channels
+          .filter((channel) => isIncluded(channel, params, actor, ownerChannelIds))
           .map(({ record, channel }) =>
             params.include_default ? { ...record, is_default: channel.isDefault } : record,
           ),

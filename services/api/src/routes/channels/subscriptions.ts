@@ -4,7 +4,7 @@ import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './settings.ts';
+import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './params.ts';
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 const principals = form
@@ -15,7 +15,7 @@ const principals = form
     ]),
   )
   .optional();
-const wanted = form.json(
+const newSubscriptions = form.json(
   z
     .array(z.strictObject({ name: z.string(), color: color.optional(), description: z.string().optional() }))
     .max(limits.channelsPerRequest),
@@ -24,31 +24,32 @@ const names = form.json(z.array(z.string()).max(limits.channelsPerRequest));
 
 const byUser = (namesOf: Map<number, string[]>) => Object.fromEntries(namesOf);
 
-const channelsToJoin = (subscriptions: z.output<typeof wanted>) =>
-  subscriptions.map(({ name, description = '', color: given }) => ({
+const channelsToJoin = (subscriptions: z.output<typeof newSubscriptions>) =>
+  subscriptions.map(({ name, description = '', color: code }) => ({
     name,
     description,
-    color: given === undefined ? null : fullColor(given),
+    color: code === undefined ? null : fullColor(code),
   }));
 
 const readNames = (list: string[]) => list.map((name) => name.trim());
 
-const property = z.enum([...subscriptionProperties, 'in_home_view']);
+const propertyName = z.enum([...subscriptionProperties, 'in_home_view']);
 const value = z.union([z.boolean(), z.string()]);
 
 function readEdit(edit: { stream_id: number; property: string; value: boolean | string }) {
-  const known = property.safeParse(edit.property);
-  if (!known.success) throw badRequest(`Unknown subscription property: ${edit.property}`);
+  const parsed = propertyName.safeParse(edit.property);
+  if (!parsed.success) throw badRequest(`Unknown subscription property: ${edit.property}`);
   const { stream_id: channelId } = edit;
-  if (known.data === 'color') {
+  const { data: property } = parsed;
+  if (property === 'color') {
     const read = color.safeParse(edit.value);
     if (!read.success) throw badRequest('color is not a valid hex color code');
-    return { channelId, property: known.data, value: fullColor(read.data) };
+    return { channelId, property, value: fullColor(read.data) };
   }
-  if (typeof edit.value !== 'boolean') throw badRequest(`${known.data} is not a boolean`);
-  return known.data === 'in_home_view'
+  if (typeof edit.value !== 'boolean') throw badRequest(`${property} is not a boolean`);
+  return property === 'in_home_view'
     ? { channelId, property: 'is_muted' as const, value: !edit.value }
-    : { channelId, property: known.data, value: edit.value };
+    : { channelId, property, value: edit.value };
 }
 
 export const subscriptionRoutes = [
@@ -77,7 +78,7 @@ export const subscriptionRoutes = [
     errors: ['UNAUTHORIZED_PRINCIPAL'],
     requires: ['member'],
     params: {
-      subscriptions: wanted,
+      subscriptions: newSubscriptions,
       principals,
       authorization_errors_fatal: form.bool().default(true),
       announce: form.bool().default(false),
@@ -99,13 +100,13 @@ export const subscriptionRoutes = [
         sendsMessages: params.send_new_subscription_messages,
         isStrict: params.authorization_errors_fatal,
       };
-      const done = await perform((tx) => actions.channels.subscribe(tx, actor, input));
+      const result = await perform((tx) => actions.channels.subscribe(tx, actor, input));
       return {
-        subscribed: byUser(done.subscribed),
-        already_subscribed: byUser(done.alreadySubscribed),
-        ...(!params.authorization_errors_fatal && { unauthorized: done.unauthorized }),
+        subscribed: byUser(result.subscribed),
+        already_subscribed: byUser(result.alreadySubscribed),
+        ...(!params.authorization_errors_fatal && { unauthorized: result.unauthorized }),
         ...(params.send_new_subscription_messages && {
-          new_subscription_messages_sent: done.areMessagesSent,
+          new_subscription_messages_sent: result.areMessagesSent,
         }),
       };
     },
@@ -117,7 +118,7 @@ export const subscriptionRoutes = [
     summary: 'Subscribes the caller to some channels and unsubscribes from others in one request.',
     since: null,
     errors: [],
-    params: { add: wanted.default([]), delete: names.default([]) },
+    params: { add: newSubscriptions.default([]), delete: names.default([]) },
     returns: {
       subscribed: namesByUser,
       already_subscribed: namesByUser,

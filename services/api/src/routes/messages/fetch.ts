@@ -1,30 +1,64 @@
 import { notLoggedIn } from '@parley/http';
-import { type Term, fetchByIds, fetchRange, isSpectator } from '@parley/model';
+import { type Anchor, type Term, fetchByIds, fetchRange, isSpectator } from '@parley/model';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint.ts';
 import { checkEnds, narrow, readAnchor } from './narrow.ts';
 
-const formParams = {
+const renderingParams = {
   client_gravatar: form.bool().default(true),
   apply_markdown: form.bool().default(true),
   allow_empty_topic_name: form.bool().default(false),
 };
 
-interface FormParams {
+interface RenderingParams {
   client_gravatar: boolean;
   apply_markdown: boolean;
   allow_empty_topic_name: boolean;
 }
 
-const formOf = (params: FormParams) => ({
+const renderingOf = (params: RenderingParams) => ({
   applyMarkdown: params.apply_markdown,
   clientGravatar: params.client_gravatar,
   allowEmptyTopicName: params.allow_empty_topic_name,
 });
 
 const count = () => form.int(0, limits.messagesPerFetch).default(0);
+
+interface RangeParams {
+  anchor?: string | undefined;
+  anchor_date?: string | undefined;
+  use_first_unread_anchor: boolean;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+}
+
+/** @throws BAD_REQUEST for no anchor, too many messages, or an anchor that is excluded from its middle */
+function readRange(params: RangeParams) {
+  const { include_anchor: includeAnchor, num_before: numBefore, num_after: numAfter } = params;
+  const anchor = readPosition(params);
+  if (numBefore + numAfter > limits.messagesPerFetch) {
+    throw new ApiError('BAD_REQUEST', `Too many messages requested (maximum ${limits.messagesPerFetch}).`);
+  }
+  checkEnds(includeAnchor, numBefore, numAfter);
+  return { anchor, includeAnchor, numBefore, numAfter };
+}
+
+function readPosition({ use_first_unread_anchor, anchor, anchor_date }: RangeParams): Anchor {
+  if (use_first_unread_anchor) return 'first_unread';
+  if (anchor === undefined || anchor === '') throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
+  return readAnchor(anchor, anchor_date);
+}
+
+/** Refuses a range beside ids, because a request names its messages in one way. */
+function assertNoRange({ anchor, num_before, num_after }: RangeParams): void {
+  if (anchor === undefined && num_before === 0 && num_after === 0) return;
+  throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: message_ids, anchor', {
+    parameters: 'message_ids, anchor',
+  });
+}
 
 /** Whether a term limits a narrow to the messages of web-public channels, which spectators may read. */
 const isOfWebPublic = ({ operator, operand, negated }: Term) =>
@@ -47,7 +81,7 @@ export const fetchRoutes = [
       narrow: narrow.default([]),
       use_first_unread_anchor: form.bool().default(false),
       message_ids: form.json(z.array(id).max(limits.messagesPerFetch)).optional(),
-      ...formParams,
+      ...renderingParams,
     },
     returns: {
       messages: z.array(FetchedMessage),
@@ -58,46 +92,22 @@ export const fetchRoutes = [
       history_limited: z.boolean(),
     },
     async handle({ actor, params, snapshot }) {
-      const { anchor, message_ids, num_before, num_after, include_anchor } = params;
       if (isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
       const clientGravatar = params.client_gravatar && !isSpectator(actor);
-      const fetching = { narrow: params.narrow, ...formOf(params), clientGravatar };
-      if (message_ids) {
-        if (anchor !== undefined || num_before > 0 || num_after > 0) {
-          throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: message_ids, anchor', {
-            parameters: 'message_ids, anchor',
-          });
-        }
-        const found = await snapshot((tx) => fetchByIds(tx, actor, message_ids, fetching));
-        return {
-          messages: found,
-          found_anchor: false,
-          found_oldest: false,
-          found_newest: false,
-          history_limited: false,
-        };
+      const options = { narrow: params.narrow, ...renderingOf(params), clientGravatar };
+      const { message_ids: ids } = params;
+      if (!ids) {
+        const range = readRange(params);
+        return await snapshot((tx) => fetchRange(tx, actor, { ...options, ...range }));
       }
-      const position = params.use_first_unread_anchor
-        ? 'first_unread'
-        : anchor && readAnchor(anchor, params.anchor_date);
-      if (position === undefined || position === '')
-        throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
-      if (num_before + num_after > limits.messagesPerFetch) {
-        throw new ApiError(
-          'BAD_REQUEST',
-          `Too many messages requested (maximum ${limits.messagesPerFetch}).`,
-        );
-      }
-      checkEnds(include_anchor, num_before, num_after);
-      return await snapshot((tx) =>
-        fetchRange(tx, actor, {
-          ...fetching,
-          anchor: position,
-          includeAnchor: include_anchor,
-          numBefore: num_before,
-          numAfter: num_after,
-        }),
-      );
+      assertNoRange(params);
+      return {
+        messages: await snapshot((tx) => fetchByIds(tx, actor, ids, options)),
+        found_anchor: false,
+        found_oldest: false,
+        found_newest: false,
+        history_limited: false,
+      };
     },
   }),
 
@@ -110,14 +120,14 @@ export const fetchRoutes = [
     auth: 'spectator',
     params: {
       message_id: form.id(),
-      apply_markdown: formParams.apply_markdown,
-      allow_empty_topic_name: formParams.allow_empty_topic_name,
+      apply_markdown: renderingParams.apply_markdown,
+      allow_empty_topic_name: renderingParams.allow_empty_topic_name,
     },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
-      const fetching = { narrow: [], ...formOf({ ...params, client_gravatar: !isSpectator(actor) }) };
+      const options = { narrow: [], ...renderingOf({ ...params, client_gravatar: !isSpectator(actor) }) };
       const fetch = (applyMarkdown: boolean) =>
-        snapshot((tx) => fetchByIds(tx, actor, [params.message_id], { ...fetching, applyMarkdown }));
+        snapshot((tx) => fetchByIds(tx, actor, [params.message_id], { ...options, applyMarkdown }));
       const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
       if (!message || !raw) {
         throw isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');

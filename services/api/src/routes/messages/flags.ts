@@ -97,10 +97,10 @@ export const flagRoutes = [
         ...clampSpan(params.num_before, params.num_after),
       };
       const { page, changed, ignoredChannels } = await perform(async (tx) => {
-        const found = await fetchPage(tx, actor, range);
+        const page = await fetchPage(tx, actor, range);
         return {
-          ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: found.ids })),
-          page: found,
+          ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: page.ids })),
+          page,
         };
       });
       return {

@@ -15,7 +15,7 @@ function readJson(raw: string): unknown {
   }
 }
 
-const isChannelType = (type: MessageType) => type === 'channel' || type === 'stream';
+export const isChannelType = (type: MessageType) => type === 'channel' || type === 'stream';
 
 /**
  * Reads `type`, `to` and `topic` in all the forms that clients send. A channel is an id, a name, a JSON string or a list
@@ -45,14 +45,14 @@ const people = z.union([z.array(id), z.array(z.string())]);
 
 function readUsers(raw: string): number[] | string[] {
   const parsed = readJson(raw);
-  const listed = typeof parsed === 'number' ? [parsed] : parsed;
+  const list = typeof parsed === 'number' ? [parsed] : parsed;
   const users =
-    typeof listed === 'string'
-      ? listed
+    typeof list === 'string'
+      ? list
           .split(',')
           .map((email) => email.trim())
           .filter(Boolean)
-      : listed;
+      : list;
   if (!Array.isArray(users)) throw new ApiError('BAD_REQUEST', 'Invalid data type for recipients');
   if (users.length === 0) throw new ApiError('BAD_REQUEST', 'Message must have recipients');
   if (users.length > limits.recipientsPerMessage) throw new ApiError('BAD_REQUEST', 'to is too long');

@@ -1,9 +1,10 @@
-import { getBotDefaults } from '@parley/model';
+import { type Actor, getBotDefaults } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
-import { readRecipient } from './recipient.ts';
+import type { RequestContext } from '../../request-context.ts';
+import { type MessageType, isChannelType, readRecipient } from './recipient.ts';
 
 /** Programs in which people see what they send. A message from any other program is unread for its sender. */
 const interactiveClients = new Set([
@@ -18,6 +19,21 @@ const interactiveClients = new Set([
   'ios',
   'android',
 ]);
+
+/**
+ * The channel that a bot sends to if a message names none.
+ * @throws REQUEST_VARIABLE_MISSING for anyone without such a channel
+ */
+async function getDefaultChannel(
+  type: MessageType,
+  { actor, snapshot }: Pick<RequestContext<unknown, Actor>, 'actor' | 'snapshot'>,
+): Promise<string> {
+  if (actor.botType !== null && isChannelType(type)) {
+    const { sendingChannelId } = await snapshot((tx) => getBotDefaults(tx, actor));
+    if (sendingChannelId !== null) return String(sendingChannelId);
+  }
+  throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
+}
 
 export const sendRoute = endpoint({
   method: 'POST',
@@ -50,14 +66,8 @@ export const sendRoute = endpoint({
     if (queue_id !== undefined && local_id === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
     }
-    const to = params.to ?? (await defaultPlace());
+    const to = params.to ?? (await getDefaultChannel(params.type, { actor, snapshot }));
     const recipient = readRecipient(params.type, to, params.topic);
-    async function defaultPlace(): Promise<string> {
-      const isBot = actor.botType !== null && (params.type === 'channel' || params.type === 'stream');
-      const known = isBot ? (await snapshot((tx) => getBotDefaults(tx, actor))).sendingChannelId : null;
-      if (known !== null) return String(known);
-      throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
-    }
     const { messageId, newPolicy } = await sendMessage(recipient, {
       content: params.content,
       widget: widget_content,

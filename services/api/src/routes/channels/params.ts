@@ -41,7 +41,7 @@ export const permissionChangeParams = Object.fromEntries(
   // Safe: an entry for each permission.
 ) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingChange>>;
 
-/** The settings that a new channel can be given. */
+/** The settings that a new channel can be sentPermissions. */
 export const newChannelParams = {
   invite_only: form.bool().default(false),
   is_web_public: form.bool().default(false),
@@ -67,12 +67,12 @@ export function readNewChannel(params: NewChannelParams): actions.channels.NewCh
     messageRetentionDays: params.message_retention_days,
     topicsPolicy: params.topics_policy,
     folderId: params.folder_id,
-    groupSettings: given(params),
+    groupSettings: sentPermissions(params),
   };
 }
 
 /** The permissions that were sent. */
-export const given = <Value>(params: { [Name in ChannelGroupSetting]: Value | undefined }) =>
+export const sentPermissions = <Value>(params: { [Name in ChannelGroupSetting]: Value | undefined }) =>
   Object.fromEntries(
     channelGroupNames.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
     // Safe: the keys are some of the permissions, each with the value that was sent.

@@ -11,7 +11,7 @@ export interface LoginLimiter {
   forget(username: string): Promise<void>;
 }
 
-export function createLoginLimit(redis: Redis, rules: RateLimitRule[]): (realmId: number) => LoginLimiter {
+export function createLoginLimiters(redis: Redis, rules: RateLimitRule[]): (realmId: number) => LoginLimiter {
   const limiter = createSharedRateLimiter(redis, 'login', rules);
   return (realmId) => {
     const key = (username: string) => `${realmId}:${username.toLowerCase()}`;

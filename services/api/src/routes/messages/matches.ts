@@ -1,0 +1,22 @@
+import { findMatches } from '@parley/model';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form, id } from '../../endpoint.ts';
+import { narrow } from './narrow.ts';
+
+export const matchesRoute = endpoint({
+  method: 'GET',
+  path: '/messages/matches_narrow',
+  summary: 'Says which of the given messages match a narrow, with the matches highlighted.',
+  since: null,
+  errors: ['BAD_NARROW'],
+  params: { msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)), narrow },
+  returns: {
+    messages: z.record(z.string(), z.strictObject({ match_content: z.string(), match_subject: z.string() })),
+  },
+  async handle({ actor, params, snapshot }) {
+    const matches = await snapshot((tx) => findMatches(tx, actor, params.msg_ids, params.narrow));
+    return { messages: matches };
+  },
+});

@@ -1,0 +1,17 @@
+import { listReaders } from '@parley/model';
+import { z } from 'zod';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+export const readReceiptsRoute = endpoint({
+  method: 'GET',
+  path: '/messages/:message_id/read_receipts',
+  summary: 'Lists the ids of the users who have read a message.',
+  since: 137,
+  errors: [],
+  params: { message_id: form.id() },
+  returns: { user_ids: z.array(z.int()) },
+  async handle({ actor, params, snapshot }) {
+    return { user_ids: await snapshot((tx) => listReaders(tx, actor, params.message_id)) };
+  },
+});

@@ -1,0 +1,30 @@
+import * as actions from '@parley/actions';
+import { limits } from '@parley/protocol';
+
+import { endpoint, form } from '../../endpoint.ts';
+
+const reportTypes = Object.keys(actions.messages.reportTypes) as [
+  actions.messages.ReportType,
+  ...actions.messages.ReportType[],
+];
+
+export const reportRoute = endpoint({
+  method: 'POST',
+  path: '/messages/:message_id/report',
+  summary: "Reports a message to the organization's moderators.",
+  since: 382,
+  errors: [],
+  params: {
+    message_id: form.id(),
+    report_type: form.oneOf(reportTypes),
+    description: form.line(limits.reportDescriptionLength).default(''),
+  },
+  returns: {},
+  async handle({ actor, params, perform }) {
+    const { message_id, report_type, description } = params;
+    await perform((tx) =>
+      actions.messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
+    );
+    return {};
+  },
+});
