@@ -31,6 +31,7 @@ export interface Endpoint {
   requires: readonly Requirement[];
   /** Whether incoming-webhook bots may call it. Almost all endpoints refuse them. */
   forWebhookBots: boolean;
+  /** Whether only development servers have it. Other servers answer NOT_FOUND. */
   developmentOnly: boolean;
   /** The limit for the file that it takes; null if it takes no file. */
   upload: UploadLimit | null;

@@ -74,10 +74,15 @@ export function createFileRoutes(deps: FileDeps): Hono {
     const { file, refusal } = await findReadable(c, realm);
     if (!file) return refusal;
     const { image, name, pathId } = file;
-    const made =
+    const thumbnail =
       image && (await thumbnails.provide(pathId, formatOf(c.req.param('format') ?? '', image.frames)));
-    return made
-      ? await sendFile(c, store, { ...made, contentType: 'image/webp', name: `${name}.webp` }, cachedForEver)
+    return thumbnail
+      ? await sendFile(
+          c,
+          store,
+          { ...thumbnail, contentType: 'image/webp', name: `${name}.webp` },
+          cachedForEver,
+        )
       : notFound();
   });
 
@@ -150,14 +155,14 @@ function serve({ realms, logger, clock }: FileDeps, path: string, handler: FileH
     const response = await realms
       .find(c.req.header('host'))
       .then((realm) => handler(c, realm))
-      .catch((error: unknown) => refuseInWords(error, logger));
+      .catch((error: unknown) => refuseAsText(error, logger));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
     return response;
   };
 }
 
-function refuseInWords(error: unknown, logger: Logger): Response {
+function refuseAsText(error: unknown, logger: Logger): Response {
   const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return sendText(status, body.msg, headers);

@@ -1,26 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import * as actions from '@parley/actions';
-import { type Actor, type IncludeSubscribers, isGuest, isSpectator, getLogHead } from '@parley/model';
-import { ApiError, type Client, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
+import { type Actor, isGuest, isSpectator, getLogHead } from '@parley/model';
+import { ApiError, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../request-context.ts';
+import type { Registration } from './registration.ts';
 import { createShared, stateSections } from './sections.ts';
 import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
-
-export interface Registration {
-  client: Client;
-  /** The event types that the queue delivers; null stands for all. */
-  eventTypes: string[] | null;
-  /** The types whose state is in the reply; null stands for all. */
-  fetchTypes: string[] | null;
-  narrow: [string, string][];
-  allPublicStreams: boolean;
-  includeSubscribers: IncludeSubscribers;
-  idleSeconds: number;
-  /** The reply has the presence of users who were active in so many days; 14 by default. */
-  presenceHistoryDays?: number | undefined;
-}
 
 /**
  * Creates a queue, and reads the state and the log position in one snapshot: the state contains exactly the changes

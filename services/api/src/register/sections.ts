@@ -34,7 +34,7 @@ import {
 
 import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
-import type { Registration } from './register.ts';
+import type { Registration } from './registration.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {

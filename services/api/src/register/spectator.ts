@@ -1,7 +1,7 @@
 import { presentToSpectators } from '@parley/model';
 import { ApiError, type User } from '@parley/protocol';
 
-import type { Registration } from './register.ts';
+import type { Registration } from './registration.ts';
 
 /** Refuses the parameters that would show a spectator email addresses (by Gravatar) or subscribers. */
 export function assertAllowedForSpectators({ client, includeSubscribers }: Registration): void {

@@ -52,8 +52,8 @@ async function messageFilterOf(
       narrow === undefined && eventsChannelId !== null
         ? await findChannel(tx, actor, eventsChannelId)
         : undefined;
-    const own: [string, string][] = channel ? [['stream', channel.channel.name]] : filter.narrow;
-    return { narrow: own, allPublicStreams: all_public_streams ?? allPublicChannels };
+    const botNarrow: [string, string][] = channel ? [['stream', channel.channel.name]] : filter.narrow;
+    return { narrow: botNarrow, allPublicStreams: all_public_streams ?? allPublicChannels };
   });
 }
 
