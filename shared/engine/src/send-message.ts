@@ -1,7 +1,7 @@
 import { messages } from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
-import { type Actor, type Realm, createAlertWordCache, getActiveAccount } from '@parley/model';
+import { type Actor, type Realm, createAlertWordCache, getActiveActor } from '@parley/model';
 import type { Job, PendingEvent } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -26,7 +26,7 @@ export interface MessageSender {
 /** An account that sends without credentials of its own, as when a worker sends for it. */
 export const senderById = (realm: Realm, userId: number): MessageSender => ({
   key: `${userId}`,
-  read: (tx) => getActiveAccount(tx, realm, userId),
+  read: (tx) => getActiveActor(tx, realm, userId),
 });
 
 export interface SentMessage {

@@ -1,11 +1,15 @@
-export { introductionEvents, restrictionEvents, withAccessChanges } from './access-changes/events.ts';
+export {
+  newConversationAccessEvents,
+  guestRestrictionEvents,
+  withAccessChanges,
+} from './access-changes/events.ts';
 export { mayReadAttachment } from './access/attachments.ts';
 export {
-  type Home,
+  type AudienceRealm,
   channelAccessChange,
   channelAudience,
   toChannelAudience,
-  underRules,
+  withRulesVersion,
 } from './access/channel-audiences.ts';
 export {
   hasChannelPermission,
@@ -29,15 +33,15 @@ export {
   type MessagePlace,
   listPermittedReaders,
   messageAudience,
-  ordinalSpans,
+  messageOrdinalSpans,
 } from './access/message-audiences.ts';
-export { joinReader, visibleTo } from './access/message-visibility.ts';
-export { type MessageAccess, getChangeableMessage, getMessage } from './access/messages.ts';
+export { joinMessageReader, readableMessageCondition } from './access/message-visibility.ts';
+export { type MessageAccess, lockChangeableMessage, getMessage } from './access/messages.ts';
 export {
   emailAudiences,
   emailVisibilityAudiences,
   guestsWithoutAccess,
-  listGuests,
+  listGuestIds,
   toAudience,
   userAudience,
 } from './access/user-audiences.ts';
@@ -67,43 +71,47 @@ export {
 export { alertWordsState } from './alert-words/state.ts';
 export { attachmentEvent, attachmentRemovedEvent } from './attachments/events.ts';
 export { findAttachment } from './attachments/find.ts';
-export { uploadPathOf } from './attachments/links.ts';
+export { toUploadPathId } from './attachments/upload-path.ts';
 export { listOwnAttachments } from './attachments/list.ts';
 export { presentAttachment } from './attachments/present.ts';
 export { listReadableAttachments } from './attachments/readable.ts';
-export { isUnreferencedSince, listUnreferencedAttachments } from './attachments/unreferenced.ts';
+export { unreferencedAttachmentCondition, listUnreferencedAttachments } from './attachments/unreferenced.ts';
 export { getUploadUsage } from './attachments/usage.ts';
 export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/events.ts';
-export { findBotChannel, getBot, getBotDefaults, listOwnBots } from './bots/find.ts';
+export { resolveBotChannelId, getBot, getBotDefaults, listOwnBots } from './bots/find.ts';
 export { presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';
-export { getFolder, getLiveFolder, listFolders } from './channel-folders/find.ts';
-export { presentFolder } from './channel-folders/present.ts';
+export { lockChannelFolder, lockActiveChannelFolder, listChannelFolders } from './channel-folders/find.ts';
+export { presentChannelFolder } from './channel-folders/present.ts';
 export { channelFoldersState } from './channel-folders/state.ts';
-export { type ChannelOfRealm, isRecentlyActive, listChangedActivity } from './channels/activity.ts';
-export { getEmailAddress } from './channels/email-address.ts';
 export {
-  archivedMark,
+  type ChannelReference,
+  recentlyActiveChannelCondition,
+  listChannelsWithChangedActivity,
+} from './channels/activity.ts';
+export { getChannelEmailAddress } from './channels/email-address.ts';
+export {
+  archivedChannelFields,
   channelAddedEvents,
   channelRemovedEvents,
   channelUpdateEvent,
-  firstMessageIdIn,
+  firstMessageIdPlaceholder,
   subscriptionAddedEvents,
 } from './channels/events.ts';
 export {
   isSubscribedTo,
   listChannelHeads,
-  listChannelIdsOf,
-  listSubscribedIds,
+  listVisibleSubscribedChannelIds,
+  listSubscribedChannelIds,
   listSubscribers,
 } from './channels/find.ts';
-export { firstMessageEvent, firstMessageRefresh } from './channels/first-message.ts';
-export { type ChannelFacts, type Membership, legacyPostPolicy, presentChannel } from './channels/present.ts';
+export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './channels/first-message.ts';
+export { type ChannelHead, type Membership, legacyPostPolicy, presentChannel } from './channels/present.ts';
 export {
   type IncludeSubscribers,
-  type VisibleChannel,
+  type ChannelRecord,
   channelsState,
-  listChannels,
+  listChannelRecords,
   presentVisibleChannel,
   subscriptionsState,
 } from './channels/state.ts';
@@ -112,45 +120,45 @@ export {
   defaultChannelsState,
   listDefaultChannels,
 } from './default-channels/channels.ts';
-export { defaultGroupsEvent, defaultGroupsState } from './default-channels/groups.ts';
+export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './default-channels/groups.ts';
 export { type ReactionType, extraEmoji } from './emoji/extra.ts';
 export {
   type EmojiRequest,
-  checkEmoji,
+  assertUsableEmoji,
   completeEmoji,
   getEmoji,
   getReactionType,
   resolveEmoji,
 } from './emoji/resolve.ts';
 export { emojiState, extraEmojiUrl } from './emoji/state.ts';
-export { unicodeNames } from './emoji/unicode-names.ts';
-export { isUnicodeCode } from './emoji/unicode.ts';
+export { unicodeEmojiNames } from './emoji/unicode-names.ts';
+export { isUnicodeEmojiCode } from './emoji/unicode.ts';
 export { fieldError } from './field-error.ts';
-export { listDueDeletions } from './files/due.ts';
+export { listDueFolderDeletions } from './files/due-deletions.ts';
 export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
 export { intArray, isId } from './ids.ts';
-export { listStalePages } from './link-previews/find.ts';
-export { getLinkifier, getLinkifiers, listLinkifiers } from './linkifiers/find.ts';
+export { listStalePageAddresses } from './link-previews/find.ts';
+export { getLinkifier, getCompiledLinkifiers, listLinkifiers } from './linkifiers/find.ts';
 export { linkifiersEvent } from './linkifiers/present.ts';
 export { linkifiersState } from './linkifiers/state.ts';
-export { findDuePreviews, listDuePreviews } from './messages/due-previews.ts';
-export { type Anchor, fetchByIds, fetchPage, fetchRange } from './messages/fetch.ts';
-export { listHistory } from './messages/history.ts';
-export { silentMention, topicMention } from './messages/links.ts';
-export { findMatches } from './messages/matches.ts';
-export type { Term } from './messages/narrow.ts';
+export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './messages/awaiting-previews.ts';
+export { type Anchor, fetchMessagesByIds, fetchMessageIds, fetchMessages } from './messages/fetch.ts';
+export { listMessageHistory } from './messages/history.ts';
+export { silentMention, topicMention } from './messages/mentions.ts';
+export { findNarrowMatches } from './messages/narrow-matches.ts';
+export type { NarrowTerm } from './messages/narrow.ts';
 export { previewMessage } from './messages/preview.ts';
-export { listReaders } from './messages/read-receipts.ts';
-export { maxMessageId } from './messages/state.ts';
-export { isMeMessage, parseContent, parseTopicName } from './messages/text.ts';
+export { listMessageReaders } from './messages/read-receipts.ts';
+export { getMaxMessageId } from './messages/state.ts';
+export { isMeMessage, parseMessageContent, parseTopicName } from './messages/text.ts';
 export {
-  fromUnread,
-  isMuted,
-  isUnread,
-  joinMutes,
+  fromUnreadMessages,
+  messageMutedCondition,
+  messageUnreadCondition,
+  joinMessageMutes,
   recentConversationsState,
-  starredState,
-  unreadState,
+  starredMessagesState,
+  unreadMessagesState,
 } from './messages/unread.ts';
 export { mutedUsersState } from './muted-users/state.ts';
 export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
@@ -162,46 +170,46 @@ export { playgroundsState } from './playgrounds/state.ts';
 export { getPresence } from './presence/find.ts';
 export { slimPresence } from './presence/present.ts';
 export { presenceState } from './presence/state.ts';
-export { getProfileField, inFieldOrder, selectFields } from './profile-fields/find.ts';
+export { getProfileField, sortProfileFields, selectProfileFields } from './profile-fields/find.ts';
 export { profileFieldsEvent } from './profile-fields/present.ts';
-export { presentValue } from './profile-fields/profiles.ts';
-export { presentProfileFields, profileFieldsState } from './profile-fields/state.ts';
+export { presentProfileValue } from './profile-fields/profiles.ts';
+export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
 export { type ReactionRow, presentReaction } from './reactions/find.ts';
 export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
 export { type Site, realmAt } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
-export { parseWidget, widgetIn, widgetTypeOf } from './submessages/widget.ts';
+export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';
 export { getTextOptions } from './texts/options.ts';
-export { parseText, renderParsed, renderText, resolveParsed } from './texts/render.ts';
-export { resolveReferences } from './texts/resolve.ts';
+export { parseText, renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
+export { resolveTextReferences } from './texts/resolve.ts';
 export { toSeconds } from './time.ts';
 export { findTopic } from './topics/find.ts';
 export { listTopics } from './topics/list.ts';
 export { userGroupsState } from './user-groups/state.ts';
-export { getActivePerson, getUserStatus, userStatusState } from './user-status/find.ts';
-export { automaticPolicy } from './user-topics/automatic-policy.ts';
+export { getActiveHuman, getUserStatus, userStatusState } from './user-status/find.ts';
+export { automaticTopicPolicy } from './user-topics/automatic-policy.ts';
 export { findTopicPolicies, listUserTopics } from './user-topics/find.ts';
-export { moreVisible, topicPolicies } from './user-topics/policies.ts';
+export { moreVisiblePolicy, topicPolicies } from './user-topics/policies.ts';
 export { mutedTopicsState, userTopicsState } from './user-topics/state.ts';
 export { presentAccount, presentAccounts } from './users/accounts.ts';
 export {
   countOwners,
   findUserByEmail,
-  getActiveAccount,
+  getActiveActor,
   getUser,
   listUsers,
   listUsersByEmail,
 } from './users/find.ts';
-export { listPastWaiting } from './users/waiting.ts';
+export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
 export { listAccounts } from './users/list.ts';
-export { hashPassword, isPassword } from './users/password.ts';
+export { hashPassword, verifyPassword } from './users/password.ts';
 export {
   type AvatarSize,
   avatarSizes,
   avatarUrl,
-  hasGravatar,
-  hiddenSender,
+  usesGravatar,
+  unknownSenderFields,
   presentAvatar,
   presentUser,
   publicEmail,
@@ -210,13 +218,13 @@ export { defaultSettingsState, legacySettingsState, settingsState } from './user
 export { usersState } from './users/state.ts';
 export {
   parseChannelName,
-  parseDefaultGroupName,
-  parseDescription,
+  parseDefaultChannelGroupName,
+  parseChannelDescription,
   parseEmail,
-  parseFolderName,
+  parseChannelFolderName,
   parseFullName,
-  parseLine,
+  parseTextField,
   parseOptional,
   parsePassword,
 } from './names.ts';
-export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/require.ts';
+export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';

@@ -27,7 +27,7 @@ export function parseChannelName(raw: string): string {
 }
 
 /** A channel's description as it is stored: one line. */
-export function parseDescription(raw: string): string {
+export function parseChannelDescription(raw: string): string {
   const description = raw.replaceAll(/\s*\n\s*/g, ' ').trim();
   if ([...description].length > limits.channelDescriptionLength) {
     throw new ApiError(
@@ -52,12 +52,17 @@ export function parseFullName(raw: string): string {
   return name;
 }
 
-interface LineOptions {
+interface TextFieldOptions {
   mayBeEmpty?: boolean;
 }
 
 /** Text that an administrator gives a thing: its ends trimmed, no longer than it may be. */
-export function parseLine(param: string, raw: string, max: number, { mayBeEmpty }: LineOptions = {}): string {
+export function parseTextField(
+  param: string,
+  raw: string,
+  max: number,
+  { mayBeEmpty }: TextFieldOptions = {},
+): string {
   const line = raw.trim();
   if (line === '' && !mayBeEmpty) throw new ApiError('BAD_REQUEST', `${param} cannot be blank`);
   if (line.includes('\0')) throw new ApiError('BAD_REQUEST', `${param} contains a null byte`);
@@ -87,7 +92,7 @@ export function parsePassword(raw: string): string {
 }
 
 /** A channel folder's name as it is stored. */
-export function parseFolderName(raw: string): string {
+export function parseChannelFolderName(raw: string): string {
   const name = raw.trim();
   if (name === '') throw new ApiError('BAD_REQUEST', "Channel folder name can't be empty.");
   const invalid = [...name].findIndex(isUnprintable);
@@ -97,11 +102,11 @@ export function parseFolderName(raw: string): string {
       `Invalid character in channel folder name, at position ${invalid + 1}.`,
     );
   }
-  return parseLine('name', name, limits.channelFolderNameLength);
+  return parseTextField('name', name, limits.channelFolderNameLength);
 }
 
 /** The name of a group of default channels as it is stored. */
-export function parseDefaultGroupName(raw: string): string {
+export function parseDefaultChannelGroupName(raw: string): string {
   const name = raw.trim();
   if (name === '' || name.includes('\0')) {
     throw new ApiError('BAD_REQUEST', `Invalid default channel group name '${name}'`);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { unicodeNames, extraEmojiUrl } from '@parley/model';
+import { unicodeEmojiNames, extraEmojiUrl } from '@parley/model';
 
-const body = JSON.stringify({ code_to_names: unicodeNames });
+const body = JSON.stringify({ code_to_names: unicodeEmojiNames });
 const version = createHash('sha256').update(body).digest('hex').slice(0, 16);
 
 /** The path where clients fetch the names of emoji, without credentials. It changes whenever the content does. */

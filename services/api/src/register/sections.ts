@@ -3,17 +3,17 @@ import {
   type Actor,
   channelFoldersState,
   botsState,
-  type VisibleChannel,
-  listChannels,
+  type ChannelRecord,
+  listChannelRecords,
   channelsState,
   subscriptionsState,
   defaultChannelsState,
-  defaultGroupsState,
+  defaultChannelGroupsState,
   emojiState,
   linkifiersState,
-  maxMessageId,
-  unreadState,
-  starredState,
+  getMaxMessageId,
+  unreadMessagesState,
+  starredMessagesState,
   recentConversationsState,
   playgroundsState,
   presenceState,
@@ -38,12 +38,12 @@ import type { Registration } from './registration.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
-  channels(): Promise<VisibleChannel[]>;
+  channels(): Promise<ChannelRecord[]>;
 }
 
 export function createShared(tx: Tx, actor: Actor): Shared {
-  let channels: Promise<VisibleChannel[]> | null = null;
-  return { channels: () => (channels ??= listChannels(tx, actor)) };
+  let channels: Promise<ChannelRecord[]> | null = null;
+  return { channels: () => (channels ??= listChannelRecords(tx, actor)) };
 }
 
 /** A section of the state that POST /register answers with. */
@@ -142,7 +142,7 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['default_stream_groups'],
     read: async (tx, { actor }) => ({
-      realm_default_stream_groups: await defaultGroupsState(tx, actor),
+      realm_default_stream_groups: await defaultChannelGroupsState(tx, actor),
     }),
   },
   {
@@ -153,17 +153,17 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['message'],
-    read: async (tx, { actor }) => ({ max_message_id: await maxMessageId(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ max_message_id: await getMaxMessageId(tx, actor.id) }),
   },
   {
     types: ['message', 'update_message_flags'],
     read: async (tx, { actor }, { client }) => ({
-      unread_msgs: await unreadState(tx, actor, client.empty_topic_name),
+      unread_msgs: await unreadMessagesState(tx, actor, client.empty_topic_name),
     }),
   },
   {
     types: ['starred_messages'],
-    read: async (tx, { actor }) => ({ starred_messages: await starredState(tx, actor) }),
+    read: async (tx, { actor }) => ({ starred_messages: await starredMessagesState(tx, actor) }),
   },
   {
     types: ['recent_private_conversations'],

@@ -1,4 +1,4 @@
-import { getRealm, findUserByEmail, isPassword } from '@parley/model';
+import { getRealm, findUserByEmail, verifyPassword } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -34,7 +34,7 @@ export const loginRoutes = [
       const [home, user] = await snapshot(
         async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, name)] as const,
       );
-      const isRight = await isPassword(user?.passwordHash ?? null, password);
+      const isRight = await verifyPassword(user?.passwordHash ?? null, password);
       if (!user || !isRight) throw wrong();
       assertActive(user, home);
       await auth.logins.forget(name);

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import {
-  maxMessageId,
+  getMaxMessageId,
   isSpectator,
   presentToSpectators,
   listAccounts,
@@ -73,7 +73,7 @@ export const userRoutes = [
         const options = { clientGravatar: false, withProfile: true };
         return {
           ...(await presentAccount(tx, me, actor, options)),
-          max_message_id: await maxMessageId(tx, actor.id),
+          max_message_id: await getMaxMessageId(tx, actor.id),
         };
       });
     },

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listChangedActivity } from '@parley/model';
+import { listChannelsWithChangedActivity } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,7 +13,7 @@ export const channelActivityJob: RecurringJob = {
   async run({ engine, clock }) {
     const now = new Date(clock.nowMs());
     let changed = 0;
-    for (const { id, realm_id } of await listChangedActivity(engine.db, now, perRunMax)) {
+    for (const { id, realm_id } of await listChannelsWithChangedActivity(engine.db, now, perRunMax)) {
       const { events } = await engine.perform(realm_id, (tx) =>
         actions.channels.refreshActivity(tx, realm_id, id, now),
       );

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listPastWaiting, realmAt } from '@parley/model';
+import { listAccountsPastWaitingPeriod, realmAt } from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -12,7 +12,7 @@ export const fullMembersJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, site, clock }) {
     const now = new Date(clock.nowMs());
-    const waiting = await listPastWaiting(engine.db, now, perRunMax);
+    const waiting = await listAccountsPastWaitingPeriod(engine.db, now, perRunMax);
     const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
     for (const row of realms.values()) {
       const realm = realmAt(row, site);

@@ -1,5 +1,5 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import { type Realm, type Rules, channelAudience, archivedMark } from '@parley/model';
+import { type Realm, type Rules, channelAudience, archivedChannelFields } from '@parley/model';
 import { type MembershipChange, type PendingEvent, events } from '@parley/protocol';
 import { eq, and, inArray, asc } from 'drizzle-orm';
 
@@ -70,7 +70,7 @@ export async function peerEvents(
   const drafts: PendingEvent[] = [];
   for (const channel of channels) {
     const watchers = await channelAudience(tx, realm, channel, rules);
-    const peer = { stream_ids: [channel.id], user_ids: [user.id], ...archivedMark(channel) };
+    const peer = { stream_ids: [channel.id], user_ids: [user.id], ...archivedChannelFields(channel) };
     const event = events.subscription[op](peer);
     drafts.push({ event, ...watchers, except: [user.id] });
   }

@@ -1,7 +1,7 @@
 import { tables, type Tx, type AttachmentRow } from '@parley/db';
 import {
   type Actor,
-  uploadPathOf,
+  toUploadPathId,
   mayReadAttachment,
   attachmentEvent,
   presentAttachment,
@@ -40,7 +40,7 @@ export async function updateReferences(
   actor: Actor,
   { messageId, written }: { messageId: number; written: readonly string[] },
 ): Promise<ReleasedAttachments> {
-  const paths = written.slice(0, limits.attachmentsPerMessage).map(uploadPathOf);
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
   const held = await lockAttachments(tx, actor, [messageId], paths);
   if (held.length === 0) return { events: [], detached: [] };
   const present = await tx

@@ -1,6 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
 import { assertHuman, assertMember, parseEmail, parseFullName } from '@parley/model';
-import { type Actor, getRules, findBotChannel } from '@parley/model';
+import { type Actor, getRules, resolveBotChannelId } from '@parley/model';
 import { type ActionResult, roles } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -46,8 +46,8 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
     role: roles.member,
     botType: bot.type,
     botOwnerId: actor.id,
-    defaultSendingChannelId: await findBotChannel(tx, actor, bot.sendingChannel ?? ''),
-    defaultEventsChannelId: await findBotChannel(tx, actor, bot.eventsChannel ?? ''),
+    defaultSendingChannelId: await resolveBotChannelId(tx, actor, bot.sendingChannel ?? ''),
+    defaultEventsChannelId: await resolveBotChannelId(tx, actor, bot.eventsChannel ?? ''),
     defaultAllPublicChannels: bot.allPublicChannels ?? false,
     ...(bot.service && { service: { ...bot.service, token: newToken() } }),
   });

@@ -7,7 +7,7 @@ import {
   presentBot,
   botUpdatedEvent,
   getRules,
-  findBotChannel,
+  resolveBotChannelId,
   listUsers,
 } from '@parley/model';
 import { type Role, type ActionResult, ApiError, botTypes, type BotChange } from '@parley/protocol';
@@ -72,7 +72,7 @@ export async function edit(
 
 async function columnsOf(tx: Tx, actor: Actor, wanted: BotEdit, before: UserRow) {
   const channel = async (name: string | undefined, present: number | null) =>
-    name === undefined ? present : await findBotChannel(tx, actor, name);
+    name === undefined ? present : await resolveBotChannelId(tx, actor, name);
   return {
     botOwnerId: wanted.ownerId === undefined ? before.botOwnerId : await getOwner(tx, actor, wanted.ownerId),
     defaultSendingChannelId: await channel(wanted.sendingChannel, before.defaultSendingChannelId),

@@ -1,7 +1,7 @@
 import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
-import { parseFolderName } from '@parley/model';
+import { parseChannelFolderName } from '@parley/model';
 import { assertAdministrator } from '@parley/model';
-import { type Actor, renderText, presentFolder } from '@parley/model';
+import { type Actor, renderText, presentChannelFolder } from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
@@ -14,7 +14,7 @@ export async function create(
   input: { name: string; description: string },
 ): Promise<ActionResult & { folder: ChannelFolderRow }> {
   assertAdministrator(actor);
-  const name = parseFolderName(input.name);
+  const name = parseChannelFolderName(input.name);
   const description = parseFolderDescription(input.description);
   const { channelFolders } = tables;
   assertFolderNameIsFree(await lockFolders(tx, actor), name);
@@ -35,6 +35,6 @@ export async function create(
     .where(eq(channelFolders.id, made.id))
     .returning();
   if (!folder) throw new Error('An update returned no row.');
-  const event = events.channelFolder.add({ channel_folder: presentFolder(folder) });
+  const event = events.channelFolder.add({ channel_folder: presentChannelFolder(folder) });
   return { events: [to.everyone(event)], keepsRules: true, folder };
 }

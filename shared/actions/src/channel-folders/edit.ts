@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { parseFolderName, parseOptional } from '@parley/model';
+import { parseChannelFolderName, parseOptional } from '@parley/model';
 import { assertAdministrator } from '@parley/model';
-import { type Actor, getFolder, renderText } from '@parley/model';
+import { type Actor, lockChannelFolder, renderText } from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
@@ -19,12 +19,12 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
   assertAdministrator(actor);
   const wanted = {
     ...input,
-    name: parseOptional(input.name, parseFolderName),
+    name: parseOptional(input.name, parseChannelFolderName),
     description: parseOptional(input.description, parseFolderDescription),
   };
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
-  const before = await getFolder(tx, actor.realm.id, id);
+  const before = await lockChannelFolder(tx, actor.realm.id, id);
   const { name = before.name, description = before.description, isArchived = before.isArchived } = wanted;
   // A folder that comes back comes back under its name.
   if (!isArchived && (name !== before.name || before.isArchived)) assertFolderNameIsFree(folders, name, id);

@@ -1,6 +1,6 @@
 import type { Tx, ChannelFolderRow } from '@parley/db';
-import { parseLine } from '@parley/model';
-import { type Actor, listFolders } from '@parley/model';
+import { parseTextField } from '@parley/model';
+import { type Actor, listChannelFolders } from '@parley/model';
 import { limits } from '@parley/protocol';
 import { ApiError } from '@parley/protocol';
 
@@ -9,7 +9,7 @@ import { lockName } from '../lock.ts';
 /** Whoever changes what folders there are, or their order, has to see all of them. */
 export async function lockFolders(tx: Tx, actor: Actor): Promise<ChannelFolderRow[]> {
   await lockName(tx, 'list', actor.realm.id, 'channel folders');
-  return await listFolders(tx, actor.realm.id);
+  return await listChannelFolders(tx, actor.realm.id);
 }
 
 /** Refuses a name that another folder bears, archived ones aside. */
@@ -21,4 +21,4 @@ export function assertFolderNameIsFree(folders: ChannelFolderRow[], name: string
 
 /** A folder's description as it is stored. */
 export const parseFolderDescription = (raw: string): string =>
-  parseLine('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });
+  parseTextField('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import {
-  type ChannelOfRealm,
-  isRecentlyActive,
+  type ChannelReference,
+  recentlyActiveChannelCondition,
   getRealm,
   getRules,
   channelAudience,
@@ -23,9 +23,9 @@ export async function refreshActivity(
   const [found] = await tx.select().from(channels).where(eq(channels.id, channelId));
   if (!found) return { events: [], keepsRules: true };
   await lockConversations(tx, [found.conversationId]);
-  const [changed] = await tx.execute<ChannelOfRealm>(sql`
+  const [changed] = await tx.execute<ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
-    where id = ${channelId} and is_recently_active <> ${isRecentlyActive(now)} returning c.id, c.realm_id`);
+    where id = ${channelId} and is_recently_active <> ${recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
   const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
   if (!changed || !channel) return { events: [], keepsRules: true };
   const { membersConversationId } = await getRealm(tx, realmId);

@@ -2,7 +2,7 @@ import { type Tx, type ChannelRow, tables } from '@parley/db';
 import {
   type Actor,
   defaultChannelsEvent,
-  defaultGroupsEvent,
+  defaultChannelGroupsEvent,
   toChannelAudience,
   channelAudience,
   presentChannel,
@@ -37,7 +37,7 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
     events: [
       ...(await unsetChannel(tx, actor.realm.id, channel.id)),
       ...(before.isDefault ? [await defaultChannelsEvent(tx, actor.realm)] : []),
-      ...(isInGroup ? [await defaultGroupsEvent(tx, actor.realm)] : []),
+      ...(isInGroup ? [await defaultChannelGroupsEvent(tx, actor.realm)] : []),
       toChannelAudience(await channelAudience(tx, actor.realm, channel, rules), rules, event),
       ...(await channelNotice(tx, actor, channel, 'This channel was archived.')),
     ],

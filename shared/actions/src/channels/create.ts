@@ -1,5 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { assertMember, parseChannelName, parseDescription } from '@parley/model';
+import { assertMember, parseChannelName, parseChannelDescription } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -35,7 +35,7 @@ export async function create(
   const wanted = {
     ...input,
     name: parseChannelName(input.name),
-    description: parseDescription(input.description),
+    description: parseChannelDescription(input.description),
   };
   const rules = await getRules(tx, actor.realm.id);
   if (wanted.isDefault) await lockDefaults(tx, actor.realm);

@@ -4,7 +4,7 @@ import {
   type Rules,
   mayCreateChannel,
   isAdministrator,
-  getLiveFolder,
+  lockActiveChannelFolder,
   parseGroupSetting,
   isSameSetting,
   isOwner,
@@ -75,7 +75,7 @@ export async function resolveNewSettings(
   if (isDefault && !isAdministrator(actor)) throw notPermitted();
   assertMaySetRetention(actor, settings.messageRetentionDays, null);
   if (settings.topicsPolicy !== 'inherit') assertMaySetTopicsPolicy(actor, rules);
-  if (folderId !== null) await getLiveFolder(tx, actor.realm.id, folderId);
+  if (folderId !== null) await lockActiveChannelFolder(tx, actor.realm.id, folderId);
   const { messageRetentionDays, topicsPolicy } = settings;
   return {
     isPrivate,

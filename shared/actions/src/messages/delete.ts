@@ -14,7 +14,7 @@ import {
   topicPolicies,
   messageAudience,
   intArray,
-  firstMessageRefresh,
+  refreshedFirstMessageIdEvent,
 } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
 import { eq, sql, inArray } from 'drizzle-orm';
@@ -176,7 +176,7 @@ export async function removeMessages(
     ...(channel && { stream_id: channel.channel.id, topic: topic?.name ?? '' }),
   });
   return [
-    ...(channel ? [await firstMessageRefresh(tx, actor.realm, channel.channel, rules)] : []),
+    ...(channel ? [await refreshedFirstMessageIdEvent(tx, actor.realm, channel.channel, rules)] : []),
     { event, ...including(hearers, also) },
     ...files.events,
   ];

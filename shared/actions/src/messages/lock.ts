@@ -5,7 +5,7 @@ import {
   type MessageAccess,
   getMessage,
   getRules,
-  getChangeableMessage,
+  lockChangeableMessage,
   type MessagePlace,
   type Realm,
   intArray,
@@ -35,7 +35,7 @@ export async function lockMessage(
   let place = placeOf(await getMessage(tx, actor, id, { rules }));
   for (let attempt = 0; attempt < placesMax; attempt += 1) {
     await lockConversations(tx, [place, ...also]);
-    const held = await getChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
+    const held = await lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
     if (placeOf(held) === place) return held;
     // It moved while its place was waited for.
     place = placeOf(held);

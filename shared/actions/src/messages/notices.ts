@@ -3,8 +3,8 @@ import {
   type Realm,
   getRules,
   parseText,
-  resolveParsed,
-  renderParsed,
+  resolveParsedText,
+  renderParsedText,
   type Actor,
   type Rules,
   listUsers,
@@ -46,8 +46,8 @@ export async function noticeEvents(
     const plan = await planNotice(tx, rules, bot, address);
     const parsed = parseText(content, plan.options);
     // What the server says of itself may be named to whoever reads it.
-    const found = await resolveParsed(tx, { actor: bot, seesAll: true }, rules, parsed);
-    drafts.push(asReadBy(pendingMessage(plan, text, renderParsed(parsed, found)), options));
+    const found = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
+    drafts.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, found)), options));
   }
   return drafts;
 }

@@ -1,12 +1,12 @@
-import { parseLine } from '@parley/model';
+import { parseTextField } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 
 /** What a field is called, as it is stored. */
 export function parseLabel(raw: string): string {
   if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
-  return parseLine('name', raw, limits.profileFieldNameLength);
+  return parseTextField('name', raw, limits.profileFieldNameLength);
 }
 
 /** The sentence that explains a field, as it is stored. */
 export const parseHint = (raw: string): string =>
-  parseLine('hint', raw, limits.profileFieldHintLength, { mayBeEmpty: true });
+  parseTextField('hint', raw, limits.profileFieldHintLength, { mayBeEmpty: true });

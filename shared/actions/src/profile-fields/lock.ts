@@ -1,14 +1,14 @@
 import type { ProfileFieldRow, Tx } from '@parley/db';
-import { inFieldOrder, selectFields, type Actor } from '@parley/model';
+import { sortProfileFields, selectProfileFields, type Actor } from '@parley/model';
 
 import { lockName } from '../lock.ts';
 
 /** All fields, which nobody changes or removes while somebody fills them in. */
 export const lockFieldsForShare = async (tx: Tx, realmId: number): Promise<ProfileFieldRow[]> =>
-  inFieldOrder(await selectFields(tx, realmId).for('share'));
+  sortProfileFields(await selectProfileFields(tx, realmId).for('share'));
 
 /** All fields, for whoever changes which there are: nobody else changes one or fills one in meanwhile. */
 export async function lockFields(tx: Tx, { realm }: Actor): Promise<ProfileFieldRow[]> {
   await lockName(tx, 'list', realm.id, 'profile fields');
-  return inFieldOrder(await selectFields(tx, realm.id).for('update'));
+  return sortProfileFields(await selectProfileFields(tx, realm.id).for('update'));
 }

@@ -4,7 +4,7 @@ import {
   type Actor,
   getProfileField,
   isAdministrator,
-  presentValue,
+  presentProfileValue,
   getRules,
   type Realm,
   type Rules,
@@ -62,7 +62,7 @@ export async function fillFields(
           set: settled,
         });
     } else await tx.delete(customProfileValues).where(and(mine, eq(customProfileValues.fieldId, id)));
-    changes.push({ id, ...(settled ? presentValue(settled) : { value: null }) });
+    changes.push({ id, ...(settled ? presentProfileValue(settled) : { value: null }) });
   }
   if (changes.length === 0) return [];
   return await profileValueEvents(tx, actor.realm, user, changes, await getRules(tx, actor.realm.id));

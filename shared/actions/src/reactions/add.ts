@@ -1,5 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { type EmojiRequest, type Actor, completeEmoji, checkEmoji } from '@parley/model';
+import { type EmojiRequest, type Actor, completeEmoji, assertUsableEmoji } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
@@ -31,7 +31,7 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     .orderBy(asc(reactions.id))
     .limit(1);
   // Joining a reaction that is there is always possible, whatever has become of its emoji since.
-  const emojiName = same?.name ?? (await checkEmoji(tx, actor.realm.id, meant)).name;
+  const emojiName = same?.name ?? (await assertUsableEmoji(tx, actor.realm.id, meant)).name;
   const [row] = await tx
     .insert(reactions)
     .values({

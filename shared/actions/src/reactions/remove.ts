@@ -5,7 +5,7 @@ import {
   getReactionType,
   getEmoji,
   type ReactionType,
-  isUnicodeCode,
+  isUnicodeEmojiCode,
   extraEmoji,
 } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
@@ -66,7 +66,7 @@ function one([row]: ReactionRow[]): ReactionRow {
 }
 
 const isCodeOf: Record<ReactionType, (code: string) => boolean> = {
-  unicode_emoji: isUnicodeCode,
+  unicode_emoji: isUnicodeEmojiCode,
   realm_emoji: (code) => /^\d{1,10}$/.test(code),
   svc_extra_emoji: (code) => code === extraEmoji.code,
 };

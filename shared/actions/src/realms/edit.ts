@@ -1,13 +1,13 @@
 import { type Tx, tables } from '@parley/db';
-import { parseLine, parseOptional } from '@parley/model';
+import { parseTextField, parseOptional } from '@parley/model';
 import { assertAdministrator } from '@parley/model';
 import {
   type Actor,
   type Realm,
   getRules,
   renderText,
-  restrictionEvents,
-  listGuests,
+  guestRestrictionEvents,
+  listGuestIds,
   isOwner,
   type Rules,
   findChannel,
@@ -44,10 +44,10 @@ export interface RealmEdit {
   nowMs: number;
 }
 
-const parseRealmName = (raw: string) => parseLine('name', raw, limits.realmNameLength);
+const parseRealmName = (raw: string) => parseTextField('name', raw, limits.realmNameLength);
 
 const parseRealmDescription = (raw: string) =>
-  parseLine('description', raw, limits.realmDescriptionLength, { mayBeEmpty: true });
+  parseTextField('description', raw, limits.realmDescriptionLength, { mayBeEmpty: true });
 
 /** Changes what an organization is called, sets, and permits whom. What stays as it was is told to nobody. */
 export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<ActionResult> {
@@ -93,11 +93,11 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
       ),
       ...(access === undefined
         ? []
-        : await restrictionEvents(
+        : await guestRestrictionEvents(
             tx,
             actor.realm,
             rules,
-            await listGuests(tx, realmId),
+            await listGuestIds(tx, realmId),
             access === rules.groupId('role:everyone') ? 'open' : 'restrict',
           )),
       ...fullMembers,

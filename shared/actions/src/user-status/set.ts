@@ -1,5 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, assertAdministrator, assertHuman, getActivePerson } from '@parley/model';
+import { type Actor, assertAdministrator, assertHuman, getActiveHuman } from '@parley/model';
 import { type Realm, userAudience, getRules, toAudience } from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -35,7 +35,7 @@ export async function setStatusOf(
   request: StatusRequest,
 ): Promise<ActionResult> {
   assertAdministrator(actor);
-  const user = await getActivePerson(tx, actor, userId);
+  const user = await getActiveHuman(tx, actor, userId);
   return await setStatus(tx, actor.realm, user, await parseStatus(tx, actor.realm.id, request));
 }
 

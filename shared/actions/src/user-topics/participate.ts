@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type Actor, type MessageAccess, automaticPolicy } from '@parley/model';
+import { type Actor, type MessageAccess, automaticTopicPolicy } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
 import { setPolicies } from './set.ts';
@@ -12,6 +12,6 @@ export async function participate(
 ): Promise<PendingEvent[]> {
   if (!channel || !topic) return [];
   const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
-  const policy = await automaticPolicy(tx, actor, place, 'participate');
+  const policy = await automaticTopicPolicy(tx, actor, place, 'participate');
   return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
 }

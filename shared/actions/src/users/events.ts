@@ -31,12 +31,12 @@ export async function newUserEvents(
     const view = { viewer, realmHost: home.host, clientGravatar: false, profiles: new Map() };
     return events.realmUser.add({ people: [{ ...presentUser(user, view), is_active: user.isActive }] });
   };
-  const { seeing, blind } = await emailAudiences(tx, home, user, rules);
+  const { withEmail, withoutEmail } = await emailAudiences(tx, home, user, rules);
   const guests = await guestsWithoutAccess(tx, home.id, user, rules);
   const unknown = { user_ids: [user.id], realm_host: home.host };
   return [
-    toAudience(add(user), seeing),
-    ...(blind ? [toAudience(add({ id: 0, role: 1000 }), blind)] : []),
+    toAudience(add(user), withEmail),
+    ...(withoutEmail ? [toAudience(add({ id: 0, role: 1000 }), withoutEmail)] : []),
     ...(guests.length > 0 ? [to.users(guests, events.realmUser.add({ unknown }))] : []),
   ];
 }
@@ -88,8 +88,8 @@ async function addressEvents(tx: Tx, home: Home, before: UserRow, after: UserRow
     if (losers) drafts.push(update(hidden, losers));
   }
   if (before.email !== after.email) {
-    const { seeing } = await emailAudiences(tx, home, after, rules);
-    drafts.push(update(known, seeing));
+    const { withEmail } = await emailAudiences(tx, home, after, rules);
+    drafts.push(update(known, withEmail));
   }
   return drafts;
 }

@@ -7,7 +7,7 @@ import {
   systemGroupsOf,
   actorOf,
   restrictsGuests,
-  restrictionEvents,
+  guestRestrictionEvents,
   maySeeEmail,
   presentBots,
 } from '@parley/model';
@@ -53,7 +53,7 @@ async function guestChangeEvents(
 ): Promise<PendingEvent[]> {
   const [was, is] = [before.role === roles.guest, after.role === roles.guest];
   if (was === is || !restrictsGuests(rules)) return [];
-  return await restrictionEvents(tx, realm, rules, [after.id], is ? 'restrict' : 'open');
+  return await guestRestrictionEvents(tx, realm, rules, [after.id], is ? 'restrict' : 'open');
 }
 
 type RoleGroups = ReturnType<typeof systemGroupsOf>;

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type PendingEvent, events, to, type ActionResult, type MembershipChange } from '@parley/protocol';
 import { and, inArray, eq } from 'drizzle-orm';
 
-import { underRules } from '../access/channel-audiences.ts';
+import { withRulesVersion } from '../access/channel-audiences.ts';
 import { restrictsGuests, accessibleUserIds } from '../access/users.ts';
 import type { Realm } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
@@ -11,7 +11,7 @@ import { listUserStatuses } from '../user-status/find.ts';
 import { listUsers } from '../users/find.ts';
 import { presentUser } from '../users/present.ts';
 
-type Home = Pick<Realm, 'id' | 'host'>;
+type RealmAddress = Pick<Realm, 'id' | 'host'>;
 
 /** How many people one entry of the log tells of. */
 const peoplePerEntry = 500;
@@ -25,26 +25,26 @@ interface AccessChange {
 /** What guests are told who see other people than before; who sees the same is told of at once. */
 async function accessChangeEvents(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   rules: Rules,
   changes: Map<number, AccessChange>,
 ): Promise<{ gains: PendingEvent[]; losses: PendingEvent[] }> {
-  const gains = alike(changes, ({ gained }) => gained);
-  const losses = alike(changes, ({ lost }) => lost);
+  const gains = groupByChange(changes, ({ gained }) => gained);
+  const losses = groupByChange(changes, ({ lost }) => lost);
   const told = { gains: [] as PendingEvent[], losses: [] as PendingEvent[] };
   for (const { guests, ids } of gains) {
     told.gains.push(
-      ...(await userAddedEvents(tx, realm, guests, ids)).map((draft) => underRules(rules, draft)),
+      ...(await userAddedEvents(tx, realm, guests, ids)).map((draft) => withRulesVersion(rules, draft)),
     );
   }
   for (const { guests, ids } of losses) {
     const gone = events.realmUser.remove({ user_ids: ids, realm_host: realm.host });
-    told.losses.push(underRules(rules, to.users(guests, gone)));
+    told.losses.push(withRulesVersion(rules, to.users(guests, gone)));
   }
   return told;
 }
 
-function alike(changes: Map<number, AccessChange>, pick: (change: AccessChange) => number[]) {
+function groupByChange(changes: Map<number, AccessChange>, pick: (change: AccessChange) => number[]) {
   const groups = new Map<string, { guests: number[]; ids: number[] }>();
   for (const [guest, change] of changes) {
     const ids = pick(change);
@@ -60,7 +60,7 @@ function alike(changes: Map<number, AccessChange>, pick: (change: AccessChange) 
 /** Users as guests see them, and what these say about themselves. */
 async function userAddedEvents(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   guests: number[],
   ids: number[],
 ): Promise<PendingEvent[]> {
@@ -91,7 +91,7 @@ async function userAddedEvents(
  */
 export async function withAccessChanges<Result extends ActionResult>(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   rules: Rules,
   result: Result,
 ): Promise<Result> {
@@ -123,7 +123,7 @@ async function listChanges(tx: Tx, memberships: MembershipChange[]): Promise<Map
   const otherwise = await accessibleUserIds(tx, guests, { without: conversationIds });
   return new Map(
     guests.map((guest) => {
-      const [saw, sees] = [peersOf(guest, before), peersOf(guest, after)];
+      const [saw, sees] = [listPeers(guest, before), listPeers(guest, after)];
       const isNews = (id: number) => !otherwise.get(guest)?.has(id);
       const difference = (one: Set<number>, other: Set<number>) =>
         [...one].filter((id) => !other.has(id) && isNews(id)).sort((a, b) => a - b);
@@ -133,7 +133,7 @@ async function listChanges(tx: Tx, memberships: MembershipChange[]): Promise<Map
 }
 
 /** Whom a guest is in a channel with. */
-function peersOf(guest: number, members: Map<number, Set<number>>): Set<number> {
+function listPeers(guest: number, members: Map<number, Set<number>>): Set<number> {
   const peers = new Set<number>();
   for (const ids of members.values()) if (ids.has(guest)) for (const id of ids) peers.add(id);
   return peers;
@@ -159,9 +159,9 @@ async function listGuestsAmong(tx: Tx, ids: number[]): Promise<number[]> {
 }
 
 /** To some guests, as they stop seeing everyone, or begin to. The setting is changed already. */
-export async function restrictionEvents(
+export async function guestRestrictionEvents(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   rules: Rules,
   guests: number[],
   op: 'restrict' | 'open',
@@ -191,9 +191,9 @@ export async function restrictionEvents(
 }
 
 /** To the guests among people who write to each other for the first time: who the others are. */
-export async function introductionEvents(
+export async function newConversationAccessEvents(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   rules: Rules,
   people: number[],
 ): Promise<PendingEvent[]> {
@@ -205,9 +205,9 @@ export async function introductionEvents(
 }
 
 /** To guests who own a bot from now on, or do not any more. The bot's row is changed already. */
-export async function ownershipAccessEvents(
+export async function botOwnershipAccessEvents(
   tx: Tx,
-  realm: Home,
+  realm: RealmAddress,
   rules: Rules,
   bot: { id: number },
   [before, after]: readonly [number | null, number | null],

@@ -5,7 +5,7 @@ import { or, lte, inArray, and, eq } from 'drizzle-orm';
 import type { Realm } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
-import { listGuests } from './user-audiences.ts';
+import { listGuestIds } from './user-audiences.ts';
 
 /** Whom a change of a channel lets see it, who saw it and goes on to, and from whom it takes the sight. */
 export interface ChannelAccessChange {
@@ -15,16 +15,16 @@ export interface ChannelAccessChange {
 }
 
 /** How many see a channel: those it names, everyone but guests, everyone. */
-const reachOf = ({ isPrivate, isWebPublic }: ChannelRow) => (isWebPublic ? 2 : isPrivate ? 0 : 1);
+const visibilityLevel = ({ isPrivate, isWebPublic }: ChannelRow) => (isWebPublic ? 2 : isPrivate ? 0 : 1);
 
 export async function channelAccessChange(
   tx: Tx,
-  realm: Home,
+  realm: AudienceRealm,
   [before, after]: readonly [ChannelRow, ChannelRow],
   subscribers: number[],
   rules: Rules,
 ): Promise<ChannelAccessChange> {
-  const [from, to] = [reachOf(before), reachOf(after)];
+  const [from, to] = [visibilityLevel(before), visibilityLevel(after)];
   if (from === to && to > 0)
     return { gain: null, keep: await channelAudience(tx, realm, after, rules), lose: null };
   if (from > to) {
@@ -36,15 +36,15 @@ export async function channelAccessChange(
   if (to === 0) {
     const others = await listPrivateChannelViewers(tx, realm.id, after, rules);
     return {
-      gain: listed(without(others, [...outsiders, ...subscribers])),
+      gain: audienceOfUsers(without(others, [...outsiders, ...subscribers])),
       keep: { conversations, users: outsiders.filter((id) => others.includes(id)) },
-      lose: listed(without(outsiders, [...others, ...subscribers])),
+      lose: audienceOfUsers(without(outsiders, [...others, ...subscribers])),
     };
   }
   if (from === 1) {
-    const guests = await listGuests(tx, realm.id);
+    const guests = await listGuestIds(tx, realm.id);
     return {
-      gain: listed(without(guests, subscribers)),
+      gain: audienceOfUsers(without(guests, subscribers)),
       keep: await channelAudience(tx, realm, before, rules),
       lose: null,
     };
@@ -57,7 +57,7 @@ export async function channelAccessChange(
   };
 }
 
-const listed = (users: number[]): Audience | null => (users.length > 0 ? { users } : null);
+const audienceOfUsers = (users: number[]): Audience | null => (users.length > 0 ? { users } : null);
 
 function without(ids: number[], those: number[]): number[] {
   const left = new Set(those);
@@ -69,16 +69,16 @@ function without(ids: number[], those: number[]): number[] {
  * simply public: then the event is refused as stale if these have changed when it is appended.
  */
 export const toChannelAudience = (watchers: Audience, rules: Rules, event: LogEvent): PendingEvent =>
-  watchers.users?.length ? underRules(rules, { event, ...watchers }) : { event, ...watchers };
+  watchers.users?.length ? withRulesVersion(rules, { event, ...watchers }) : { event, ...watchers };
 
 /** Of an event whose audience follows from roles and groups. */
-export const underRules = ({ version }: Rules, draft: PendingEvent): PendingEvent => ({
+export const withRulesVersion = ({ version }: Rules, draft: PendingEvent): PendingEvent => ({
   ...draft,
   rulesVersion: version,
 });
 
 /** What of a realm its audiences are made of. */
-export type Home = Pick<Realm, 'id' | 'membersConversationId'>;
+export type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
 
 /**
  * Who sees that a channel exists, its metadata access: of a public one all but guests, and its subscribers; of a
@@ -86,7 +86,7 @@ export type Home = Pick<Realm, 'id' | 'membersConversationId'>;
  */
 export async function channelAudience(
   tx: Tx,
-  realm: Home,
+  realm: AudienceRealm,
   channel: ChannelRow,
   rules: Rules,
 ): Promise<Audience> {

@@ -24,7 +24,13 @@ export const selectChannelAccess = (tx: Tx, userId: number) =>
     )
     .$dynamic();
 
-const asAccess = ({ channel, isSubscribed }: { channel: ChannelRow; isSubscribed: boolean | null }) => ({
+const toChannelAccess = ({
+  channel,
+  isSubscribed,
+}: {
+  channel: ChannelRow;
+  isSubscribed: boolean | null;
+}) => ({
   channel,
   isSubscribed: isSubscribed ?? false,
 });
@@ -43,7 +49,7 @@ export async function findChannel(
       ? eq(channels.id, which)
       : eq(sql`lower(${channels.name})`, sql`lower(${which})`);
   const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), named));
-  return row && asAccess(row);
+  return row && toChannelAccess(row);
 }
 
 /** The channels with these names (without regard to case), whether or not the actor may see them. */
@@ -57,10 +63,10 @@ export async function listNamedChannels(
   const rows = await selectChannelAccess(tx, actor.id).where(
     and(inRealm(actor), inArray(sql`lower(${channels.name})`, wanted)),
   );
-  return rows.map(asAccess);
+  return rows.map(toChannelAccess);
 }
 
-const missing = (which: number | string) =>
+const noSuchChannel = (which: number | string) =>
   new ApiError(
     'BAD_REQUEST',
     typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`,
@@ -75,7 +81,7 @@ export async function getReadableChannel(
 ): Promise<ChannelAccess> {
   const found = await findChannel(tx, actor, which);
   if (found && mayReadChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
-  throw missing(which);
+  throw noSuchChannel(which);
 }
 
 /** The channel, if the actor may know that it exists. Missing and forbidden look the same. */
@@ -87,7 +93,7 @@ export async function getVisibleChannel(
 ): Promise<ChannelAccess> {
   const found = await findChannel(tx, actor, which);
   if (found && maySeeChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
-  throw missing(which);
+  throw noSuchChannel(which);
 }
 
 /** Every channel that the actor may see, archived ones included, by name. */
@@ -96,5 +102,5 @@ export async function listVisibleChannels(tx: Tx, actor: Actor, given?: Rules): 
   const rows = await selectChannelAccess(tx, actor.id)
     .where(inRealm(actor))
     .orderBy(sql`lower(${channels.name})`);
-  return rows.map(asAccess).filter((access) => maySeeChannel(actor, access, rules));
+  return rows.map(toChannelAccess).filter((access) => maySeeChannel(actor, access, rules));
 }

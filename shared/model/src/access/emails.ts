@@ -8,11 +8,11 @@ export interface Viewer {
   role: number;
 }
 
-type Owned = Pick<UserRow, 'emailVisibility' | 'botType'>;
+type EmailOwner = Pick<UserRow, 'emailVisibility' | 'botType'>;
 
 /** Highest role number that may see a user's real address. Those of bots are everyone's to know. */
-export const emailVisibleUpToRole = ({ botType, emailVisibility }: Owned) =>
+export const emailVisibleUpToRole = ({ botType, emailVisibility }: EmailOwner) =>
   botType === null ? (roleMaxByVisibility[emailVisibility] ?? 0) : 600;
 
-export const maySeeEmail = (viewer: Viewer, user: Owned & { id: number }) =>
+export const maySeeEmail = (viewer: Viewer, user: EmailOwner & { id: number }) =>
   viewer.id === user.id || viewer.role <= emailVisibleUpToRole(user);

@@ -23,14 +23,14 @@ export async function messageAudience(
   ids: number[],
 ): Promise<Audience> {
   if (!channel) return { users: people ?? [] };
-  if (!channel.isPrivate) return await hearersInPublic(tx, channel, ids);
+  if (!channel.isPrivate) return await publicChannelAudience(tx, channel, ids);
   return channel.sharesHistory
-    ? await hearersInPrivate(tx, channel, ids)
-    : await hearersInProtected(tx, channel, ids);
+    ? await privateChannelAudience(tx, channel, ids)
+    : await protectedChannelAudience(tx, channel, ids);
 }
 
 /** The ordinals of messages in the conversations that they were sent to. */
-export const ordinalSpans = (ids: number[]): SQL => sql`
+export const messageOrdinalSpans = (ids: number[]): SQL => sql`
   spans as (
     select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
     from messages where id = any(${intArray(ids)}) group by conversation_id
@@ -41,7 +41,7 @@ const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
   where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
 
 /** Who has something of the messages, having received or marked them, and is not in the channel where they are. */
-const outsidersOf = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
+const nonSubscribersWithMessages = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
   select user_id from (
     select c.user_id from spans s join conversation_members c
       on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
@@ -50,18 +50,18 @@ const outsidersOf = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
   ) having_something
   where not ${isSubscribed(sql`having_something.user_id`, conversationId)}`;
 
-async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
+async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const here = channel.conversationId;
   const [found] = await tx.execute<{
     origins: number[];
     former: number[];
     blind: number[];
   }>(sql`
-    with ${ordinalSpans(ids)}
+    with ${messageOrdinalSpans(ids)}
     select
       array(select conversation_id::int from spans order by 1) as origins,
       array(
-        select o.user_id from (${outsidersOf(channel, ids)}) o
+        select o.user_id from (${nonSubscribersWithMessages(channel, ids)}) o
         join users u on u.id = o.user_id and u.is_active
         where u.role < 600 or ${channel.isWebPublic}
         order by 1
@@ -82,9 +82,9 @@ async function hearersInPublic(tx: Tx, channel: ChannelRow, ids: number[]): Prom
   };
 }
 
-async function hearersInPrivate(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
+async function privateChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const former = await tx.execute<{ user_id: number }>(sql`
-    with ${ordinalSpans(ids)} ${outsidersOf(channel, ids)} order by 1`);
+    with ${messageOrdinalSpans(ids)} ${nonSubscribersWithMessages(channel, ids)} order by 1`);
   const users = await listPermittedReaders(
     tx,
     channel,
@@ -108,9 +108,9 @@ export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: num
     .map(({ id }) => id);
 }
 
-async function hearersInProtected(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
+async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const rows = await tx.execute<{ user_id: number; has_received: boolean }>(sql`
-    with ${ordinalSpans(ids)}
+    with ${messageOrdinalSpans(ids)}
     select a.user_id, exists (
         select from spans s join conversation_members c
           on c.conversation_id = s.conversation_id and c.user_id = a.user_id and c.received && s.ordinals

@@ -63,7 +63,7 @@ export async function findMessage(tx: Tx, actor: Actor, id: number): Promise<Mes
 }
 
 /** A message that the actor may read and that may still change, held: nothing changes in an archived channel. */
-export async function getChangeableMessage(
+export async function lockChangeableMessage(
   tx: Tx,
   actor: Actor,
   id: number,

@@ -11,23 +11,27 @@ const { users } = tables;
 
 type Home = Pick<Realm, 'id' | 'membersConversationId'>;
 
-type Seen = Pick<UserRow, 'id'>;
+type UserReference = Pick<UserRow, 'id'>;
 
-type Addressed = Seen & Pick<UserRow, 'emailVisibility' | 'botType'>;
+type EmailOwner = UserReference & Pick<UserRow, 'emailVisibility' | 'botType'>;
 
 export const toAudience = (event: LogEvent, audience: Audience): PendingEvent => ({ event, ...audience });
 
-const areGuests = (realmId: number) =>
+const activeGuestCondition = (realmId: number) =>
   and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600), eq(users.isSystem, false));
 
-export async function listGuests(tx: Tx, realmId: number): Promise<number[]> {
-  const rows = await tx.select({ id: users.id }).from(users).where(areGuests(realmId)).orderBy(users.id);
+export async function listGuestIds(tx: Tx, realmId: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(activeGuestCondition(realmId))
+    .orderBy(users.id);
   return rows.map(({ id }) => id);
 }
 
 /** Active guests who see a user, where guests do not see everyone. */
-async function guestsWithAccess(tx: Tx, realmId: number, { id }: Seen): Promise<number[]> {
-  const guests = await listGuests(tx, realmId);
+async function guestsWithAccess(tx: Tx, realmId: number, { id }: UserReference): Promise<number[]> {
+  const guests = await listGuestIds(tx, realmId);
   const seen = await accessibleUserIds(tx, guests, { among: [id] });
   return guests.filter((guest) => seen.get(guest)?.has(id));
 }
@@ -36,16 +40,16 @@ async function guestsWithAccess(tx: Tx, realmId: number, { id }: Seen): Promise<
 export async function guestsWithoutAccess(
   tx: Tx,
   realmId: number,
-  user: Seen,
+  user: UserReference,
   rules: Rules,
 ): Promise<number[]> {
   if (!restrictsGuests(rules)) return [];
   const seeing = new Set(await guestsWithAccess(tx, realmId, user));
-  return (await listGuests(tx, realmId)).filter((id) => !seeing.has(id));
+  return (await listGuestIds(tx, realmId)).filter((id) => !seeing.has(id));
 }
 
 /** Everyone who sees a user. */
-export async function userAudience(tx: Tx, home: Home, user: Seen, rules: Rules): Promise<Audience> {
+export async function userAudience(tx: Tx, home: Home, user: UserReference, rules: Rules): Promise<Audience> {
   if (!restrictsGuests(rules)) return {};
   return {
     conversations: [home.membersConversationId],
@@ -57,7 +61,7 @@ export async function userAudience(tx: Tx, home: Home, user: Seen, rules: Rules)
 async function audienceOfRoles(
   tx: Tx,
   home: Home,
-  user: Seen,
+  user: UserReference,
   rules: Rules,
   { above, upTo }: { above: number; upTo: number },
 ): Promise<Audience | null> {
@@ -81,13 +85,13 @@ async function audienceOfRoles(
 }
 
 /** Those who see a user with the real address, and those who see the user without it. */
-export async function emailAudiences(tx: Tx, home: Home, user: Addressed, rules: Rules) {
+export async function emailAudiences(tx: Tx, home: Home, user: EmailOwner, rules: Rules) {
   const upTo = emailVisibleUpToRole(user);
-  if (upTo === 600) return { seeing: await userAudience(tx, home, user, rules), blind: null };
+  if (upTo === 600) return { withEmail: await userAudience(tx, home, user, rules), withoutEmail: null };
   const others = await audienceOfRoles(tx, home, user, rules, { above: 0, upTo });
   return {
-    seeing: { ...others, users: [...(others?.users ?? []), user.id], except: [] },
-    blind: await audienceOfRoles(tx, home, user, rules, { above: upTo, upTo: 600 }),
+    withEmail: { ...others, users: [...(others?.users ?? []), user.id], except: [] },
+    withoutEmail: await audienceOfRoles(tx, home, user, rules, { above: upTo, upTo: 600 }),
   };
 }
 
@@ -95,8 +99,8 @@ export async function emailAudiences(tx: Tx, home: Home, user: Addressed, rules:
 export async function emailVisibilityAudiences(
   tx: Tx,
   home: Home,
-  before: Addressed,
-  after: Addressed,
+  before: EmailOwner,
+  after: EmailOwner,
   rules: Rules,
 ) {
   const [from, to] = [emailVisibleUpToRole(before), emailVisibleUpToRole(after)];

@@ -4,7 +4,7 @@ import { and, eq, inArray, asc } from 'drizzle-orm';
 
 import { mayReadAttachment } from '../access/attachments.ts';
 import type { Actor } from '../actor.ts';
-import { uploadPathOf } from './links.ts';
+import { toUploadPathId } from './upload-path.ts';
 
 /** The uploads at some paths, as texts write them, that the actor may read. */
 export async function listReadableAttachments(
@@ -15,7 +15,7 @@ export async function listReadableAttachments(
 ): Promise<AttachmentRow[]> {
   if (written.length === 0) return [];
   const { attachments } = tables;
-  const paths = written.slice(0, limits.attachmentsPerMessage).map(uploadPathOf);
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
   const query = tx
     .select()
     .from(attachments)

@@ -4,7 +4,7 @@ import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
 const { attachments } = tables;
 
 /** Uploads that no message refers to and none has since `before`. */
-export const isUnreferencedSince = (before: Date): SQL | undefined =>
+export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =>
   and(
     lt(attachments.createdAt, before),
     or(isNull(attachments.releasedAt), lt(attachments.releasedAt, before)),
@@ -16,7 +16,7 @@ export async function listUnreferencedAttachments(tx: Tx, before: Date, limit: n
   return await tx
     .select({ id: attachments.id, realmId: attachments.realmId })
     .from(attachments)
-    .where(isUnreferencedSince(before))
+    .where(unreferencedAttachmentCondition(before))
     .orderBy(asc(attachments.createdAt))
     .limit(limit);
 }

@@ -2,7 +2,7 @@ import { type Tx, tables, type UserRow } from '@parley/db';
 import { type PendingEvent, to, events, type BotChange } from '@parley/protocol';
 import { and, eq, lte, isNull } from 'drizzle-orm';
 
-import { ownershipAccessEvents } from '../access-changes/events.ts';
+import { botOwnershipAccessEvents } from '../access-changes/events.ts';
 import { toAudience, userAudience } from '../access/user-audiences.ts';
 import type { Actor } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
@@ -32,7 +32,7 @@ export const botUpdatedEvent = async (
   to.users(await botAudience(tx, bot), events.realmBot.update({ bot: { user_id: bot.id, ...change } }));
 
 /** A bot goes from one owner to another: administrators see it change, others see it go or come. */
-export async function botOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
+export async function realmBotOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
   const keepers = await listBotAdministrators(tx, after.realmId);
   const isKeeper = (id: number) => keepers.includes(id);
   const [from, owner_id] = [before.botOwnerId, after.botOwnerId];
@@ -61,10 +61,10 @@ export async function botOwnershipEvents(
   if (after.botOwnerId === null) return [];
   const person = { user_id: after.id, bot_owner_id: after.botOwnerId };
   const owners = [before.botOwnerId, after.botOwnerId] as const;
-  const { gains, losses } = await ownershipAccessEvents(tx, realm, rules, after, owners);
+  const { gains, losses } = await botOwnershipAccessEvents(tx, realm, rules, after, owners);
   return [
     ...gains,
-    ...(await botOwnerEvents(tx, before, after)),
+    ...(await realmBotOwnerEvents(tx, before, after)),
     toAudience(events.realmUser.update({ person }), await userAudience(tx, realm, after, rules)),
     ...losses,
   ];

@@ -25,7 +25,7 @@ export async function listOwnBots(tx: Tx, actor: Actor): Promise<UserRow[]> {
 }
 
 /** The channel that a bot is given: one that the giver may read. Empty for none. */
-export async function findBotChannel(tx: Tx, actor: Actor, name: string): Promise<number | null> {
+export async function resolveBotChannelId(tx: Tx, actor: Actor, name: string): Promise<number | null> {
   return name === '' ? null : (await getReadableChannel(tx, actor, name)).channel.id;
 }
 

@@ -7,7 +7,7 @@ import { isId } from '../ids.ts';
 const { channelFolders } = tables;
 
 /** A folder of the realm, archived or not. */
-export async function getFolder(tx: Tx, realmId: number, id: number): Promise<ChannelFolderRow> {
+export async function lockChannelFolder(tx: Tx, realmId: number, id: number): Promise<ChannelFolderRow> {
   const [folder] = isId(id)
     ? await tx
         .select()
@@ -21,14 +21,18 @@ export async function getFolder(tx: Tx, realmId: number, id: number): Promise<Ch
 }
 
 /** A folder that channels may be put into. */
-export async function getLiveFolder(tx: Tx, realmId: number, id: number): Promise<ChannelFolderRow> {
-  const folder = await getFolder(tx, realmId, id);
+export async function lockActiveChannelFolder(
+  tx: Tx,
+  realmId: number,
+  id: number,
+): Promise<ChannelFolderRow> {
+  const folder = await lockChannelFolder(tx, realmId, id);
   if (folder.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel folder ID');
   return folder;
 }
 
 /** All of a realm's folders in their order. */
-export async function listFolders(tx: Tx, realmId: number): Promise<ChannelFolderRow[]> {
+export async function listChannelFolders(tx: Tx, realmId: number): Promise<ChannelFolderRow[]> {
   return await tx
     .select()
     .from(channelFolders)

@@ -1,7 +1,7 @@
 import type { ChannelFolderRow } from '@parley/db';
 import type { ChannelFolder } from '@parley/protocol';
 
-export const presentFolder = (folder: ChannelFolderRow): ChannelFolder => ({
+export const presentChannelFolder = (folder: ChannelFolderRow): ChannelFolder => ({
   id: folder.id,
   name: folder.name,
   description: folder.description,

@@ -4,21 +4,25 @@ import { sql } from 'drizzle-orm';
 /** So long after the last message, or after it was made, a channel counts as active. */
 const activeDays = 180;
 
-export const isRecentlyActive = (now: Date) => {
+export const recentlyActiveChannelCondition = (now: Date) => {
   const since = sql`${now.toISOString()}::timestamptz - ${activeDays} * interval '1 day'`;
   return sql<boolean>`(c.created_at > ${since} or coalesce((
     select sent_at > ${since} from messages where channel_id = c.id order by id desc limit 1
   ), false))`;
 };
 
-export interface ChannelOfRealm extends Record<string, unknown> {
+export interface ChannelReference extends Record<string, unknown> {
   id: number;
   realm_id: number;
 }
 
 /** Channels that have fallen asleep, or woken up, since that was last written down. */
-export async function listChangedActivity(tx: Tx, now: Date, max: number): Promise<ChannelOfRealm[]> {
-  return await tx.execute<ChannelOfRealm>(sql`
+export async function listChannelsWithChangedActivity(
+  tx: Tx,
+  now: Date,
+  max: number,
+): Promise<ChannelReference[]> {
+  return await tx.execute<ChannelReference>(sql`
     select c.id, c.realm_id from channels c
-    where c.is_recently_active <> ${isRecentlyActive(now)} order by c.id limit ${max}`);
+    where c.is_recently_active <> ${recentlyActiveChannelCondition(now)} order by c.id limit ${max}`);
 }

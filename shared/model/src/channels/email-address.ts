@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { listUsers } from '../users/find.ts';
 
 /** An address of the channel for what somebody sends by mail; always the same. */
-export async function getEmailAddress(
+export async function getChannelEmailAddress(
   tx: Tx,
   actor: Actor,
   { channelId, senderId }: { channelId: number; senderId: number },

@@ -9,23 +9,27 @@ import {
   type ChannelProperty,
 } from '@parley/protocol';
 
-import { toChannelAudience, type ChannelAccessChange, underRules } from '../access/channel-audiences.ts';
+import {
+  toChannelAudience,
+  type ChannelAccessChange,
+  withRulesVersion,
+} from '../access/channel-audiences.ts';
 import type { Rules } from '../permissions/rules.ts';
 import {
   type Membership,
   inheritedSettings,
   presentSubscription,
-  type ChannelFacts,
+  type ChannelHead,
   presentChannel,
 } from './present.ts';
 
 /** A channel's first message may be sent at this very moment: the log knows whether it came before. */
-export const firstMessageIdIn = ({ conversationId }: ChannelRow, list: string) => ({
+export const firstMessageIdPlaceholder = ({ conversationId }: ChannelRow, list: string) => ({
   conversationId,
   path: [list, '0', 'first_message_id'],
 });
 
-interface Told {
+interface SubscriptionGroup {
   users: number[];
   membership: Membership;
   inherited: InheritedSettings;
@@ -39,7 +43,7 @@ export function subscriptionAddedEvents(
   users: Pick<UserRow, 'id' | 'settings'>[],
   memberships: ReadonlyMap<number, Membership>,
 ): PendingEvent[] {
-  const alike = new Map<string, Told>();
+  const alike = new Map<string, SubscriptionGroup>();
   for (const user of users) {
     const membership = memberships.get(user.id);
     if (!membership) continue;
@@ -56,7 +60,7 @@ export function subscriptionAddedEvents(
       inherited,
     }),
     users: ids,
-    firstMessage: firstMessageIdIn(channel, 'subscriptions'),
+    firstMessage: firstMessageIdPlaceholder(channel, 'subscriptions'),
   }));
 }
 
@@ -70,7 +74,7 @@ type Extra = Partial<
 >;
 
 /** Events about an archived channel are for clients that know of such. */
-export const archivedMark = ({ isArchived }: ChannelRow) =>
+export const archivedChannelFields = ({ isArchived }: ChannelRow) =>
   isArchived ? ({ of_archived: 'archived' } as const) : {};
 
 /** One property of a channel, to these. */
@@ -90,7 +94,7 @@ export const channelUpdateEvent = (
       property,
       value,
       ...extra,
-      ...archivedMark(channel),
+      ...archivedChannelFields(channel),
     }),
   );
 
@@ -99,22 +103,26 @@ export function channelAddedEvents(
   gain: ChannelAccessChange['gain'],
   rules: Rules,
   channel: ChannelRow,
-  facts: ChannelFacts,
+  facts: ChannelHead,
   subscribers: number[],
 ): PendingEvent[] {
   if (!gain) return [];
   const created = events.stream.create({
     streams: [presentChannel(channel, facts, rules)],
-    ...archivedMark(channel),
+    ...archivedChannelFields(channel),
   });
   const peers = events.subscription.peer_add({
     stream_ids: [channel.id],
     user_ids: subscribers,
-    ...archivedMark(channel),
+    ...archivedChannelFields(channel),
   });
   return [
-    underRules(rules, { event: created, ...gain, firstMessage: firstMessageIdIn(channel, 'streams') }),
-    ...(subscribers.length > 0 ? [underRules(rules, { event: peers, ...gain })] : []),
+    withRulesVersion(rules, {
+      event: created,
+      ...gain,
+      firstMessage: firstMessageIdPlaceholder(channel, 'streams'),
+    }),
+    ...(subscribers.length > 0 ? [withRulesVersion(rules, { event: peers, ...gain })] : []),
   ];
 }
 
@@ -128,7 +136,7 @@ export function channelRemovedEvents(
   const event = events.stream.delete({
     stream_ids: [channel.id],
     streams: [{ stream_id: channel.id }],
-    ...archivedMark(channel),
+    ...archivedChannelFields(channel),
   });
-  return [underRules(rules, { event, ...lose })];
+  return [withRulesVersion(rules, { event, ...lose })];
 }

@@ -4,16 +4,13 @@ import { eq, inArray, and } from 'drizzle-orm';
 
 import { selectChannelAccess, getVisibleChannel, listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
-import { listAttentiveIds, getUser } from '../users/find.ts';
-import type { ChannelFacts } from './present.ts';
+import { listRecentlyActiveIds, getUser } from '../users/find.ts';
+import type { ChannelHead } from './present.ts';
 
 const { audiences, channels, conversationHeads, conversationMembers } = tables;
 
 /** What the log knows of channels, by conversation id. */
-export async function listChannelHeads(
-  tx: Tx,
-  conversationIds: number[],
-): Promise<Map<number, ChannelFacts>> {
+export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
   if (conversationIds.length === 0) return new Map();
   const rows = await tx
     .select({
@@ -34,9 +31,9 @@ export async function listSubscribers(tx: Tx, conversationIds: number[]): Promis
 }
 
 /** Subscribers as far as one wants to know of them: of large channels only bots and who was here lately. */
-export async function listSubscribersInPart(tx: Tx, realmId: number, conversationIds: number[]) {
+export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
-  using attentive = createMemberFilter(await listAttentiveIds(tx, realmId));
+  using attentive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
   return new Map(
     rows.map(({ id, size, members }) => [
       id,
@@ -57,7 +54,11 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
 }
 
 /** Ids of the channels that a user is subscribed to. */
-export async function listSubscribedIds(tx: Tx, realmId: number, userId: number): Promise<Set<number>> {
+export async function listSubscribedChannelIds(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+): Promise<Set<number>> {
   const rows = await selectChannelAccess(tx, userId).where(
     and(eq(channels.realmId, realmId), conversationMembers.isSubscribed),
   );
@@ -70,20 +71,24 @@ export async function isSubscribedTo(
   actor: Actor,
   { userId, channelId }: { userId: number; channelId: number },
 ): Promise<boolean> {
-  await checkUser(tx, actor, userId);
+  await assertNotSystemUser(tx, actor, userId);
   const { channel } = await getVisibleChannel(tx, actor, channelId);
-  return (await listSubscribedIds(tx, actor.realm.id, userId)).has(channel.id);
+  return (await listSubscribedChannelIds(tx, actor.realm.id, userId)).has(channel.id);
 }
 
 /** Which of the channels that the actor may know of somebody is subscribed to, ascending. */
-export async function listChannelIdsOf(tx: Tx, actor: Actor, userId: number): Promise<number[]> {
-  await checkUser(tx, actor, userId);
-  const theirs = await listSubscribedIds(tx, actor.realm.id, userId);
+export async function listVisibleSubscribedChannelIds(
+  tx: Tx,
+  actor: Actor,
+  userId: number,
+): Promise<number[]> {
+  await assertNotSystemUser(tx, actor, userId);
+  const theirs = await listSubscribedChannelIds(tx, actor.realm.id, userId);
   const visible = (await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id);
   return visible.filter((id) => theirs.has(id)).sort((a, b) => a - b);
 }
 
-async function checkUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
+async function assertNotSystemUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
   const user = await getUser(tx, actor, userId);
   if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
 }

@@ -12,7 +12,7 @@ interface Channel {
 }
 
 /** A channel's first message is a fact that all who see the channel are told; which it is, the log fills in. */
-export function firstMessageEvent({ id, name, isArchived }: Channel, watchers: Audience): PendingEvent {
+export function firstMessageIdEvent({ id, name, isArchived }: Channel, watchers: Audience): PendingEvent {
   const event = events.stream.update({
     stream_id: id,
     name,
@@ -24,14 +24,14 @@ export function firstMessageEvent({ id, name, isArchived }: Channel, watchers: A
 }
 
 /** Tells who sees the channel what its first message is now, if messages have left it or come in before the first. */
-export async function firstMessageRefresh(
+export async function refreshedFirstMessageIdEvent(
   tx: Tx,
   realm: Realm,
   channel: ChannelRow,
   rules: Rules,
 ): Promise<PendingEvent> {
   return {
-    ...firstMessageEvent(channel, await channelAudience(tx, realm, channel, rules)),
+    ...firstMessageIdEvent(channel, await channelAudience(tx, realm, channel, rules)),
     refreshesFirstMessage: { conversationId: channel.conversationId, channelId: channel.id },
   };
 }

@@ -5,7 +5,7 @@ import type { Rules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
 
 /** What the log knows of a channel. */
-export interface ChannelFacts {
+export interface ChannelHead {
   subscriberCount: number;
   firstMessageId: number | null;
 }
@@ -15,7 +15,7 @@ const trafficAfterMs = 7 * 86_400_000;
 
 export function presentChannel(
   channel: ChannelRow,
-  { subscriberCount, firstMessageId }: ChannelFacts,
+  { subscriberCount, firstMessageId }: ChannelHead,
   rules: Rules,
 ): Channel {
   const policy = legacyPostPolicy(channel, rules);

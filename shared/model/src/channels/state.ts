@@ -7,23 +7,23 @@ import type { ChannelAccess } from '../access/channel-permissions.ts';
 import { listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
-import { listChannelHeads, listSubscribersInPart, listSubscribers } from './find.ts';
+import { listChannelHeads, listPartialSubscribers, listSubscribers } from './find.ts';
 import { type Membership, presentChannel, inheritedSettings, presentSubscription } from './present.ts';
 
 /** `partial`: of large channels only bots and who was here lately. */
 export type IncludeSubscribers = 'true' | 'false' | 'partial';
 
-export interface VisibleChannel extends ChannelAccess {
+export interface ChannelRecord extends ChannelAccess {
   record: Channel;
   /** What the actor has set; null where never subscribed. */
   membership: Membership | null;
   mayRead: boolean;
 }
 
-const nothingSaid = { firstMessageId: null, subscriberCount: 0 };
+const emptyHead = { firstMessageId: null, subscriberCount: 0 };
 
 /** Every channel that the actor may see, archived ones included, with what the actor is to it. */
-export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel[]> {
+export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelRecord[]> {
   const { conversationMembers } = tables;
   const rules = await getRules(tx, actor.realm.id);
   const visible = await listVisibleChannels(tx, actor, rules);
@@ -41,7 +41,7 @@ export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel
     const membership = membershipOf.get(conversationId);
     return {
       ...access,
-      record: presentChannel(access.channel, heads.get(conversationId) ?? nothingSaid, rules),
+      record: presentChannel(access.channel, heads.get(conversationId) ?? emptyHead, rules),
       // A mention alone makes nobody a former subscriber.
       membership: membership?.wasSubscribed ? membership : null,
       mayRead: mayReadChannel(actor, access, rules),
@@ -50,12 +50,12 @@ export async function listChannels(tx: Tx, actor: Actor): Promise<VisibleChannel
 }
 
 /** Those of some channels that a client knows of. */
-const known = (visible: readonly VisibleChannel[], withArchived: boolean) =>
+const filterArchived = (visible: readonly ChannelRecord[], withArchived: boolean) =>
   visible.filter(({ channel }) => withArchived || !channel.isArchived);
 
 /** `streams` of POST /register: every channel that the actor may see. */
-export const channelsState = (visible: readonly VisibleChannel[], withArchived: boolean): Channel[] =>
-  known(visible, withArchived).map(({ record }) => record);
+export const channelsState = (visible: readonly ChannelRecord[], withArchived: boolean): Channel[] =>
+  filterArchived(visible, withArchived).map(({ record }) => record);
 
 /** One channel as the actor sees it. */
 export async function presentVisibleChannel(
@@ -64,7 +64,7 @@ export async function presentVisibleChannel(
   { channel }: ChannelAccess,
 ): Promise<Channel> {
   const heads = await listChannelHeads(tx, [channel.conversationId]);
-  const facts = heads.get(channel.conversationId) ?? nothingSaid;
+  const facts = heads.get(channel.conversationId) ?? emptyHead;
   return presentChannel(channel, facts, await getRules(tx, actor.realm.id));
 }
 
@@ -79,19 +79,19 @@ export interface SubscriptionsOptions {
 export async function subscriptionsState(
   tx: Tx,
   actor: Actor,
-  all: readonly VisibleChannel[],
+  all: readonly ChannelRecord[],
   options: SubscriptionsOptions,
 ) {
   const { include, withArchived, withNullSettings } = options;
-  const visible = known(all, withArchived);
+  const visible = filterArchived(all, withArchived);
   const subscribers = await readSubscribers(tx, actor, include, visible);
   const inherited = inheritedSettings(actor.settings);
 
-  const withSubscribers = <Record extends object>({ channel }: VisibleChannel, record: Record) => ({
+  const withSubscribers = <Record extends object>({ channel }: ChannelRecord, record: Record) => ({
     ...record,
     ...subscribers?.get(channel.conversationId),
   });
-  const subscription = (one: VisibleChannel, membership: Membership) => {
+  const subscription = (one: ChannelRecord, membership: Membership) => {
     const record = presentSubscription(one.record, membership);
     return withSubscribers(one, withNullSettings ? record : withoutInherited(record, inherited));
   };
@@ -115,11 +115,11 @@ async function readSubscribers(
   tx: Tx,
   actor: Actor,
   include: IncludeSubscribers,
-  visible: VisibleChannel[],
+  visible: ChannelRecord[],
 ): Promise<Map<number, Subscribers> | null> {
   if (include === 'false') return null;
   const ids = visible.map(({ channel }) => channel.conversationId);
-  if (include === 'partial') return await listSubscribersInPart(tx, actor.realm.id, ids);
+  if (include === 'partial') return await listPartialSubscribers(tx, actor.realm.id, ids);
   const whole = await listSubscribers(tx, ids);
   return new Map([...whole].map(([id, subscribers]) => [id, { subscribers }]));
 }

@@ -2,7 +2,7 @@ import { tables, type Tx, type ChannelRow } from '@parley/db';
 import { type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
-import type { Home } from '../access/channel-audiences.ts';
+import type { AudienceRealm } from '../access/channel-audiences.ts';
 import { type Actor, isGuest } from '../actor.ts';
 
 const { channels } = tables;
@@ -22,7 +22,7 @@ export async function defaultChannelsState(tx: Tx, actor: Actor): Promise<number
 }
 
 /** All default channels, for everyone but guests. */
-export async function defaultChannelsEvent(tx: Tx, realm: Home): Promise<PendingEvent> {
+export async function defaultChannelsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
   const list = (await listDefaultChannels(tx, realm.id)).map(({ id }) => id);
   return to.members([realm.membersConversationId], events.defaultStreams({ default_streams: list }));
 }

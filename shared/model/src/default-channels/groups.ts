@@ -2,17 +2,17 @@ import { type Tx, tables } from '@parley/db';
 import { type DefaultChannelGroup, type PendingEvent, to, events } from '@parley/protocol';
 import { eq, asc } from 'drizzle-orm';
 
-import type { Home } from '../access/channel-audiences.ts';
+import type { AudienceRealm } from '../access/channel-audiences.ts';
 import { type Actor, isGuest } from '../actor.ts';
 
 const { defaultChannelGroups } = tables;
 
 /** `realm_default_stream_groups` of POST /register: guests are in what they are let into. */
-export async function defaultGroupsState(tx: Tx, actor: Actor): Promise<DefaultChannelGroup[]> {
-  return isGuest(actor) ? [] : await listDefaultGroups(tx, actor.realm.id);
+export async function defaultChannelGroupsState(tx: Tx, actor: Actor): Promise<DefaultChannelGroup[]> {
+  return isGuest(actor) ? [] : await listDefaultChannelGroups(tx, actor.realm.id);
 }
 
-async function listDefaultGroups(tx: Tx, realmId: number): Promise<DefaultChannelGroup[]> {
+async function listDefaultChannelGroups(tx: Tx, realmId: number): Promise<DefaultChannelGroup[]> {
   const rows = await tx
     .select()
     .from(defaultChannelGroups)
@@ -27,8 +27,8 @@ async function listDefaultGroups(tx: Tx, realmId: number): Promise<DefaultChanne
 }
 
 /** All groups, for everyone but guests. Whoever changes them holds the lock of the defaults. */
-export async function defaultGroupsEvent(tx: Tx, realm: Home): Promise<PendingEvent> {
-  const groups = await listDefaultGroups(tx, realm.id);
+export async function defaultChannelGroupsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
+  const groups = await listDefaultChannelGroups(tx, realm.id);
   return to.members(
     [realm.membersConversationId],
     events.defaultStreamGroups({ default_stream_groups: groups }),

@@ -9,6 +9,6 @@ export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji']
 export type ReactionType = (typeof reactionTypes)[number];
 
 /** A type as the contract calls it; undefined for what is none. */
-export function readReactionType(raw: string): ReactionType | undefined {
+export function findReactionType(raw: string): ReactionType | undefined {
   return raw === 'zulip_extra_emoji' ? extraEmoji.type : reactionTypes.find((type) => type === raw);
 }

@@ -3,8 +3,8 @@ import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import { isId } from '../ids.ts';
-import { type ReactionType, extraEmoji, readReactionType } from './extra.ts';
-import { findUnicodeCode, isUnicodeCode } from './unicode.ts';
+import { type ReactionType, extraEmoji, findReactionType } from './extra.ts';
+import { findUnicodeEmojiCode, isUnicodeEmojiCode } from './unicode.ts';
 
 const { realmEmoji } = tables;
 
@@ -21,7 +21,7 @@ export interface Emoji {
   type: ReactionType;
 }
 
-const bad = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 /** The emoji that a name stands for now: the organization's own first, then the server's, then Unicode's. */
 export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
@@ -33,14 +33,14 @@ export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<E
   const [custom] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
   if (custom) return { name, code: String(custom.id), type: 'realm_emoji' };
   if (name === extraEmoji.name) return extraEmoji;
-  const code = findUnicodeCode(name);
-  if (code === undefined) throw bad(`Emoji '${name}' does not exist`);
+  const code = findUnicodeEmojiCode(name);
+  if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`);
   return { name, code, type: 'unicode_emoji' };
 }
 
 /** The emoji that a client means. What it leaves out follows from the name; what it says must fit together. */
 export async function resolveEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
-  return await checkEmoji(tx, realmId, await completeEmoji(tx, realmId, request));
+  return await assertUsableEmoji(tx, realmId, await completeEmoji(tx, realmId, request));
 }
 
 /** What a client leaves out follows from the name. Whether it all fits together is another question. */
@@ -53,25 +53,25 @@ export async function completeEmoji(tx: Tx, realmId: number, request: EmojiReque
 }
 
 export function getReactionType(raw: string): ReactionType {
-  const type = readReactionType(raw);
-  if (!type) throw bad('Invalid emoji type.');
+  const type = findReactionType(raw);
+  if (!type) throw badRequest('Invalid emoji type.');
   return type;
 }
 
 /** Refuses an emoji whose name, code and type are not one, or that is not for use any more. */
-export async function checkEmoji(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
+export async function assertUsableEmoji(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
   const { name, code, type } = emoji;
   if (type === 'realm_emoji') {
     const custom = await findCustom(tx, realmId, code);
-    if (!custom) throw bad('Invalid custom emoji.');
-    if (custom.name !== name) throw bad('Invalid custom emoji name.');
-    if (custom.isDeactivated) throw bad('This custom emoji has been deactivated.');
+    if (!custom) throw badRequest('Invalid custom emoji.');
+    if (custom.name !== name) throw badRequest('Invalid custom emoji name.');
+    if (custom.isDeactivated) throw badRequest('This custom emoji has been deactivated.');
   } else if (type === 'svc_extra_emoji') {
-    if (code !== extraEmoji.code) throw bad('Invalid emoji code.');
-    if (name !== extraEmoji.name) throw bad('Invalid emoji name.');
+    if (code !== extraEmoji.code) throw badRequest('Invalid emoji code.');
+    if (name !== extraEmoji.name) throw badRequest('Invalid emoji name.');
   } else {
-    if (!isUnicodeCode(code)) throw bad('Invalid emoji code.');
-    if (findUnicodeCode(name) !== code) throw bad('Invalid emoji name.');
+    if (!isUnicodeEmojiCode(code)) throw badRequest('Invalid emoji code.');
+    if (findUnicodeEmojiCode(name) !== code) throw badRequest('Invalid emoji name.');
   }
   return emoji;
 }

@@ -1,9 +1,9 @@
 import { describe, test, expect } from 'vitest';
 
-import { unicodeNames } from './unicode-names.ts';
-import { findUnicodeCode } from './unicode.ts';
+import { unicodeEmojiNames } from './unicode-names.ts';
+import { findUnicodeEmojiCode } from './unicode.ts';
 
-const entries = Object.entries(unicodeNames);
+const entries = Object.entries(unicodeEmojiNames);
 
 describe('the table of emoji names', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('the table of emoji names', () => {
     ['united_states', '1f1fa-1f1f8'],
     ['one', '0031-20e3'],
   ])('%s is %s', (name, code) => {
-    expect(findUnicodeCode(name)).toBe(code);
+    expect(findUnicodeEmojiCode(name)).toBe(code);
   });
 
   test('gives every emoji a name', () => {

@@ -3,7 +3,7 @@ import type { PageFacts } from '@parley/markdown';
 import { and, eq, inArray, isNotNull, gt } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
-import { pageAddress } from './address.ts';
+import { toPageAddress } from './page-address.ts';
 
 const { linkPreviews } = tables;
 
@@ -11,11 +11,11 @@ const ofRealm = (realm: Realm, addresses: string[]) =>
   and(eq(linkPreviews.realmId, realm.id), inArray(linkPreviews.url, addresses));
 
 const addressesOf = (realm: Realm, hrefs: readonly string[]): string[] => [
-  ...new Set(hrefs.flatMap((href) => pageAddress(href, realm) ?? [])),
+  ...new Set(hrefs.flatMap((href) => toPageAddress(href, realm) ?? [])),
 ];
 
 /** What is known of pages, by link, however long ago they were looked at. */
-export async function findPages(
+export async function findPagePreviews(
   tx: Tx,
   realm: Realm,
   hrefs: readonly string[],
@@ -29,14 +29,14 @@ export async function findPages(
   const factsOf = new Map(rows.map(({ url, facts }) => [url, facts]));
   return new Map(
     hrefs.flatMap((href) => {
-      const facts = factsOf.get(pageAddress(href, realm) ?? '');
+      const facts = factsOf.get(toPageAddress(href, realm) ?? '');
       return facts ? [[href, facts]] : [];
     }),
   );
 }
 
 /** Addresses that links lead to, and that are to be looked at, for the first time or again. */
-export async function listStalePages(
+export async function listStalePageAddresses(
   tx: Tx,
   realm: Realm,
   hrefs: readonly string[],

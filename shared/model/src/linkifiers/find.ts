@@ -24,7 +24,7 @@ export function getLinkifier(rows: LinkifierRow[], id: number): LinkifierRow {
 const compiled = new LRUCache<string, Linkifiers>({ max: 100 });
 
 /** A realm's linkifiers, ready to be used on texts. */
-export async function getLinkifiers(tx: Tx, realmId: number): Promise<Linkifiers> {
+export async function getCompiledLinkifiers(tx: Tx, realmId: number): Promise<Linkifiers> {
   const rows = await listLinkifiers(tx, realmId);
   if (rows.length === 0) return noLinkifiers;
   const key = JSON.stringify(rows.map(({ pattern, urlTemplate }) => [pattern, urlTemplate]));

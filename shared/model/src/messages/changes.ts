@@ -22,7 +22,7 @@ export interface MessageChange {
 }
 
 /** What became of messages since they were sent, oldest first. Messages that stayed as they were are left out. */
-export async function listChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
+export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
   const changes = new Map<number, MessageChange[]>();
   if (ids.length === 0) return changes;
   const add = (id: number, change: MessageChange) => {
@@ -86,7 +86,7 @@ async function listMoves(tx: Tx, ids: number[]): Promise<(MessageChange & { ids:
     where message_ids && page.ids
     order by id`);
   return rows.map((row) => ({
-    ids: readRanges(row.ids),
+    ids: parseRanges(row.ids),
     userId: row.user_id,
     at: new Date(Number(row.ms)),
     move: {
@@ -100,7 +100,7 @@ async function listMoves(tx: Tx, ids: number[]): Promise<(MessageChange & { ids:
 }
 
 /** The numbers of a multirange, which Postgres writes as `{[1,3),[7,8)}`. */
-function readRanges(text: string): number[] {
+function parseRanges(text: string): number[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, from, to]) =>
     Array.from({ length: Number(to) - Number(from) }, (_, index) => Number(from) + index),
   );
@@ -109,7 +109,7 @@ function readRanges(text: string): number[] {
 export type HistoryPolicy = 'all' | 'moves' | 'none';
 
 /** `edit_history` of a message: newest change first, and nothing that the organization does not show. */
-export function presentChanges(
+export function presentMessageChanges(
   changes: MessageChange[],
   policy: HistoryPolicy,
   allowEmptyTopicName: boolean,

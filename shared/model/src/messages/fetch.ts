@@ -2,18 +2,18 @@ import type { Tx } from '@parley/db';
 import { limits, type FetchedMessage } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
-import { visibleTo, joinReader } from '../access/message-visibility.ts';
+import { readableMessageCondition, joinMessageReader } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { type Term, type Scope, scopeOf } from './narrow.ts';
-import { type MessageForm, presentMessages } from './present.ts';
-import { fromUnread, isMuted } from './unread.ts';
+import { type NarrowTerm, type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import { type MessageFormat, presentMessages } from './present.ts';
+import { fromUnreadMessages, messageMutedCondition } from './unread.ts';
 
 /** Where in the narrow to look: at a position, at an end, at the first unread message, or at the first since a time. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread' | Date;
 
-export interface Range {
-  narrow: Term[];
+export interface MessageRange {
+  narrow: NarrowTerm[];
   anchor: Anchor;
   includeAnchor: boolean;
   numBefore: number;
@@ -21,30 +21,30 @@ export interface Range {
 }
 
 /** What a range of a narrow holds, by id. */
-export interface Page {
+export interface MessageIdPage {
   ids: number[];
   /** The anchor as an id: 0 for the oldest, above every id for the newest. */
   anchor: number;
   foundAnchor: boolean;
   foundOldest: boolean;
   foundNewest: boolean;
-  scope: Scope;
+  scope: ResolvedNarrow;
 }
 
 /** The ids around an anchor in a narrow, ascending. Run it in one snapshot with what is done with them. */
-export async function fetchPage(tx: Tx, actor: Actor, range: Range): Promise<Page> {
-  const scope = await scopeOf(tx, actor, range.narrow);
-  const visible = await visibleTo(tx, actor, scope.isWholeHistory);
+export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
+  const scope = await resolveNarrow(tx, actor, range.narrow);
+  const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
-  const looking: Looking = { tx, actor, scope, where };
+  const looking: PageQuery = { tx, actor, scope, where };
   const anchor = await resolveAnchor(looking, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
 
   const atAnchor = range.includeAnchor
     ? await selectIds(looking, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
     : [];
-  const before = await lookFrom(looking, 'desc', anchor, range.numBefore + 1);
-  const after = isNewest ? [] : await lookFrom(looking, 'asc', anchor, range.numAfter + 1);
+  const before = await selectNext(looking, 'desc', anchor, range.numBefore + 1);
+  const after = isNewest ? [] : await selectNext(looking, 'asc', anchor, range.numAfter + 1);
   return {
     ids: [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)],
     anchor,
@@ -56,8 +56,12 @@ export async function fetchPage(tx: Tx, actor: Actor, range: Range): Promise<Pag
 }
 
 /** A page of messages around an anchor, ascending. Run it in one snapshot, or page and flags may disagree. */
-export async function fetchRange(tx: Tx, actor: Actor, range: Range & MessageForm) {
-  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchPage(tx, actor, range);
+export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
+  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchMessageIds(
+    tx,
+    actor,
+    range,
+  );
   return {
     messages: await presentMessages(tx, actor, ids, range, scope.search),
     anchor,
@@ -69,23 +73,23 @@ export async function fetchRange(tx: Tx, actor: Actor, range: Range & MessageFor
 }
 
 /** The messages among `ids` that the narrow holds and the actor may read, ascending; others are left out. */
-export async function fetchAmong(tx: Tx, actor: Actor, ids: number[], narrow: Term[]) {
-  const scope = await scopeOf(tx, actor, narrow);
+export async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
+  const scope = await resolveNarrow(tx, actor, narrow);
   // Named one by one, messages of readable channels are found whether or not the reader received them.
-  const visible = await visibleTo(tx, actor, scope.isWholeHistory || narrow.length === 0);
+  const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory || narrow.length === 0);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
   const wanted = sql`${where} and m.id = any(${intArray(ids)})`;
   const found = await selectIds({ tx, actor, scope, where }, wanted, 'asc', limits.messagesPerFetch);
   return { ids: found, search: scope.search };
 }
 
-export async function fetchByIds(
+export async function fetchMessagesByIds(
   tx: Tx,
   actor: Actor,
   ids: number[],
-  fetching: MessageForm & { narrow: Term[] },
+  fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
-  const found = await fetchAmong(tx, actor, ids, fetching.narrow);
+  const found = await filterMessageIds(tx, actor, ids, fetching.narrow);
   return await presentMessages(tx, actor, found.ids, fetching, found.search);
 }
 
@@ -94,60 +98,60 @@ const clamp = (anchor: number) => Math.min(anchor, 2_147_483_647);
 
 type Direction = 'asc' | 'desc';
 
-interface Looking {
+interface PageQuery {
   tx: Tx;
   actor: Actor;
-  scope: Scope;
+  scope: ResolvedNarrow;
   where: SQL;
 }
 
-const ordered = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` : sql`m.id desc`);
+const orderById = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` : sql`m.id desc`);
 
-const beyond = (direction: Direction, anchor: number) =>
+const pastAnchor = (direction: Direction, anchor: number) =>
   direction === 'asc' ? sql`m.id > ${clamp(anchor)}` : sql`m.id < ${clamp(anchor)}`;
 
-async function selectIds({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
+async function selectIds({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from messages m ${joinReader(actor)}
-    where ${where} order by ${ordered(direction)} limit ${limit}`);
+    select m.id from messages m ${joinMessageReader(actor)}
+    where ${where} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 /** So many neighbours of the anchor are looked through before each conversation is asked by itself. */
-const windowMessages = 2000;
+const neighboursMax = 2000;
 
 /**
  * The next messages from the anchor on. Where no condition leads to them by an index, they are mostly among the
  * anchor's neighbours in the realm; for a reader who hears little of it, each of their conversations gives its own
  * next ones, and the nearest of all are taken. Neither grows with the length of the history.
  */
-async function lookFrom(looking: Looking, direction: Direction, anchor: number, limit: number) {
+async function selectNext(looking: PageQuery, direction: Direction, anchor: number, limit: number) {
   const { tx, actor, scope, where } = looking;
-  const next = sql`${where} and ${beyond(direction, anchor)}`;
-  if (scope.isOfUnread) return await selectUnread(looking, next, direction, limit);
+  const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
+  if (scope.isUnreadOnly) return await selectUnread(looking, next, direction, limit);
   if (scope.isSelective) return await selectIds(looking, next, direction, limit);
 
   const near = await tx.execute<{ id: number }>(sql`
     select m.id from (
       select * from messages m
-      where m.realm_id = ${actor.realm.id} and ${beyond(direction, anchor)}
-      order by ${ordered(direction)} limit ${windowMessages}
-    ) m ${joinReader(actor)}
-    where ${where} order by ${ordered(direction)} limit ${limit}`);
+      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
+      order by ${orderById(direction)} limit ${neighboursMax}
+    ) m ${joinMessageReader(actor)}
+    where ${where} order by ${orderById(direction)} limit ${limit}`);
   if (near.length >= limit) return near.map(({ id }) => id);
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${lanesOf(looking)} cross join lateral (
-      select m.id from messages m ${joinReader(actor)}
+    select m.id from ${conversationsOf(looking)} cross join lateral (
+      select m.id from messages m ${joinMessageReader(actor)}
       where m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = lane.id
-        and ${next} order by ${ordered(direction)} limit ${limit}
-    ) m order by ${ordered(direction)} limit ${limit}`);
+        and ${next} order by ${orderById(direction)} limit ${limit}
+    ) m order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 /** Where the reader's messages are: their conversations, or the channels of the realm. */
-function lanesOf({ actor, scope }: Looking): SQL {
+function conversationsOf({ actor, scope }: PageQuery): SQL {
   if (scope.isWholeHistory) return sql`(select id from channels where realm_id = ${actor.realm.id}) lane`;
-  const ofPeople = scope.lanes === 'direct' ? sql`and d.people is not null` : sql``;
+  const ofPeople = scope.conversationScope === 'direct' ? sql`and d.people is not null` : sql``;
   return sql`(
     select o.conversation_id as id from conversation_members o
     join conversations d on d.id = o.conversation_id
@@ -156,29 +160,29 @@ function lanesOf({ actor, scope }: Looking): SQL {
 }
 
 /** Sorted before anything is joined, so that the first that fit end the search. */
-async function selectUnread({ tx, actor }: Looking, where: SQL, direction: Direction, limit: number) {
+async function selectUnread({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from (select m.* from ${fromUnread(actor)} order by ${ordered(direction)}) m ${joinReader(actor)}
+    select m.id from (select m.* from ${fromUnreadMessages(actor)} order by ${orderById(direction)}) m ${joinMessageReader(actor)}
     left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
-    where ${where} order by ${ordered(direction)} limit ${limit}`);
+    where ${where} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-async function resolveAnchor(looking: Looking, anchor: Anchor): Promise<number> {
+async function resolveAnchor(looking: PageQuery, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
-  if (anchor instanceof Date) return await firstSince(looking, anchor);
+  if (anchor instanceof Date) return await findFirstSince(looking, anchor);
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
-  const heard = looking.scope.isAmongPeople ? sql`true` : sql`not ${isMuted}`;
+  const heard = looking.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
   const [first] = await selectUnread(looking, sql`${looking.where} and ${heard}`, 'asc', 1);
   return first ?? limits.anchorNewest;
 }
 
 /** Ids follow time, but for what realms draw at the same moment: so many may be out of order. */
-const disordered = 1000;
+const idDisorderMax = 1000;
 
 /** The first message of the narrow that was sent at a time or later. */
-async function firstSince(looking: Looking, at: Date): Promise<number> {
+async function findFirstSince(looking: PageQuery, at: Date): Promise<number> {
   let [low, high] = [0, clamp(limits.anchorNewest)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -189,6 +193,6 @@ async function firstSince(looking: Looking, at: Date): Promise<number> {
     else low = found.id + 1;
   }
   const since = sql`${looking.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
-  const [first] = await lookFrom({ ...looking, where: since }, 'asc', low - disordered, 1);
+  const [first] = await selectNext({ ...looking, where: since }, 'asc', low - idDisorderMax, 1);
   return first ?? limits.anchorNewest;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { isUnread } from './unread.ts';
+import { messageUnreadCondition } from './unread.ts';
 
 /** What a reader's flags are made of; see flagColumns. */
 export interface FlagRow {
@@ -18,7 +18,7 @@ export interface FlagRow {
 /** Columns of FlagRow for `m`, `c` and `f`, the reader's rows of its conversation and of the message itself. */
 export const flagColumns = (actor: Actor) => sql`
   coalesce(m.ordinal <@ c.received, false) as was_received,
-  coalesce(${isUnread(actor)}, false) as is_unread,
+  coalesce(${messageUnreadCondition(actor)}, false) as is_unread,
   coalesce(f.starred, false) as starred,
   coalesce(f.collapsed, false) as collapsed,
   coalesce(f.mentioned, false) as mentioned,

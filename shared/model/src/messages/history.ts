@@ -7,13 +7,13 @@ import { getMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
-import { listChanges } from './changes.ts';
+import { listMessageChanges } from './changes.ts';
 
 /** Beyond so many changed words it is told as a replacement: looking for what is common costs more than it shows. */
 const changedWordsMax = 1000;
 
 /** What a message was, from its sending on; what the organization does not show is left out. */
-export async function listHistory(
+export async function listMessageHistory(
   tx: Tx,
   actor: Actor,
   messageId: number,
@@ -25,7 +25,7 @@ export async function listHistory(
   if (policy === 'none') {
     throw new ApiError('BAD_REQUEST', 'Message edit history is disabled in this organization');
   }
-  const changes = (await listChanges(tx, [messageId])).get(messageId) ?? [];
+  const changes = (await listMessageChanges(tx, [messageId])).get(messageId) ?? [];
   const nameOf = (name: string) =>
     name === '' && topic && !allowEmptyTopicName ? emptyTopicDisplayName : name;
 

@@ -6,28 +6,28 @@ import { sql } from 'drizzle-orm';
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { getLinkifiers } from '../linkifiers/find.ts';
+import { getCompiledLinkifiers } from '../linkifiers/find.ts';
 import { getRules } from '../permissions/rules.ts';
 import { listReactions } from '../reactions/find.ts';
 import { isSpectator } from '../realms/spectator.ts';
 import { listSubmessages } from '../submessages/find.ts';
 import { toSeconds } from '../time.ts';
 import { listUsers } from '../users/find.ts';
-import { hiddenSender, avatarUrl, publicEmail, hasGravatar } from '../users/present.ts';
+import { unknownSenderFields, avatarUrl, publicEmail, usesGravatar } from '../users/present.ts';
 import {
-  listChanges,
+  listMessageChanges,
   type HistoryPolicy,
   type MessageChange,
-  presentChanges,
+  presentMessageChanges,
   lastMovedAt,
 } from './changes.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
-import { rerender } from './rerender.ts';
+import { rerenderStale } from './rerender.ts';
 import { type Search, highlightColumns } from './search.ts';
 import { isMeMessage } from './text.ts';
 
 /** How a client wants messages. */
-export interface MessageForm {
+export interface MessageFormat {
   applyMarkdown: boolean;
   clientGravatar: boolean;
   allowEmptyTopicName: boolean;
@@ -58,7 +58,7 @@ export async function presentMessages(
   tx: Tx,
   actor: Actor,
   ids: number[],
-  form: MessageForm,
+  form: MessageFormat,
   search: Search | null = null,
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
@@ -87,10 +87,10 @@ export async function presentMessages(
     return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
   };
   const submessagesOf = await listSubmessages(tx, ids);
-  const anew = await rerender(tx, actor.realm, rows);
+  const anew = await rerenderStale(tx, actor.realm, rows);
   const linksOf = await listTopicLinks(tx, actor, rows);
   const unseen = await inaccessibleUserIds(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
-  const changesOf = await listChanges(tx, ids);
+  const changesOf = await listMessageChanges(tx, ids);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
@@ -101,7 +101,7 @@ export async function presentMessages(
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
         html: anew.get(row.id) ?? row.rendered_content,
       };
-      const hidden = unseen.has(row.sender_id) && hiddenSender(row.sender_id, actor.realm.host);
+      const hidden = unseen.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.host);
       return [row.id, { ...present(row, extras, actor, get, form), ...hidden, ...history }];
     }),
   );
@@ -112,7 +112,7 @@ export async function presentMessages(
 async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {
   const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
   if (names.size === 0) return new Map();
-  const linkifiers = await getLinkifiers(tx, realm.id);
+  const linkifiers = await getCompiledLinkifiers(tx, realm.id);
   return new Map([...names].map((name) => [name, topicLinks(name, linkifiers)]));
 }
 
@@ -121,8 +121,8 @@ async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
 }
 
 /** What is told of the past of a message that has one. */
-function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, form: MessageForm) {
-  const entries = presentChanges(changes, policy, form.allowEmptyTopicName);
+function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, form: MessageFormat) {
+  const entries = presentMessageChanges(changes, policy, form.allowEmptyTopicName);
   const movedAt = lastMovedAt(changes);
   return {
     ...(entries.length > 0 && { edit_history: entries }),
@@ -145,7 +145,7 @@ function present(
   extras: Extras,
   actor: Actor,
   get: (id: number) => Person,
-  form: MessageForm,
+  form: MessageFormat,
 ): FetchedMessage {
   const sender = get(row.sender_id);
   const message = messageFor(
@@ -173,7 +173,7 @@ function present(
         topic_links: extras.topicLinks,
       },
       rendered_content: extras.html,
-      is_gravatar: sender.emailVisibility === 1 && hasGravatar(sender),
+      is_gravatar: sender.emailVisibility === 1 && usesGravatar(sender),
     },
     {
       apply_markdown: form.applyMarkdown,

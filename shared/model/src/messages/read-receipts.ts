@@ -10,7 +10,7 @@ import { getRules } from '../permissions/rules.ts';
  * Who has read a message, of those who let others know: neither its sender, nor anybody who mutes the actor or is muted
  * by the actor.
  */
-export async function listReaders(tx: Tx, actor: Actor, id: number): Promise<number[]> {
+export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Promise<number[]> {
   const rules = await getRules(tx, actor.realm.id);
   const { message } = await getMessage(tx, actor, id, { rules });
   if (!rules.settings.enable_read_receipts) {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Realm, actorOf } from '../actor.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
 import { getTextOptions } from '../texts/options.ts';
-import { parseText, renderParsed, resolveParsed } from '../texts/render.ts';
+import { parseText, renderParsedText, resolveParsedText } from '../texts/render.ts';
 import type { TextAuthor } from '../texts/resolve.ts';
 import { listUsers } from '../users/find.ts';
 
@@ -19,16 +19,16 @@ export interface RenderedMessage {
   rendered_version: number;
 }
 
-const keptMax = 20_000;
+const rerenderedMax = 20_000;
 
 /** Of messages that nobody has changed since: whoever changes one stores HTML of this version. */
-const kept = new LRUCache<string, string>({ max: keptMax });
+const rerendered = new LRUCache<string, string>({ max: rerenderedMax });
 
 /**
  * The HTML of those messages whose stored one is an older renderer's, by id: made anew when it is read, and kept in
  * memory. So a new renderer needs no message rewritten.
  */
-export async function rerender(
+export async function rerenderStale(
   tx: Tx,
   realm: Realm,
   rows: readonly RenderedMessage[],
@@ -37,7 +37,7 @@ export async function rerender(
   const found = new Map<number, string>();
   const unknown: RenderedMessage[] = [];
   for (const row of stale) {
-    const html = kept.get(`${realm.name} ${row.id}`);
+    const html = rerendered.get(`${realm.name} ${row.id}`);
     if (html === undefined) unknown.push(row);
     else found.set(row.id, html);
   }
@@ -51,7 +51,7 @@ export async function rerender(
     const author = authors.get(row.sender_id);
     if (!author) throw new Error(`User ${row.sender_id} has sent a message and does not exist.`);
     const html = await renderAnew(tx, author, row, rules);
-    kept.set(`${realm.name} ${row.id}`, html);
+    rerendered.set(`${realm.name} ${row.id}`, html);
     found.set(row.id, html);
   }
   return found;
@@ -60,7 +60,7 @@ export async function rerender(
 async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rules: Rules): Promise<string> {
   try {
     const parsed = parseText(row.content, await getTextOptions(tx, author.actor, rules));
-    return renderParsed(parsed, await resolveParsed(tx, author, rules, parsed)).html;
+    return renderParsedText(parsed, await resolveParsedText(tx, author, rules, parsed)).html;
   } catch (error) {
     // It was shown once, and goes on to be shown so.
     if (error instanceof ApiError) return row.rendered_content;

@@ -14,7 +14,7 @@ const partsMax = 50;
 /** Topics whose names hold a word; more than these make no search better. */
 const topicsMax = 1000;
 
-export function readSearch(text: string): Search {
+export function parseSearch(text: string): Search {
   const phrases = [...text.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase.trim()).filter(Boolean);
   const words = text
     .replaceAll(/"[^"]*"/g, ' ')
@@ -30,14 +30,14 @@ export async function searchCondition(tx: Tx, realmId: number, { words, phrases 
   const conditions: SQL[] = [];
   for (const word of words) {
     const query = sql`plainto_tsquery('english', ${word})`;
-    const topics = await listTopics(tx, realmId, sql`to_tsvector('english', t.name) @@ ${query}`);
+    const topics = await listMatchingTopicIds(tx, realmId, sql`to_tsvector('english', t.name) @@ ${query}`);
     // A word that is none for the dictionary ("the") is in every message.
     conditions.push(
       sql`(m.search @@ ${query} or m.topic_id = any(${intArray(topics)}) or numnode(${query}) = 0)`,
     );
   }
   for (const phrase of phrases) {
-    const topics = await listTopics(tx, realmId, sql`t.name ilike ${literal(phrase)}`);
+    const topics = await listMatchingTopicIds(tx, realmId, sql`t.name ilike ${literal(phrase)}`);
     const query = sql`plainto_tsquery('english', ${phrase})`;
     conditions.push(sql`(
       ((m.search @@ ${query} or numnode(${query}) = 0) and m.content ilike ${literal(phrase)})
@@ -46,7 +46,7 @@ export async function searchCondition(tx: Tx, realmId: number, { words, phrases 
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-async function listTopics(tx: Tx, realmId: number, condition: SQL): Promise<number[]> {
+async function listMatchingTopicIds(tx: Tx, realmId: number, condition: SQL): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select t.id from topics t join channels h on h.id = t.channel_id and h.realm_id = ${realmId}
     where ${condition} limit ${topicsMax}`);
@@ -54,10 +54,10 @@ async function listTopics(tx: Tx, realmId: number, condition: SQL): Promise<numb
 }
 
 /** Postgres marks with characters that no message holds: it takes no quotes among its options. */
-const marks = 'StartSel=\u0002, StopSel=\u0003, HighlightAll=true';
+const highlightOptions = 'StartSel=\u0002, StopSel=\u0003, HighlightAll=true';
 
-const marked = (text: SQL, query: SQL) => sql`
-  replace(replace(ts_headline('english', ${text}, ${query}, ${marks}),
+const highlighted = (text: SQL, query: SQL) => sql`
+  replace(replace(ts_headline('english', ${text}, ${query}, ${highlightOptions}),
     chr(2), '<span class="highlight">'), chr(3), '</span>')`;
 
 /** Columns of `m` and its topic `t` as HTML in which what was searched for is marked. */
@@ -66,5 +66,5 @@ export function highlightColumns({ words, phrases }: Search): SQL {
   // Any of the words is marked, whether or not the others are in the same place.
   const query = sql`replace(${all}::text, '&', '|')::tsquery`;
   const topic = sql`replace(replace(replace(coalesce(t.name, ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
-  return sql`${marked(sql`m.rendered_content`, query)} as match_content, ${marked(topic, query)} as match_subject`;
+  return sql`${highlighted(sql`m.rendered_content`, query)} as match_content, ${highlighted(topic, query)} as match_subject`;
 }

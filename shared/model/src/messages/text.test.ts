@@ -2,7 +2,7 @@ import { ApiError, limits } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, test, expect } from 'vitest';
 
-import { parseContent, parseTopicName } from './text.ts';
+import { parseMessageContent, parseTopicName } from './text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -27,7 +27,7 @@ describe('content', () => {
   test('is never empty, never too long, and always something that Postgres stores', () => {
     fc.assert(
       fc.property(text, (raw) => {
-        const content = readOrRefuse(parseContent, raw);
+        const content = readOrRefuse(parseMessageContent, raw);
         if (content === undefined) return;
         expect([...content].length).toBeLessThanOrEqual(limits.messageLength);
         expect(content.trim()).not.toBe('');
@@ -41,18 +41,18 @@ describe('content', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (raw) => {
         fc.pre(raw.trim() === raw && raw !== '');
-        expect(parseContent(raw)).toBe(raw);
+        expect(parseMessageContent(raw)).toBe(raw);
       }),
     );
   });
 
   test('that is cut says so, and reading it again changes nothing', () => {
-    const cut = parseContent('x'.repeat(10_001));
+    const cut = parseMessageContent('x'.repeat(10_001));
     expect(cut).toHaveLength(10_000);
     expect(cut.endsWith('x\n[message truncated]')).toBe(true);
-    expect(parseContent(cut)).toBe(cut);
-    expect([...parseContent('😀'.repeat(10_001))]).toHaveLength(10_000);
-    expect(parseContent('😀'.repeat(10_000))).toBe('😀'.repeat(10_000));
+    expect(parseMessageContent(cut)).toBe(cut);
+    expect([...parseMessageContent('😀'.repeat(10_001))]).toHaveLength(10_000);
+    expect(parseMessageContent('😀'.repeat(10_000))).toBe('😀'.repeat(10_000));
   });
 });
 

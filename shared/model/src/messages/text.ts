@@ -4,10 +4,10 @@ import { isUnprintable } from '../names.ts';
 
 export const isMeMessage = (content: string) => content.startsWith('/me ');
 
-const truncated = '\n[message truncated]';
+const truncationNotice = '\n[message truncated]';
 
 /** Content as it is stored: ends trimmed, cut to the limit. Lengths count code points. */
-export function parseContent(raw: string): string {
+export function parseMessageContent(raw: string): string {
   // Half a surrogate pair is no character, and Postgres stores none.
   const text = raw
     .replaceAll(/\p{Cs}/gu, '\uFFFD')
@@ -15,7 +15,7 @@ export function parseContent(raw: string): string {
     .trimEnd();
   if (text.includes('\0')) throw new ApiError('BAD_REQUEST', 'Message must not contain null bytes');
   if (text === '') throw new ApiError('BAD_REQUEST', 'Message must not be empty');
-  return cut(text, limits.messageLength, truncated);
+  return truncate(text, limits.messageLength, truncationNotice);
 }
 
 /** Topic as it is stored: the names of the empty topic become the empty string; long ones are cut. */
@@ -26,10 +26,10 @@ export function parseTopicName(raw: string): string {
   if (invalid >= 0) {
     throw new ApiError('BAD_REQUEST', `Invalid character in topic, at position ${invalid + 1}!`);
   }
-  return cut(topic, limits.topicLength, '...');
+  return truncate(topic, limits.topicLength, '...');
 }
 
-function cut(text: string, max: number, end: string): string {
+function truncate(text: string, max: number, end: string): string {
   // Code units bound code points from above, and most texts are short.
   if (text.length <= max) return text;
   const points = [...text];

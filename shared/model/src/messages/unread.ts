@@ -2,25 +2,29 @@ import type { Tx } from '@parley/db';
 import { limits, emptyTopicDisplayName } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
-import { channelReadableBy, joinReader, visibleTo } from '../access/message-visibility.ts';
+import {
+  readableChannelCondition,
+  joinMessageReader,
+  readableMessageCondition,
+} from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 
 type Reader = Pick<Actor, 'id'>;
 
 /** Whether it came to the reader as unread: for `m`, a message. Most do. */
-const cameUnread = ({ id }: Reader) => sql`
+const deliveredUnreadCondition = ({ id }: Reader) => sql`
   (not m.read_by @> array[${id}::int] and (m.unread_for is null or m.unread_for @> array[${id}::int]))`;
 
 /** Whether the reader has a message unread: for `m`, a message, and `c`, the reader's row of its conversation. */
-export const isUnread = (reader: Reader) =>
-  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${cameUnread(reader)})`;
+export const messageUnreadCondition = (reader: Reader) =>
+  sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${deliveredUnreadCondition(reader)})`;
 
 /**
  * The reader's unread messages as the rows of a from-clause, `m`. Costs what is unread, and a step for each of the
  * reader's conversations; what has been read costs nothing. The fences keep Postgres from starting with the messages:
  * it does not know how few are in a range.
  */
-export const fromUnread = (reader: Reader) => sql`
+export const fromUnreadMessages = (reader: Reader) => sql`
   (
     select c.conversation_id, lower(u) as first, upper(u) as after
     from conversation_members c
@@ -31,21 +35,21 @@ export const fromUnread = (reader: Reader) => sql`
   cross join lateral (
     select * from messages m
     where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
-      and ${cameUnread(reader)} offset 0
+      and ${deliveredUnreadCondition(reader)} offset 0
   ) m`;
 
 /** Whether `m` is in a channel or a topic that the reader mutes; `k` and `p` come from joinMutes. */
-export const isMuted = sql`
+export const messageMutedCondition = sql`
   (m.channel_id is not null and (p.policy is not distinct from 1
     or (coalesce(k.is_muted, false) and coalesce(p.policy, 0) not in (2, 3))))`;
 
 /** The channel that `m` is in now, `h`, the reader's own row of it, `k`, and what they said of its topic, `p`. */
-export const joinMutes = ({ id }: Reader): SQL => sql`
+export const joinMessageMutes = ({ id }: Reader): SQL => sql`
   left join channels h on h.id = m.channel_id
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
   left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${id}`;
 
-interface Place extends Record<string, unknown> {
+interface UnreadConversation extends Record<string, unknown> {
   channel_id: number | null;
   topic: string | null;
   people: number[] | null;
@@ -55,25 +59,25 @@ interface Place extends Record<string, unknown> {
 }
 
 /** `unread_msgs` of POST /register: the newest 50 000 that are unread, by where they are now. */
-export async function unreadState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
-  const places = await tx.execute<Place>(sql`
+export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
+  const places = await tx.execute<UnreadConversation>(sql`
     with newest as materialized (
       select m.id, m.channel_id, m.topic_id, m.conversation_id, m.mentions_channel
-      from ${fromUnread(actor)} order by m.id desc limit ${limits.unreadMessages}
+      from ${fromUnreadMessages(actor)} order by m.id desc limit ${limits.unreadMessages}
     )
-    select m.channel_id, t.name as topic, d.people, ${isMuted} as is_muted,
+    select m.channel_id, t.name as topic, d.people, ${messageMutedCondition} as is_muted,
       array_agg(m.id order by m.id) as ids,
       array_agg(m.id order by m.id) filter (
-        where f.mentioned or ((m.mentions_channel or f.topic_wildcard_mentioned) and not ${isMuted})
+        where f.mentioned or ((m.mentions_channel or f.topic_wildcard_mentioned) and not ${messageMutedCondition})
       ) as mentions
     from newest m
     left join topics t on t.id = m.topic_id
     left join conversations d on d.id = m.conversation_id and m.channel_id is null
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
-    ${joinMutes(actor)}
+    ${joinMessageMutes(actor)}
     -- What was moved to where the reader may not follow stays received, and may come back.
-    where m.channel_id is null or ${await channelReadableBy(tx, actor)}
-    group by m.channel_id, m.topic_id, t.name, d.people, ${isMuted}`);
+    where m.channel_id is null or ${await readableChannelCondition(tx, actor)}
+    group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}`);
 
   const direct = places.filter(({ channel_id }) => channel_id === null);
   const people = direct.map(({ people: ids, ids: unread }) => ({ people: ids ?? [], unread }));
@@ -110,11 +114,11 @@ export async function unreadState(tx: Tx, actor: Actor, showsEmptyTopic: boolean
 }
 
 /** `starred_messages` of POST /register, ascending. */
-export async function starredState(tx: Tx, actor: Actor): Promise<number[]> {
+export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select f.message_id as id from message_flags f
-    join messages m on m.id = f.message_id ${joinReader(actor)}
-    where f.user_id = ${actor.id} and f.starred and ${await visibleTo(tx, actor, true)}
+    join messages m on m.id = f.message_id ${joinMessageReader(actor)}
+    where f.user_id = ${actor.id} and f.starred and ${await readableMessageCondition(tx, actor, true)}
     order by f.message_id limit ${limits.starredMessages}`);
   return rows.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ export async function parseGroupSetting(
   value: GroupSetting,
 ): Promise<GroupSetting> {
   const setting = canonical(value);
-  checkSystemGroup(rules, setting, name, permission);
+  assertAllowedSystemGroup(rules, setting, name, permission);
   const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
   for (const id of groupIds) {
     const group = rules.groups.find((one) => one.id === id);
@@ -27,11 +27,11 @@ export async function parseGroupSetting(
       throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
     }
   }
-  if (typeof setting !== 'number') await checkMembers(tx, realmId, setting.direct_members);
+  if (typeof setting !== 'number') await assertActiveMembers(tx, realmId, setting.direct_members);
   return setting;
 }
 
-function checkSystemGroup(
+function assertAllowedSystemGroup(
   { groups }: Rules,
   setting: GroupSetting,
   name: string,
@@ -74,7 +74,7 @@ function canonical(value: GroupSetting): GroupSetting {
 
 const sorted = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-async function checkMembers(tx: Tx, realmId: number, ids: number[]): Promise<void> {
+async function assertActiveMembers(tx: Tx, realmId: number, ids: number[]): Promise<void> {
   const { users } = tables;
   const found =
     ids.length > 0 && ids.every(isId)

@@ -71,11 +71,11 @@ export async function listPresences(
 }
 
 /** By user id, as newer clients read it. */
-export const slimForm = ({ people }: Presences): Record<string, SlimPresence> =>
+export const presentSlim = ({ people }: Presences): Record<string, SlimPresence> =>
   Object.fromEntries(people.map(({ id, times }) => [id, times]));
 
 /** By address, as older clients read it. */
-export const legacyForm = ({ people }: Presences): Record<string, LegacyPresence> =>
+export const presentLegacy = ({ people }: Presences): Record<string, LegacyPresence> =>
   Object.fromEntries(people.map(({ email, times }) => [email, legacyPresence(times)]));
 
 /** When one person was here, whether by id or by address. */

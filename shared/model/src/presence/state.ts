@@ -1,13 +1,13 @@
 import type { Tx } from '@parley/db';
 
 import type { Actor } from '../actor.ts';
-import { type PresenceQuery, listPresences, slimForm, legacyForm } from './find.ts';
+import { type PresenceQuery, listPresences, presentSlim, presentLegacy } from './find.ts';
 
 /** The `presence` part of POST /register. */
 export async function presenceState(tx: Tx, actor: Actor, isSlim: boolean, query: PresenceQuery) {
   const found = await listPresences(tx, actor, query);
   return {
-    presences: isSlim ? slimForm(found) : legacyForm(found),
+    presences: isSlim ? presentSlim(found) : presentLegacy(found),
     presence_last_update_id: found.lastUpdateId,
     server_timestamp: query.nowMs / 1000,
   };

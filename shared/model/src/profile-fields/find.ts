@@ -4,10 +4,10 @@ import { eq, asc } from 'drizzle-orm';
 
 const { customProfileFields } = tables;
 
-export const inFieldOrder = (fields: ProfileFieldRow[]) =>
+export const sortProfileFields = (fields: ProfileFieldRow[]) =>
   fields.sort((a, b) => a.position - b.position || a.id - b.id);
 
-export const selectFields = (tx: Tx, realmId: number) =>
+export const selectProfileFields = (tx: Tx, realmId: number) =>
   tx
     .select()
     .from(customProfileFields)
@@ -16,7 +16,7 @@ export const selectFields = (tx: Tx, realmId: number) =>
 
 /** All of a realm's fields in their order. */
 export const listProfileFields = async (tx: Tx, realmId: number): Promise<ProfileFieldRow[]> =>
-  inFieldOrder(await selectFields(tx, realmId));
+  sortProfileFields(await selectProfileFields(tx, realmId));
 
 export function getProfileField(fields: ProfileFieldRow[], id: number): ProfileFieldRow {
   const field = fields.find((one) => one.id === id);

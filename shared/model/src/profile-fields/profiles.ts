@@ -22,7 +22,7 @@ export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | 
   const profiles = new Map<number, Record<string, ProfileValue>>();
   for (const { value: row } of rows) {
     const profile = profiles.get(row.userId) ?? {};
-    profile[row.fieldId] = presentValue(row);
+    profile[row.fieldId] = presentProfileValue(row);
     profiles.set(row.userId, profile);
   }
   return profiles;
@@ -30,7 +30,7 @@ export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | 
 
 type ValueRow = Pick<typeof customProfileValues.$inferSelect, 'value' | 'renderedValue'>;
 
-export const presentValue = ({ value, renderedValue }: ValueRow): ProfileValue => ({
+export const presentProfileValue = ({ value, renderedValue }: ValueRow): ProfileValue => ({
   value,
   ...(renderedValue !== null && { rendered_value: renderedValue }),
 });

@@ -5,11 +5,11 @@ import { listProfileFields } from './find.ts';
 import { presentFields } from './present.ts';
 
 /** The fields of an organization, in order. */
-export const presentProfileFields = async (tx: Tx, realmId: number): Promise<ProfileField[]> =>
+export const presentRealmProfileFields = async (tx: Tx, realmId: number): Promise<ProfileField[]> =>
   presentFields(await listProfileFields(tx, realmId));
 
 /** The `custom_profile_fields` part of POST /register. */
 export const profileFieldsState = async (tx: Tx, realmId: number) => ({
-  custom_profile_fields: await presentProfileFields(tx, realmId),
+  custom_profile_fields: await presentRealmProfileFields(tx, realmId),
   custom_profile_field_types: profileFieldTypes,
 });

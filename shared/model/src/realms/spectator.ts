@@ -6,15 +6,15 @@ import type { Realm, Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 
 /** No account has this id: nothing is anyone's who has none. */
-const nobody = 0;
+const spectatorId = 0;
 
-export const isSpectator = ({ id }: { id: number }) => id === nobody;
+export const isSpectator = ({ id }: { id: number }) => id === spectatorId;
 
 /** Whoever looks on without an account, where the organization shows any channel to the world. */
 export async function findSpectator(tx: Tx, realm: Realm): Promise<Actor | undefined> {
   if (!(await isOpenToSpectators(tx, realm.id))) return undefined;
   return {
-    id: nobody,
+    id: spectatorId,
     realm,
     email: `user0@${realm.host}`,
     fullName: 'Anonymous User',

@@ -8,7 +8,7 @@ interface Widget {
 }
 
 /** The widget that a text asks for, as JSON; null for nearly all texts. */
-export function widgetIn(content: string): string | null {
+export function widgetFromText(content: string): string | null {
   const asked = /^\/(poll|todo)(?=\s|$)/.exec(content);
   if (!asked) return null;
   const [first = '', ...rest] = content.slice(asked[0].length).split(/\r\n|[\n\r]/);

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache';
 import { type Actor, isBot } from '../actor.ts';
 import { extraEmoji } from '../emoji/extra.ts';
 import { emojiUrl, extraEmojiUrl } from '../emoji/state.ts';
-import { unicodeNameOf, findUnicodeCode } from '../emoji/unicode.ts';
-import { getLinkifiers } from '../linkifiers/find.ts';
+import { unicodeEmojiNameOf, findUnicodeEmojiCode } from '../emoji/unicode.ts';
+import { getCompiledLinkifiers } from '../linkifiers/find.ts';
 import type { Rules } from '../permissions/rules.ts';
 
 /** What an organization adds to the language of texts. */
@@ -29,7 +29,7 @@ async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vo
   const active = and(eq(realmEmoji.realmId, realm.id), eq(realmEmoji.isDeactivated, false));
   const rows = await tx.select().from(realmEmoji).where(active);
   const vocabulary = {
-    linkifiers: await getLinkifiers(tx, realm.id),
+    linkifiers: await getCompiledLinkifiers(tx, realm.id),
     emoji: new Map(rows.map(({ name, path }) => [name, emojiUrl(realm.id, path)])),
   };
   vocabularies.set(key, vocabulary);
@@ -49,7 +49,7 @@ export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promi
     // Programs link to much that nobody wants to look at.
     previews: { images: inline_image_preview, pages: inline_url_embed_preview && !isBot(author) },
     emoji: (name) => findEmoji(name, emoji),
-    emojiNameOf: unicodeNameOf,
+    emojiNameOf: unicodeEmojiNameOf,
     proxy: (url) => url,
   };
 }
@@ -58,6 +58,6 @@ export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promi
 function findEmoji(name: string, own: ReadonlyMap<string, string>): Emoji | undefined {
   const src = own.get(name) ?? (name === extraEmoji.name ? extraEmojiUrl : undefined);
   if (src !== undefined) return { src };
-  const code = findUnicodeCode(name);
+  const code = findUnicodeEmojiCode(name);
   return code === undefined ? undefined : { code };
 }

@@ -7,7 +7,7 @@ import type { ChannelAccess } from '../access/channel-permissions.ts';
 import { listNamedChannels } from '../access/channels.ts';
 import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
-import { uploadPathOf } from '../attachments/links.ts';
+import { toUploadPathId } from '../attachments/upload-path.ts';
 import { isId } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 
@@ -27,7 +27,7 @@ export interface TextAuthor {
 }
 
 /** Looks up all that a text names at once, but for pages; of its uploads, `uploads` are those that the author may read. */
-export async function resolveReferences(
+export async function resolveTextReferences(
   tx: Tx,
   author: TextAuthor,
   rules: Rules,
@@ -38,7 +38,7 @@ export async function resolveReferences(
   const channelNames = [...references.channels, ...references.topics.map(({ channel }) => channel)];
   // Sent together: one round trip.
   const [named, accesses] = await Promise.all([
-    listNamed(tx, actor, references.users),
+    listNamedUsers(tx, actor, references.users),
     listNamedChannels(tx, actor, channelNames),
   ]);
   const people = seesAll ? named : await filterAccessible(tx, actor, named);
@@ -48,17 +48,17 @@ export async function resolveReferences(
     people,
     resolved: {
       users: people.map(({ id, fullName: name, isActive }) => ({ id, name, isActive })),
-      groups: findGroups(rules, references.groups),
+      groups: resolveGroups(rules, references.groups),
       channels: visible.map(({ channel: { id, name } }) => ({ id, name })),
-      topics: await listTopics(tx, actor, readable, references.topics),
-      uploads: factsOfUploads(references.uploads, uploads),
+      topics: await resolveTopics(tx, actor, readable, references.topics),
+      uploads: presentUploads(references.uploads, uploads),
       pages: new Map(),
     },
   };
 }
 
 /** Of several of one name the last one is meant. */
-async function listNamed(tx: Tx, { realm }: Actor, wanted: References['users']): Promise<UserRow[]> {
+async function listNamedUsers(tx: Tx, { realm }: Actor, wanted: References['users']): Promise<UserRow[]> {
   const { users } = tables;
   const ids = wanted.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
   const names = wanted.flatMap(({ id, name }) => (id === null ? [name.toLowerCase()] : []));
@@ -86,7 +86,7 @@ const displayNames: Readonly<Record<string, string>> = {
   'role:nobody': 'Nobody',
 };
 
-function findGroups({ groups }: Rules, names: readonly string[]): Resolved['groups'] {
+function resolveGroups({ groups }: Rules, names: readonly string[]): Resolved['groups'] {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   return groups
     .filter(({ name }) => wanted.has(name.toLowerCase()))
@@ -101,7 +101,7 @@ function findGroups({ groups }: Rules, names: readonly string[]): Resolved['grou
 }
 
 /** Topics with the latest message in each that the author can read. */
-async function listTopics(
+async function resolveTopics(
   tx: Tx,
   actor: Actor,
   readable: readonly ChannelAccess[],
@@ -131,23 +131,23 @@ async function listTopics(
 }
 
 /** Formats that browsers do not show as they are. */
-const foreign = new Set(['image/heic', 'image/heif', 'image/tiff']);
+const unsupportedFormats = new Set(['image/heic', 'image/heif', 'image/tiff']);
 
-function factsOfUploads(
+function presentUploads(
   written: readonly string[],
   rows: readonly AttachmentRow[],
 ): ReadonlyMap<string, UploadFacts> {
   const byPath = new Map(rows.map((row) => [row.pathId, row]));
   return new Map(
     written.flatMap((path) => {
-      const image = byPath.get(uploadPathOf(path))?.image;
-      return image ? [[path, factsOfImage(image)]] : [];
+      const image = byPath.get(toUploadPathId(path))?.image;
+      return image ? [[path, presentImage(image)]] : [];
     }),
   );
 }
 
 /** Thumbnails are made when they are first asked for: there is none to wait for. */
-const factsOfImage = ({
+const presentImage = ({
   contentType,
   width,
   height,
@@ -159,5 +159,5 @@ const factsOfImage = ({
   height,
   isAnimated: frames > 1,
   thumbnail: frames > 1 ? '840x560-anim.webp' : '840x560.webp',
-  transcoded: foreign.has(contentType) ? '840x560.webp' : null,
+  transcoded: unsupportedFormats.has(contentType) ? '840x560.webp' : null,
 });

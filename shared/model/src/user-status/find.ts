@@ -17,21 +17,21 @@ const presentStatus = ({ away, text, emojiName, emojiCode, reactionType }: Row):
 });
 
 /** A person of the organization; bots have no status. */
-async function getPerson(tx: Tx, viewer: Actor, userId: number): Promise<UserRow> {
+async function getHuman(tx: Tx, viewer: Actor, userId: number): Promise<UserRow> {
   const user = await getUser(tx, viewer, userId);
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
   return user;
 }
 
 /** A person whose status may be changed. */
-export async function getActivePerson(tx: Tx, actor: Actor, userId: number): Promise<UserRow> {
-  const user = await getPerson(tx, actor, userId);
+export async function getActiveHuman(tx: Tx, actor: Actor, userId: number): Promise<UserRow> {
+  const user = await getHuman(tx, actor, userId);
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
   return user;
 }
 
 export async function getUserStatus(tx: Tx, actor: Actor, userId: number): Promise<UserStatus> {
-  const user = await getPerson(tx, actor, userId);
+  const user = await getHuman(tx, actor, userId);
   const [row] = await tx.select().from(userStatuses).where(eq(userStatuses.userId, user.id));
   return row ? presentStatus(row) : {};
 }

@@ -19,7 +19,7 @@ interface Place {
  * The visibility that a topic gets by what its user does there, by the user's own settings (1 participate, 2 send, 3
  * start, 4 never), or null where it stays. It only ever rises.
  */
-export async function automaticPolicy(
+export async function automaticTopicPolicy(
   tx: Tx,
   actor: Actor,
   place: Place,

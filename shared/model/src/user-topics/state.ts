@@ -8,7 +8,7 @@ import { listUserTopics } from './find.ts';
 import { topicPolicies } from './policies.ts';
 
 /** A topic followed in the very moment in which its channel was hidden is not told again. */
-async function listSeen(tx: Tx, actor: Actor, policy?: number) {
+async function listAccessibleUserTopics(tx: Tx, actor: Actor, policy?: number) {
   const topics = await listUserTopics(tx, [actor.id], policy);
   if (topics.length === 0) return topics;
   const seen = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
@@ -17,7 +17,7 @@ async function listSeen(tx: Tx, actor: Actor, policy?: number) {
 
 /** `user_topics` of POST /register. */
 export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
-  return (await listSeen(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
+  return (await listAccessibleUserTopics(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
     stream_id: channelId,
     topic_name: topicName === '' && !showsEmptyTopic ? emptyTopicDisplayName : topicName,
     last_updated: toSeconds(updatedAt),
@@ -27,9 +27,7 @@ export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boo
 
 /** `muted_topics` of POST /register: channel name, topic, when it was muted. */
 export async function mutedTopicsState(tx: Tx, actor: Actor): Promise<[string, string, number][]> {
-  return (await listSeen(tx, actor, topicPolicies.muted)).map(({ channelName, topicName, updatedAt }) => [
-    channelName,
-    topicName,
-    toSeconds(updatedAt),
-  ]);
+  return (await listAccessibleUserTopics(tx, actor, topicPolicies.muted)).map(
+    ({ channelName, topicName, updatedAt }) => [channelName, topicName, toSeconds(updatedAt)],
+  );
 }

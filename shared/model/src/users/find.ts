@@ -1,6 +1,6 @@
 import { type UserRow, tables, type Tx } from '@parley/db';
 import { ApiError, roles } from '@parley/protocol';
-import { and, eq, sql, inArray, isNull, lte, gte, or, isNotNull } from 'drizzle-orm';
+import { and, eq, sql, inArray, isNull, gte, or, isNotNull } from 'drizzle-orm';
 
 import { maySeeEmail } from '../access/emails.ts';
 import { assertCanAccessUser } from '../access/users.ts';
@@ -74,18 +74,12 @@ export async function countOwners(tx: Tx, realmId: number): Promise<number> {
   return await tx.$count(users, owners);
 }
 
-/** Ids of the active administrators and owners: they see that private channels exist. */
-export async function listAdministratorIds(tx: Tx, realmId: number): Promise<number[]> {
-  const these = and(eq(users.realmId, realmId), eq(users.isActive, true), lte(users.role, 200));
-  return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
-}
-
 /** How long after they were last seen people still count as listening. */
-const attentiveDays = 14;
+const recentlyActiveDays = 14;
 
 /** Ids of the users of a realm who were here lately, and of its bots, which always are. */
-export async function listAttentiveIds(tx: Tx, realmId: number): Promise<number[]> {
-  const lately = gte(users.lastActiveOn, sql`current_date - ${attentiveDays}::int`);
+export async function listRecentlyActiveIds(tx: Tx, realmId: number): Promise<number[]> {
+  const lately = gte(users.lastActiveOn, sql`current_date - ${recentlyActiveDays}::int`);
   const these = and(eq(users.realmId, realmId), users.isActive, or(isNotNull(users.botType), lately));
   return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
 }
@@ -95,7 +89,7 @@ export async function listAttentiveIds(tx: Tx, realmId: number): Promise<number[
  *
  * @throws UNAUTHORIZED for an account that is not in use
  */
-export async function getActiveAccount(tx: Tx, realm: Realm, userId: number): Promise<Actor> {
+export async function getActiveActor(tx: Tx, realm: Realm, userId: number): Promise<Actor> {
   const [user] = await listUsers(tx, realm.id, [userId]);
   if (!user?.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
   return actorOf(user, realm);

@@ -19,7 +19,7 @@ export const avatarSizes = { small: 100, medium: 500 } as const;
 
 export type AvatarSize = keyof typeof avatarSizes;
 
-export const hasGravatar = ({ avatarPath }: Pick<Pictured, 'avatarPath'>) => avatarPath === null;
+export const usesGravatar = ({ avatarPath }: Pick<Pictured, 'avatarPath'>) => avatarPath === null;
 
 export function avatarUrl(
   { id, email, emailVisibility, avatarPath, avatarVersion }: Addressed & Pictured,
@@ -38,13 +38,13 @@ export function avatarUrl(
 
 /** What tells of a user's picture in events. */
 export const presentAvatar = (user: Addressed & Pictured) => ({
-  avatar_source: hasGravatar(user) ? ('G' as const) : ('U' as const),
+  avatar_source: usesGravatar(user) ? ('G' as const) : ('U' as const),
   avatar_url: avatarUrl(user),
   avatar_url_medium: avatarUrl(user, 'medium'),
 });
 
 /** What a message tells of its sender to a guest who does not see them. */
-export const hiddenSender = (id: number, realmHost: string) => ({
+export const unknownSenderFields = (id: number, realmHost: string) => ({
   sender_email: unknownUser.email(id, realmHost),
   sender_full_name: unknownUser.full_name,
   avatar_url: unknownUser.avatar_url,
@@ -74,7 +74,7 @@ export function presentUser(user: UserRow, { viewer, realmHost, clientGravatar, 
     is_bot: isBot,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: clientGravatar && seesEmail && hasGravatar(user) ? null : avatarUrl(user),
+    avatar_url: clientGravatar && seesEmail && usesGravatar(user) ? null : avatarUrl(user),
     avatar_version: user.avatarVersion,
     ...(isBot && { bot_type: user.botType, bot_owner_id: user.botOwnerId }),
     ...(!isBot && profiles && { profile_data: profiles.get(user.id) ?? {} }),

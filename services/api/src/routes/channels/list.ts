@@ -1,16 +1,16 @@
 import {
   type Actor,
-  type VisibleChannel,
+  type ChannelRecord,
   isGuest,
-  listChannels,
-  listSubscribedIds,
+  listChannelRecords,
+  listSubscribedChannelIds,
   presentVisibleChannel,
   getVisibleChannel,
   listSubscribers,
-  getEmailAddress,
+  getChannelEmailAddress,
   listTopics,
   isSubscribedTo,
-  listChannelIdsOf,
+  listVisibleSubscribedChannelIds,
 } from '@parley/model';
 import { Channel, emptyTopicDisplayName } from '@parley/protocol';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ const filterParams = {
 
 /** Whether a channel meets one of the conditions that a request names. */
 function isIncluded(
-  { channel, isSubscribed, mayRead }: VisibleChannel,
+  { channel, isSubscribed, mayRead }: ChannelRecord,
   params: ParametersOf<typeof filterParams>,
   actor: Actor,
   ownerChannelIds: ReadonlySet<number>,
@@ -62,10 +62,10 @@ export const channelListRoutes = [
     returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
     async handle({ actor, params, snapshot }) {
       const { channels, ownerChannelIds } = await snapshot(async (tx) => ({
-        channels: await listChannels(tx, actor),
+        channels: await listChannelRecords(tx, actor),
         ownerChannelIds:
           params.include_owner_subscribed && actor.botOwnerId !== null
-            ? await listSubscribedIds(tx, actor.realm.id, actor.botOwnerId)
+            ? await listSubscribedChannelIds(tx, actor.realm.id, actor.botOwnerId)
             : new Set<number>(),
       }));
       return {
@@ -132,7 +132,7 @@ export const channelListRoutes = [
     returns: { email: z.string() },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        email: await getEmailAddress(tx, actor, {
+        email: await getChannelEmailAddress(tx, actor, {
           channelId: params.stream_id,
           senderId: params.sender_id ?? actor.id,
         }),
@@ -186,7 +186,7 @@ export const channelListRoutes = [
     returns: { subscribed_channel_ids: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        subscribed_channel_ids: await listChannelIdsOf(tx, actor, params.user_id),
+        subscribed_channel_ids: await listVisibleSubscribedChannelIds(tx, actor, params.user_id),
       })),
   }),
 ];

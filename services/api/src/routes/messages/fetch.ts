@@ -1,5 +1,5 @@
 import { notLoggedIn } from '@parley/http';
-import { type Anchor, type Term, fetchByIds, fetchRange, isSpectator } from '@parley/model';
+import { type Anchor, type NarrowTerm, fetchMessagesByIds, fetchMessages, isSpectator } from '@parley/model';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -61,7 +61,7 @@ function assertNoRange({ anchor, num_before, num_after }: RangeParams): void {
 }
 
 /** Whether a term limits a narrow to the messages of web-public channels, which spectators may read. */
-const isOfWebPublic = ({ operator, operand, negated }: Term) =>
+const isOfWebPublic = ({ operator, operand, negated }: NarrowTerm) =>
   (operator === 'channels' || operator === 'streams') && operand === 'web-public' && !negated;
 
 export const fetchRoutes = [
@@ -98,11 +98,11 @@ export const fetchRoutes = [
       const { message_ids: ids } = params;
       if (!ids) {
         const range = readRange(params);
-        return await snapshot((tx) => fetchRange(tx, actor, { ...options, ...range }));
+        return await snapshot((tx) => fetchMessages(tx, actor, { ...options, ...range }));
       }
       assertNoRange(params);
       return {
-        messages: await snapshot((tx) => fetchByIds(tx, actor, ids, options)),
+        messages: await snapshot((tx) => fetchMessagesByIds(tx, actor, ids, options)),
         found_anchor: false,
         found_oldest: false,
         found_newest: false,
@@ -127,7 +127,7 @@ export const fetchRoutes = [
     async handle({ actor, params, snapshot }) {
       const options = { narrow: [], ...renderingOf({ ...params, client_gravatar: !isSpectator(actor) }) };
       const fetch = (applyMarkdown: boolean) =>
-        snapshot((tx) => fetchByIds(tx, actor, [params.message_id], { ...options, applyMarkdown }));
+        snapshot((tx) => fetchMessagesByIds(tx, actor, [params.message_id], { ...options, applyMarkdown }));
       const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
       if (!message || !raw) {
         throw isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');

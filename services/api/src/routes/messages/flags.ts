@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getReadableChannel, fetchPage, parseTopicName, findTopic } from '@parley/model';
+import { getReadableChannel, fetchMessageIds, parseTopicName, findTopic } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -97,7 +97,7 @@ export const flagRoutes = [
         ...clampSpan(params.num_before, params.num_after),
       };
       const { page, changed, ignoredChannels } = await perform(async (tx) => {
-        const page = await fetchPage(tx, actor, range);
+        const page = await fetchMessageIds(tx, actor, range);
         return {
           ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: page.ids })),
           page,

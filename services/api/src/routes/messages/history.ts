@@ -1,4 +1,4 @@
-import { listHistory } from '@parley/model';
+import { listMessageHistory } from '@parley/model';
 import { MessageSnapshot } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -15,7 +15,9 @@ export const historyRoute = endpoint({
   async handle({ actor, params, snapshot }) {
     const { message_id, allow_empty_topic_name } = params;
     return {
-      message_history: await snapshot((tx) => listHistory(tx, actor, message_id, allow_empty_topic_name)),
+      message_history: await snapshot((tx) =>
+        listMessageHistory(tx, actor, message_id, allow_empty_topic_name),
+      ),
     };
   },
 });

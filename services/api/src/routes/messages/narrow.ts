@@ -1,4 +1,4 @@
-import type { Term, Anchor } from '@parley/model';
+import type { NarrowTerm, Anchor } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ const term = z.union([
 /** A narrow as clients send it: each term is an object, or a pair as in older clients. Null is an empty narrow. */
 export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
-  .transform((terms): Term[] => terms ?? []);
+  .transform((terms): NarrowTerm[] => terms ?? []);
 
 /** Reads an anchor. Since 445, `date` means the time in the parameter `anchor_date`. */
 export function readAnchor(raw: string, date?: string): Anchor {

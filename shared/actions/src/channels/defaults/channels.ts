@@ -1,7 +1,7 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
 import { assertAdministrator } from '@parley/model';
 import {
-  type Home,
+  type AudienceRealm,
   type Actor,
   defaultChannelsEvent,
   getVisibleChannel,
@@ -17,7 +17,8 @@ import { join } from '../subscriptions/join.ts';
 const { channels } = tables;
 
 /** Whoever changes the list says what it is then, so changes take turns. */
-export const lockDefaults = (tx: Tx, realm: Home) => lockName(tx, 'list', realm.id, 'default channels');
+export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
+  lockName(tx, 'list', realm.id, 'default channels');
 
 /** Makes a channel one of those that new users are subscribed to. */
 export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
@@ -45,7 +46,11 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
 }
 
 /** Part of making an account: whoever is new starts out in the default channels. Guests are in what they are let into. */
-export async function subscribeToDefaults(tx: Tx, realm: Home, user: UserRow): Promise<ActionResult> {
+export async function subscribeToDefaults(
+  tx: Tx,
+  realm: AudienceRealm,
+  user: UserRow,
+): Promise<ActionResult> {
   if (user.role === 600) return { events: [], keepsRules: true };
   const rules = await getRules(tx, realm.id);
   const found = await listDefaultChannels(tx, realm.id);

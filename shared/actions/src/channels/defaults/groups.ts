@@ -1,7 +1,13 @@
 import { tables, type Tx, type DefaultChannelGroupRow, type ChannelRow } from '@parley/db';
-import { parseDefaultGroupName, parseDescription, parseOptional } from '@parley/model';
+import { parseDefaultChannelGroupName, parseChannelDescription, parseOptional } from '@parley/model';
 import { assertAdministrator } from '@parley/model';
-import { type Actor, getVisibleChannel, defaultGroupsEvent, isId, listDefaultChannels } from '@parley/model';
+import {
+  type Actor,
+  getVisibleChannel,
+  defaultChannelGroupsEvent,
+  isId,
+  listDefaultChannels,
+} from '@parley/model';
 import { ApiError, type ActionResult } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
 
@@ -25,8 +31,8 @@ export async function createDefaultGroup(
   { channels, ...input }: NewDefaultGroup,
 ): Promise<ActionResult> {
   assertAdministrator(actor);
-  const name = parseDefaultGroupName(input.name);
-  const description = parseDescription(input.description);
+  const name = parseDefaultChannelGroupName(input.name);
+  const description = parseChannelDescription(input.description);
   await lockDefaults(tx, actor.realm);
   await checkNameIsFree(tx, actor.realm.id, name);
   const listed = await getListable(tx, actor, name, channels);
@@ -51,8 +57,8 @@ export async function editDefaultGroup(
   { id, ...input }: DefaultGroupEdit,
 ): Promise<ActionResult> {
   assertAdministrator(actor);
-  const name = parseOptional(input.name, parseDefaultGroupName);
-  const description = parseOptional(input.description, parseDescription);
+  const name = parseOptional(input.name, parseDefaultChannelGroupName);
+  const description = parseOptional(input.description, parseChannelDescription);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   if (name !== undefined) {
@@ -146,7 +152,7 @@ export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId
 }
 
 async function changed(tx: Tx, actor: Actor): Promise<ActionResult> {
-  return { events: [await defaultGroupsEvent(tx, actor.realm)], keepsRules: true };
+  return { events: [await defaultChannelGroupsEvent(tx, actor.realm)], keepsRules: true };
 }
 
 async function checkNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {

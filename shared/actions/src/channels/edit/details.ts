@@ -4,7 +4,7 @@ import {
   channelAudience,
   channelUpdateEvent,
   silentMention,
-  getLiveFolder,
+  lockActiveChannelFolder,
   findChannel,
 } from '@parley/model';
 import { type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
@@ -71,7 +71,7 @@ export async function editDetails(
     step.events.push(update(['topics_policy', topicsPolicy]));
   }
   if (folderId !== before.folderId) {
-    if (folderId !== null) await getLiveFolder(tx, actor.realm.id, folderId);
+    if (folderId !== null) await lockActiveChannelFolder(tx, actor.realm.id, folderId);
     step.events.push(update(['folder_id', folderId]));
   }
   if (changes.name !== undefined) {

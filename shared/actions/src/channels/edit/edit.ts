@@ -1,5 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { parseOptional, parseChannelName, parseDescription } from '@parley/model';
+import { parseOptional, parseChannelName, parseChannelDescription } from '@parley/model';
 import { type Actor, defaultChannelsEvent } from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
@@ -22,7 +22,7 @@ export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise
   const changes = {
     ...input,
     name: parseOptional(input.name, parseChannelName),
-    description: parseOptional(input.description, parseDescription),
+    description: parseOptional(input.description, parseChannelDescription),
   };
   const editing = await lockForEditing(tx, actor, changes.channelId, changes.name);
   const { access } = editing;

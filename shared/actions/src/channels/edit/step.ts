@@ -3,7 +3,7 @@ import {
   type Actor,
   type Rules,
   type ChannelAccess,
-  type ChannelFacts,
+  type ChannelHead,
   getVisibleChannel,
   getRules,
   mayAdministerChannel,
@@ -22,7 +22,7 @@ export interface ChannelEditing {
   rules: Rules;
   /** What the actor is to the channel; the channel as it was. */
   access: ChannelAccess;
-  facts: ChannelFacts;
+  facts: ChannelHead;
   subscribers: number[];
 }
 

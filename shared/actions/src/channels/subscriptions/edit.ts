@@ -1,5 +1,11 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, getRules, getVisibleChannel, archivedMark, type ChannelAccess } from '@parley/model';
+import {
+  type Actor,
+  getRules,
+  getVisibleChannel,
+  archivedChannelFields,
+  type ChannelAccess,
+} from '@parley/model';
 import {
   type SubscriptionProperty,
   type ActionResult,
@@ -66,7 +72,7 @@ export async function editSubscriptions(
       stream_id: channel.id,
       property,
       value,
-      ...archivedMark(channel),
+      ...archivedChannelFields(channel),
     });
     drafts.push(to.user(actor, event));
   }

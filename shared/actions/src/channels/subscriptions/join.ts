@@ -1,10 +1,10 @@
 import { type ChannelRow, type UserRow, type Tx, tables } from '@parley/db';
 import {
-  type Home,
+  type AudienceRealm,
   type Rules,
   listSubscribers,
   type Membership,
-  firstMessageIdIn,
+  firstMessageIdPlaceholder,
   subscriptionAddedEvents,
   listChannelHeads,
   presentChannel,
@@ -12,7 +12,7 @@ import {
   channelAudience,
   maySeeChannel,
   isGuest,
-  underRules,
+  withRulesVersion,
 } from '@parley/model';
 import { type ActionResult, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
@@ -46,7 +46,7 @@ const usualColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c2c
  */
 export async function join(
   tx: Tx,
-  realm: Home,
+  realm: AudienceRealm,
   rules: Rules,
   joinings: Joining[],
 ): Promise<ActionResult & { joins: Joined[] }> {
@@ -117,7 +117,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: Joined): Promise<
 /** Order of reference/events.md 5: channels appear, then the subscribed hear of it, then the others. */
 async function joinEvents(
   tx: Tx,
-  realm: Home,
+  realm: AudienceRealm,
   rules: Rules,
   memberships: Map<Joined, Map<number, Membership>>,
 ): Promise<PendingEvent[]> {
@@ -137,7 +137,7 @@ async function joinEvents(
     const { channel, joined, before, isNew } = one;
     const ids = joined.map(({ id }) => id);
     const event = events.stream.create({ streams: [present(channel, before.length)] });
-    const firstMessage = firstMessageIdIn(channel, 'streams');
+    const firstMessage = firstMessageIdPlaceholder(channel, 'streams');
     if (isNew)
       appeared.push(toChannelAudience(await channelAudience(tx, realm, channel, rules), rules, event));
     else {
@@ -149,7 +149,7 @@ async function joinEvents(
     const adds = subscriptionAddedEvents(channel, present(channel, everyone.length), everyone, joined, mine);
     // Whether they saw the channel before depends on their roles.
     const hangsOnRoles = channel.isPrivate || joined.some(isGuest);
-    subscribed.push(...(hangsOnRoles ? adds.map((draft) => underRules(rules, draft)) : adds));
+    subscribed.push(...(hangsOnRoles ? adds.map((draft) => withRulesVersion(rules, draft)) : adds));
     const peers = events.subscription.peer_add({ stream_ids: [channel.id], user_ids: ids });
     const watchers = await channelAudience(tx, realm, channel, rules);
     others.push(toChannelAudience({ ...watchers, except: ids }, rules, peers));

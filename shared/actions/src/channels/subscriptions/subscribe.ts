@@ -1,5 +1,5 @@
 import type { Tx, UserRow } from '@parley/db';
-import { assertMember, parseChannelName, parseDescription } from '@parley/model';
+import { assertMember, parseChannelName, parseChannelDescription } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -60,7 +60,7 @@ export async function subscribe(tx: Tx, actor: Actor, given: Subscribing): Promi
 export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] {
   const parsed = channels.map(({ name, description, color }) => ({
     name: parseChannelName(name),
-    description: parseDescription(description),
+    description: parseChannelDescription(description),
     color,
   }));
   return [...new Map(parsed.map((channel) => [channel.name.toLowerCase(), channel])).values()];

@@ -8,10 +8,10 @@ import {
   listSubscribers,
   type ChannelAccess,
   maySeeChannel,
-  archivedMark,
+  archivedChannelFields,
   toChannelAudience,
   channelAudience,
-  underRules,
+  withRulesVersion,
   channelRemovedEvents,
 } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
@@ -121,11 +121,11 @@ async function leaveChannel(
   const peers = events.subscription.peer_remove({
     stream_ids: [channel.id],
     user_ids: ids,
-    ...archivedMark(channel),
+    ...archivedChannelFields(channel),
   });
   const removed = events.subscription.remove({
     subscriptions: [{ stream_id: channel.id, name: channel.name }],
-    ...archivedMark(channel),
+    ...archivedChannelFields(channel),
   });
   // What nobody will come back to is read: it would count as unread for ever.
   const read: PendingEvent[] = [];
@@ -139,7 +139,7 @@ async function leaveChannel(
       peers,
     ),
     // Whether they see it no more depends on their roles.
-    channel.isPrivate ? underRules(rules, to.users(ids, removed)) : to.users(ids, removed),
+    channel.isPrivate ? withRulesVersion(rules, to.users(ids, removed)) : to.users(ids, removed),
     ...channelRemovedEvents(losers, rules, channel),
     ...read,
   ];

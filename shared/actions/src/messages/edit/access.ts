@@ -1,5 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { ordinalSpans, intArray, listPermittedReaders, messageAudience } from '@parley/model';
+import { messageOrdinalSpans, intArray, listPermittedReaders, messageAudience } from '@parley/model';
 import type { Audience } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -26,7 +26,7 @@ export interface UsersLosingAccess {
 export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Promise<UsersLosingAccess> {
   const [here, there] = [from.channel, to.channel];
   const rows = await tx.execute<{ user_id: number; is_losing: boolean; is_outside: boolean }>(sql`
-    with ${ordinalSpans(ids)}, known as (
+    with ${messageOrdinalSpans(ids)}, known as (
       select user_id from conversation_members
         where conversation_id = ${here.conversationId} and is_subscribed and ${here.sharesHistory}
       union
@@ -72,7 +72,7 @@ export function loserAudience({ ids, outside, staying, conversationId }: UsersLo
 /** Whoever is in a channel with protected history when messages come in has them from then on, and has read them. */
 export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): Promise<void> {
   await tx.execute(sql`
-    with ${ordinalSpans(ids)}
+    with ${messageOrdinalSpans(ids)}
     insert into conversation_members as c (conversation_id, user_id, is_subscribed, was_subscribed, received, read)
       select s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
       from spans s cross join conversation_members m
@@ -92,7 +92,7 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
   const hearers = await messageAudience(tx, { channel: there, people: null }, ids);
   if (here.id === there.id || !there.sharesHistory) return hearers;
   const strangers = await tx.execute<{ user_id: number }>(sql`
-    with ${ordinalSpans(ids)}
+    with ${messageOrdinalSpans(ids)}
     select b.user_id from conversation_members b
     join users u on u.id = b.user_id and u.role >= 600
     where b.conversation_id = ${there.conversationId} and b.is_subscribed

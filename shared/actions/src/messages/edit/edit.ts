@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { rendererVersion, topicLinks } from '@parley/markdown';
-import { parseContent, parseTopicName } from '@parley/model';
+import { parseMessageContent, parseTopicName } from '@parley/model';
 import {
   type Actor,
   getRules,
@@ -11,11 +11,11 @@ import {
   type Rules,
   parseText,
   getTextOptions,
-  resolveParsed,
-  renderParsed,
+  resolveParsedText,
+  renderParsedText,
   isMeMessage,
   toSeconds,
-  getLinkifiers,
+  getCompiledLinkifiers,
 } from '@parley/model';
 import {
   type ActionResult,
@@ -96,7 +96,7 @@ function parseEdit({ topic, content, ...edit }: MessageEdit): MessageEdit {
     ...edit,
     ...(topic !== undefined && { topic: parseTopicName(topic) }),
     ...(content !== undefined && {
-      content: content.trim() === '' ? deletedText : parseContent(content),
+      content: content.trim() === '' ? deletedText : parseMessageContent(content),
     }),
   };
 }
@@ -132,8 +132,8 @@ async function changeContent(
   const parsed = parseText(content, await getTextOptions(tx, actor, rules));
   const written = parsed.references.uploads;
   const files = await updateReferences(tx, actor, { messageId: message.id, written });
-  const found = await resolveParsed(tx, { actor, seesAll: false }, rules, parsed);
-  const rendered = renderParsed(parsed, found);
+  const found = await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);
+  const rendered = renderParsedText(parsed, found);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const previewsDue = rendered.pages.length > 0;
   await tx.insert(messageEdits).values({
@@ -195,7 +195,7 @@ async function draftUpdate(
     ...(move && move.to.channel.id !== move.from.channel.id && { new_stream_id: move.to.channel.id }),
     ...(isRenamed && {
       subject: move.topicName,
-      topic_links: topicLinks(move.topicName, await getLinkifiers(tx, actor.realm.id)),
+      topic_links: topicLinks(move.topicName, await getCompiledLinkifiers(tx, actor.realm.id)),
     }),
     ...content,
     shared_flags: noSharedFlags,

@@ -8,7 +8,7 @@ import {
   mayReadChannel,
   isGuest,
   maySendToChannel,
-  firstMessageRefresh,
+  refreshedFirstMessageIdEvent,
   intArray,
 } from '@parley/model';
 import { ApiError, type PendingEvent, events } from '@parley/protocol';
@@ -183,8 +183,8 @@ export async function moveMessages(tx: Tx, actor: Actor, move: Move, { rules, at
   const before: PendingEvent[] = [];
   if (isChannelChanged) {
     before.push(
-      await firstMessageRefresh(tx, actor.realm, from.channel, rules),
-      await firstMessageRefresh(tx, actor.realm, to.channel, rules),
+      await refreshedFirstMessageIdEvent(tx, actor.realm, from.channel, rules),
+      await refreshedFirstMessageIdEvent(tx, actor.realm, to.channel, rules),
     );
   }
   if (losers && losers.ids.length > 0) {

@@ -5,7 +5,7 @@ import {
   type Actor,
   topicMention,
   silentMention,
-  firstMessageRefresh,
+  refreshedFirstMessageIdEvent,
   topicPolicies,
 } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
@@ -51,7 +51,7 @@ export async function moveNotices(
     const content = moved.isWhole
       ? `This topic was moved to ${now} by ${by}.`
       : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
-    const { refreshesFirstMessage: _, ...opening } = await firstMessageRefresh(
+    const { refreshesFirstMessage: _, ...opening } = await refreshedFirstMessageIdEvent(
       tx,
       actor.realm,
       from.channel,

@@ -1,5 +1,5 @@
 import { tables, type Tx, type TopicRow } from '@parley/db';
-import { topicPolicies, moreVisible, intArray, toSeconds, listUserTopics } from '@parley/model';
+import { topicPolicies, moreVisiblePolicy, intArray, toSeconds, listUserTopics } from '@parley/model';
 import { type PendingEvent, events, to } from '@parley/protocol';
 import { inArray, eq, and, sql } from 'drizzle-orm';
 
@@ -45,7 +45,7 @@ export async function moveUserPolicies(
     if (isRenamed) return { userId, source, target: topicPolicies.none, result: source };
     const target = policyOf(userId, toTopic.id);
     if (losers.has(userId)) return { userId, source, target, result: target };
-    if (isIntoMessages) return { userId, source, target, result: moreVisible(source, target) };
+    if (isIntoMessages) return { userId, source, target, result: moreVisiblePolicy(source, target) };
     return { userId, source, target, result: source === topicPolicies.none ? target : source };
   });
   if (isRenamed) {

@@ -2,12 +2,12 @@ import type { Tx } from '@parley/db';
 import {
   type Actor,
   intArray,
-  isUnread,
-  joinReader,
-  visibleTo,
-  isMuted,
-  joinMutes,
-  fromUnread,
+  messageUnreadCondition,
+  joinMessageReader,
+  readableMessageCondition,
+  messageMutedCondition,
+  joinMessageMutes,
+  fromUnreadMessages,
 } from '@parley/model';
 import {
   type ActionResult,
@@ -69,7 +69,7 @@ export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<Fl
     with marked as (
       select m.id, m.conversation_id, m.ordinal from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${isUnread(actor)}
+      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${messageUnreadCondition(actor)}
     ), spans as (
       select conversation_id, min(ordinal) as low, max(ordinal) as high,
         range_agg(int8range(ordinal, ordinal + 1)) as ranges
@@ -103,23 +103,23 @@ interface Unreadable extends Record<string, unknown> {
 async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagsChanged> {
   await lockMembers(tx, actor, ids);
   const ignored = await tx.execute<{ id: number }>(sql`
-    select distinct m.channel_id as id from messages m ${joinReader(actor)}
+    select distinct m.channel_id as id from messages m ${joinMessageReader(actor)}
     where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and m.channel_id is not null
       and k.is_subscribed is not true
-      and ${await visibleTo(tx, actor, true)} order by 1`);
+      and ${await readableMessageCondition(tx, actor, true)} order by 1`);
   const rows = await tx.execute<Unreadable>(sql`
     with marked as (
-      select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${isMuted} as is_muted,
+      select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${messageMutedCondition} as is_muted,
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
       from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       left join topics t on t.id = m.topic_id
       left join conversations d on d.id = m.conversation_id and m.channel_id is null
       left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
-      ${joinMutes(actor)}
+      ${joinMessageMutes(actor)}
       where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id}
         and (m.channel_id is null or k.is_subscribed)
-        and m.ordinal <@ c.received and not ${isUnread(actor)}
+        and m.ordinal <@ c.received and not ${messageUnreadCondition(actor)}
     ), written as (
       update conversation_members c set read = c.read - s.ranges
       from (
@@ -190,8 +190,8 @@ async function changeSparse(
     return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
   }
   const readable = await tx.execute<{ id: number }>(sql`
-    select m.id from messages m ${joinReader(actor)}
-    where m.id = any(${intArray(ids)}) and ${await visibleTo(tx, actor, true)}
+    select m.id from messages m ${joinMessageReader(actor)}
+    where m.id = any(${intArray(ids)}) and ${await readableMessageCondition(tx, actor, true)}
     order by m.id for share of m`);
   if (readable.length < new Set(ids).size) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
   const rows = await tx.execute<{ id: number }>(sql`
@@ -231,7 +231,7 @@ export async function markPlaceRead(
 ): Promise<FlagsChanged> {
   const inTopic = topicId === undefined ? sql`true` : sql`m.topic_id = ${topicId}`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${fromUnread(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
+    select m.id from ${fromUnreadMessages(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
   return await markRead(
     tx,
     actor,
@@ -242,7 +242,7 @@ export async function markPlaceRead(
 /** Marks as read all that a user has sent to the reader. */
 export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagsChanged> {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${fromUnread(actor)} where m.sender_id = ${senderId} order by m.id`);
+    select m.id from ${fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);
   return await markRead(
     tx,
     actor,

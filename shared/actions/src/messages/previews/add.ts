@@ -9,8 +9,8 @@ import {
   actorOf,
   parseText,
   getTextOptions,
-  resolveParsed,
-  renderParsed,
+  resolveParsedText,
+  renderParsedText,
 } from '@parley/model';
 import { type ActionResult, events, noSharedFlags, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -63,8 +63,8 @@ async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promi
   const author = { actor: actorOf(sender, realm), seesAll: sender.isSystem };
   try {
     const parsed = parseText(message.content, await getTextOptions(tx, author.actor, rules));
-    const found = await resolveParsed(tx, author, rules, parsed);
-    return found.resolved.pages.size === 0 ? null : renderParsed(parsed, found).html;
+    const found = await resolveParsedText(tx, author, rules, parsed);
+    return found.resolved.pages.size === 0 ? null : renderParsedText(parsed, found).html;
   } catch (error) {
     // It was shown once, and goes on to be shown so.
     if (error instanceof ApiError) return null;

@@ -1,16 +1,16 @@
 import { type Parsed, type Rendered, rendererVersion } from '@parley/markdown';
 import {
   parseText,
-  renderParsed,
+  renderParsedText,
   isMeMessage,
-  parseContent,
+  parseMessageContent,
   parseWidget,
-  widgetIn,
+  widgetFromText,
   publicEmail,
   avatarUrl,
-  hasGravatar,
-  firstMessageEvent,
-  hiddenSender,
+  usesGravatar,
+  firstMessageIdEvent,
+  unknownSenderFields,
 } from '@parley/model';
 import { type PendingEvent, events } from '@parley/protocol';
 
@@ -44,7 +44,7 @@ export interface Reach {
  */
 export const parseMessageText = (text: MessageText): MessageText => ({
   ...text,
-  content: parseContent(text.content),
+  content: parseMessageContent(text.content),
   ...(text.widget !== undefined && { widget: parseWidget(text.widget) }),
 });
 
@@ -69,7 +69,7 @@ export const prepareMessage = (plan: SendPlan, text: MessageText): PreparedMessa
 /** The message, where it mentions nobody and nothing else comes of it: it needs no transaction of its own. Else null. */
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
   if (!isSimple(plan) || !parsed.isSelfContained) return null;
-  const rendered = renderParsed(parsed);
+  const rendered = renderParsedText(parsed);
   const { channel, topic } = rendered.mentions;
   return channel || topic ? null : pendingMessage(plan, text, rendered);
 }
@@ -85,7 +85,7 @@ export function pendingMessage(
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo } = text;
   const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
-  const widget = text.widget ?? widgetIn(content);
+  const widget = text.widget ?? widgetFromText(content);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const alerted = plan.alertWords(rendered.text);
   const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
@@ -113,7 +113,7 @@ export function pendingMessage(
       topic_links: plan.topicLinks,
     },
     rendered_content: renderedContent,
-    is_gravatar: actor.emailVisibility === 1 && hasGravatar(actor),
+    is_gravatar: actor.emailVisibility === 1 && usesGravatar(actor),
     flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
     ...(mentionsChannel && { mentions_channel: true }),
     ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
@@ -144,7 +144,7 @@ export function pendingMessage(
       renderedVersion: rendererVersion,
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },
     },
-    ...(address.newTo && { opening: firstMessageEvent(address.newTo.channel, address.newTo.watchers) }),
+    ...(address.newTo && { opening: firstMessageIdEvent(address.newTo.channel, address.newTo.watchers) }),
   };
 }
 
@@ -153,6 +153,6 @@ export function hiddenSenderEvents({ actor, blind }: SendPlan, { event }: Pendin
   if (blind.length === 0) return [];
   // Safe: drafts of messages are made above.
   const logged = event as ReturnType<typeof events.message>;
-  const message = { ...logged.message, ...hiddenSender(actor.id, actor.realm.host) };
+  const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.host) };
   return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
 }

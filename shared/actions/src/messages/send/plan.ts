@@ -10,7 +10,7 @@ import {
   subscribersWithoutAccess,
   type Rules,
   getTextOptions,
-  automaticPolicy,
+  automaticTopicPolicy,
 } from '@parley/model';
 import { eq } from 'drizzle-orm';
 
@@ -96,7 +96,12 @@ async function listMuters(tx: Tx, userId: number): Promise<number[]> {
 async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<number | null> {
   const { conversationId, topicId } = address;
   if (topicId === null) return null;
-  return await automaticPolicy(tx, actor, { conversationId, topicId }, address.isNewTopic ? 'start' : 'send');
+  return await automaticTopicPolicy(
+    tx,
+    actor,
+    { conversationId, topicId },
+    address.isNewTopic ? 'start' : 'send',
+  );
 }
 
 /** Whether nothing but the message itself comes of sending it. */

@@ -1,9 +1,9 @@
 import type { Tx } from '@parley/db';
 import {
   getRules,
-  resolveReferences,
-  renderParsed,
-  introductionEvents,
+  resolveTextReferences,
+  renderParsedText,
+  newConversationAccessEvents,
   findTopicPolicies,
   topicPolicies,
 } from '@parley/model';
@@ -32,8 +32,8 @@ export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Pro
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
   const rules = await getRules(tx, actor.realm.id);
-  const found = await resolveReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
-  const rendered = renderParsed(parsed, found);
+  const found = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
+  const rendered = renderParsedText(parsed, found);
   const reach = await findReach(tx, plan, rendered, found.people);
   const attachments = files.rows.map(({ id }) => id);
   const message = pendingMessage(plan, text, rendered, { ...reach, attachments });
@@ -54,7 +54,12 @@ export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Pro
 
 async function introduce(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<PendingEvent[]> {
   if (!isIntroduction || !address.people) return [];
-  return await introductionEvents(tx, actor.realm, await getRules(tx, actor.realm.id), address.people);
+  return await newConversationAccessEvents(
+    tx,
+    actor.realm,
+    await getRules(tx, actor.realm.id),
+    address.people,
+  );
 }
 
 /** The topic rises for its sender, and for those who follow where they are mentioned. */

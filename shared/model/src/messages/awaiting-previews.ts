@@ -11,14 +11,18 @@ import { parseText } from '../texts/render.ts';
 const { messages, realms, users } = tables;
 
 /** A message whose links wait to be looked at. */
-export interface DuePreviews {
+export interface MessageAwaitingPreviews {
   realm: Realm;
   content: string;
   /** Links whose pages may be shown below it. */
   pages: string[];
 }
 
-export async function findDuePreviews(tx: Tx, site: Site, id: number): Promise<DuePreviews | undefined> {
+export async function findMessageAwaitingPreviews(
+  tx: Tx,
+  site: Site,
+  id: number,
+): Promise<MessageAwaitingPreviews | undefined> {
   const [row] = await tx
     .select({ content: messages.content, realm: realms, sender: users })
     .from(messages)
@@ -42,7 +46,7 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
 }
 
 /** Messages of all realms whose links have waited since `before`, the longest first. */
-export async function listDuePreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
+export async function listMessagesAwaitingPreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ id: messages.id })
     .from(messages)

@@ -4,7 +4,7 @@ import { lte, asc } from 'drizzle-orm';
 const { orphanedFolders } = tables;
 
 /** Folders to be removed, those that have waited longest first. */
-export async function listDueDeletions(tx: Tx, now: Date, limit: number): Promise<string[]> {
+export async function listDueFolderDeletions(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const due = await tx
     .select({ folder: orphanedFolders.folder })
     .from(orphanedFolders)

@@ -1,5 +1,5 @@
 /** The path id of an upload, by its path as a text may write it. */
-export const uploadPathOf = (written: string): string =>
+export const toUploadPathId = (written: string): string =>
   decode(written).normalize('NFKC').replace(/\.+$/, '');
 
 function decode(written: string): string {

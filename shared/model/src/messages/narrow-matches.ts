@@ -2,8 +2,8 @@ import type { Tx } from '@parley/db';
 import { escapeHtml } from '@parley/markdown';
 
 import type { Actor } from '../actor.ts';
-import { fetchByIds } from './fetch.ts';
-import type { Term } from './narrow.ts';
+import { fetchMessagesByIds } from './fetch.ts';
+import type { NarrowTerm } from './narrow.ts';
 
 interface Match {
   match_content: string;
@@ -11,14 +11,14 @@ interface Match {
 }
 
 /** Which of the messages the narrow holds, of those that the actor received: HTML with what a search found marked. */
-export async function findMatches(
+export async function findNarrowMatches(
   tx: Tx,
   actor: Actor,
   ids: number[],
-  narrow: Term[],
+  narrow: NarrowTerm[],
 ): Promise<Record<number, Match>> {
   const form = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName: true };
-  const found = await fetchByIds(tx, actor, ids, { narrow, ...form });
+  const found = await fetchMessagesByIds(tx, actor, ids, { narrow, ...form });
   return Object.fromEntries(
     found
       .filter(({ flags }) => !flags.includes('historical'))
