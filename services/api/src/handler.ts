@@ -126,7 +126,7 @@ async function identify(
   const { authenticator, engine } = deps;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await findSpectator(engine.db, realm);
+    const spectator = await findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, credentials: null };
   }

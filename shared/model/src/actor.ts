@@ -1,7 +1,7 @@
 import type { tables } from '@parley/db';
-import { type Role, type UserSettings, fullUserSettings } from '@parley/protocol';
+import { type Role, type UserSettings, fullUserSettings, roles } from '@parley/protocol';
 
-/** A realm as the outside addresses it. */
+/** A realm (an organization) with the address that clients reach it at. */
 export interface Realm {
   id: number;
   name: string;
@@ -9,18 +9,18 @@ export interface Realm {
   host: string;
   /** Base URL without a slash at the end. */
   url: string;
-  /** The conversation of everyone but guests. */
+  /** The conversation whose members are all users except guests. */
   membersConversationId: number;
 }
 
-/** Who acts. Read with the request's credentials, or from the same row that proved them. */
+/** The user who acts. It is read together with the request's credentials, or from the row that verified them. */
 export interface Actor {
   id: number;
   realm: Realm;
   email: string;
   fullName: string;
   role: Role;
-  /** Past the waiting period of the organization. */
+  /** True once the waiting period of the organization is over. */
   isFullMember: boolean;
   botType: number | null;
   botOwnerId: number | null;
@@ -29,14 +29,14 @@ export interface Actor {
   avatarVersion: number;
   timezone: string;
   joinedAt: Date;
-  /** The day, as `2026-11-20`. */
+  /** A day, such as `2026-11-20`. */
   lastActiveOn: string | null;
   settings: UserSettings;
-  /** Of the API key that the actor proved to have. */
+  /** The generation of the API key that the actor authenticated with. */
   keyGeneration: number;
 }
 
-/** A user's row as the one who acts. */
+/** The actor that a user's row describes. */
 export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): Actor {
   const { id, email, fullName, botType, botOwnerId, emailVisibility, avatarPath } = user;
   const { avatarVersion, timezone, joinedAt, lastActiveOn, keyGeneration } = user;
@@ -61,12 +61,12 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
   };
 }
 
-export const isGuest = ({ role }: { role: number }) => role >= 600;
+export const isGuest = ({ role }: { role: number }) => role >= roles.guest;
 
-export const isModerator = ({ role }: { role: number }) => role <= 300;
+export const isModerator = ({ role }: { role: number }) => role <= roles.moderator;
 
-export const isAdministrator = ({ role }: { role: number }) => role <= 200;
+export const isAdministrator = ({ role }: { role: number }) => role <= roles.administrator;
 
-export const isOwner = ({ role }: { role: number }) => role <= 100;
+export const isOwner = ({ role }: { role: number }) => role <= roles.owner;
 
 export const isBot = ({ botType }: { botType: number | null }) => botType !== null;

@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/protocol';
 
-/** Refuses what an administrator wrote, saying which part of it is wrong; `__all__` is how the parts fit. */
+/** An error about one field of a form that an administrator filled in. `__all__` is for how the fields fit together. */
 export const fieldError = (field: string, text: string) =>
   new ApiError('BAD_REQUEST', text, { errors: { [field]: [text] } });

@@ -1,6 +1,30 @@
 export {
-  newConversationAccessEvents,
+  type Actor,
+  actorOf,
+  isAdministrator,
+  isBot,
+  isGuest,
+  isModerator,
+  isOwner,
+  type Realm,
+} from './actor.ts';
+export { fieldError } from './field-error.ts';
+export { intArray, isId } from './ids.ts';
+export {
+  parseChannelDescription,
+  parseChannelFolderName,
+  parseChannelName,
+  parseDefaultChannelGroupName,
+  parseEmail,
+  parseFullName,
+  parseOptional,
+  parsePassword,
+  parseTextField,
+} from './names.ts';
+export { toSeconds } from './time.ts';
+export {
   guestRestrictionEvents,
+  newConversationAccessEvents,
   withAccessChanges,
 } from './access-changes/events.ts';
 export { mayReadAttachment } from './access/attachments.ts';
@@ -12,6 +36,7 @@ export {
   withRulesVersion,
 } from './access/channel-audiences.ts';
 export {
+  type ChannelAccess,
   hasChannelPermission,
   mayAddSubscribers,
   mayAdministerChannel,
@@ -20,7 +45,6 @@ export {
   mayRemoveSubscribers,
   maySeeChannel,
   maySendToChannel,
-  type ChannelAccess,
 } from './access/channel-permissions.ts';
 export {
   findChannel,
@@ -30,13 +54,13 @@ export {
 } from './access/channels.ts';
 export { maySeeEmail } from './access/emails.ts';
 export {
-  type MessagePlace,
   listPermittedReaders,
   messageAudience,
   messageOrdinalSpans,
+  type MessagePlace,
 } from './access/message-audiences.ts';
 export { joinMessageReader, readableMessageCondition } from './access/message-visibility.ts';
-export { type MessageAccess, lockChangeableMessage, getMessage } from './access/messages.ts';
+export { getMessage, lockChangeableMessage, type MessageAccess } from './access/messages.ts';
 export {
   emailAudiences,
   emailVisibilityAudiences,
@@ -52,16 +76,6 @@ export {
   subscribersWithoutAccess,
 } from './access/users.ts';
 export {
-  type Actor,
-  type Realm,
-  actorOf,
-  isAdministrator,
-  isBot,
-  isGuest,
-  isModerator,
-  isOwner,
-} from './actor.ts';
-export {
   type AlertWordCache,
   type AlertWordMatcher,
   createAlertWordCache,
@@ -71,23 +85,23 @@ export {
 export { alertWordsState } from './alert-words/state.ts';
 export { attachmentEvent, attachmentRemovedEvent } from './attachments/events.ts';
 export { findAttachment } from './attachments/find.ts';
-export { toUploadPathId } from './attachments/upload-path.ts';
 export { listOwnAttachments } from './attachments/list.ts';
 export { presentAttachment } from './attachments/present.ts';
 export { listReadableAttachments } from './attachments/readable.ts';
-export { unreferencedAttachmentCondition, listUnreferencedAttachments } from './attachments/unreferenced.ts';
+export { listUnreferencedAttachments, unreferencedAttachmentCondition } from './attachments/unreferenced.ts';
+export { toUploadPathId } from './attachments/upload-path.ts';
 export { getUploadUsage } from './attachments/usage.ts';
 export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/events.ts';
-export { resolveBotChannelId, getBot, getBotDefaults, listOwnBots } from './bots/find.ts';
+export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
 export { presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';
-export { lockChannelFolder, lockActiveChannelFolder, listChannelFolders } from './channel-folders/find.ts';
+export { listChannelFolders, lockActiveChannelFolder, lockChannelFolder } from './channel-folders/find.ts';
 export { presentChannelFolder } from './channel-folders/present.ts';
 export { channelFoldersState } from './channel-folders/state.ts';
 export {
   type ChannelReference,
-  recentlyActiveChannelCondition,
   listChannelsWithChangedActivity,
+  recentlyActiveChannelCondition,
 } from './channels/activity.ts';
 export { getChannelEmailAddress } from './channels/email-address.ts';
 export {
@@ -101,16 +115,16 @@ export {
 export {
   isSubscribedTo,
   listChannelHeads,
-  listVisibleSubscribedChannelIds,
   listSubscribedChannelIds,
   listSubscribers,
+  listVisibleSubscribedChannelIds,
 } from './channels/find.ts';
 export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './channels/first-message.ts';
-export { type ChannelHead, type Membership, legacyPostPolicy, presentChannel } from './channels/present.ts';
+export { type ChannelHead, legacyPostPolicy, type Membership, presentChannel } from './channels/present.ts';
 export {
-  type IncludeSubscribers,
   type ChannelRecord,
   channelsState,
+  type IncludeSubscribers,
   listChannelRecords,
   presentVisibleChannel,
   subscriptionsState,
@@ -121,11 +135,11 @@ export {
   listDefaultChannels,
 } from './default-channels/channels.ts';
 export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './default-channels/groups.ts';
-export { type ReactionType, extraEmoji } from './emoji/extra.ts';
+export { extraEmoji, type ReactionType } from './emoji/extra.ts';
 export {
-  type EmojiRequest,
   assertUsableEmoji,
   completeEmoji,
+  type EmojiRequest,
   getEmoji,
   getReactionType,
   resolveEmoji,
@@ -133,16 +147,14 @@ export {
 export { emojiState, extraEmojiUrl } from './emoji/state.ts';
 export { unicodeEmojiNames } from './emoji/unicode-names.ts';
 export { isUnicodeEmojiCode } from './emoji/unicode.ts';
-export { fieldError } from './field-error.ts';
 export { listDueFolderDeletions } from './files/due-deletions.ts';
 export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
-export { intArray, isId } from './ids.ts';
 export { listStalePageAddresses } from './link-previews/find.ts';
-export { getLinkifier, getCompiledLinkifiers, listLinkifiers } from './linkifiers/find.ts';
+export { getCompiledLinkifiers, getLinkifier, listLinkifiers } from './linkifiers/find.ts';
 export { linkifiersEvent } from './linkifiers/present.ts';
 export { linkifiersState } from './linkifiers/state.ts';
 export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './messages/awaiting-previews.ts';
-export { type Anchor, fetchMessagesByIds, fetchMessageIds, fetchMessages } from './messages/fetch.ts';
+export { type Anchor, fetchMessageIds, fetchMessages, fetchMessagesByIds } from './messages/fetch.ts';
 export { listMessageHistory } from './messages/history.ts';
 export { silentMention, topicMention } from './messages/mentions.ts';
 export { findNarrowMatches } from './messages/narrow-matches.ts';
@@ -153,16 +165,17 @@ export { getMaxMessageId } from './messages/state.ts';
 export { isMeMessage, parseMessageContent, parseTopicName } from './messages/text.ts';
 export {
   fromUnreadMessages,
+  joinMessageMutes,
   messageMutedCondition,
   messageUnreadCondition,
-  joinMessageMutes,
   recentConversationsState,
   starredMessagesState,
   unreadMessagesState,
 } from './messages/unread.ts';
 export { mutedUsersState } from './muted-users/state.ts';
+export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';
 export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
-export { type Rules, getRules } from './permissions/rules.ts';
+export { getRules, type Rules } from './permissions/rules.ts';
 export { systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
 export { listPlaygrounds } from './playgrounds/find.ts';
 export { playgroundsEvent } from './playgrounds/present.ts';
@@ -170,20 +183,19 @@ export { playgroundsState } from './playgrounds/state.ts';
 export { getPresence } from './presence/find.ts';
 export { slimPresence } from './presence/present.ts';
 export { presenceState } from './presence/state.ts';
-export { getProfileField, sortProfileFields, selectProfileFields } from './profile-fields/find.ts';
+export { getProfileField, selectProfileFields, sortProfileFields } from './profile-fields/find.ts';
 export { profileFieldsEvent } from './profile-fields/present.ts';
 export { presentProfileValue } from './profile-fields/profiles.ts';
 export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
-export { type ReactionRow, presentReaction } from './reactions/find.ts';
+export { presentReaction, type ReactionRow } from './reactions/find.ts';
 export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
-export { type Site, realmAt } from './realms/site.ts';
+export { realmAt, type Site } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
 export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';
 export { getTextOptions } from './texts/options.ts';
 export { parseText, renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
 export { resolveTextReferences } from './texts/resolve.ts';
-export { toSeconds } from './time.ts';
 export { findTopic } from './topics/find.ts';
 export { listTopics } from './topics/list.ts';
 export { userGroupsState } from './user-groups/state.ts';
@@ -201,30 +213,18 @@ export {
   listUsers,
   listUsersByEmail,
 } from './users/find.ts';
-export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
 export { listAccounts } from './users/list.ts';
 export { hashPassword, verifyPassword } from './users/password.ts';
 export {
   type AvatarSize,
   avatarSizes,
   avatarUrl,
-  usesGravatar,
-  unknownSenderFields,
   presentAvatar,
   presentUser,
   publicEmail,
+  unknownSenderFields,
+  usesGravatar,
 } from './users/present.ts';
 export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
 export { usersState } from './users/state.ts';
-export {
-  parseChannelName,
-  parseDefaultChannelGroupName,
-  parseChannelDescription,
-  parseEmail,
-  parseChannelFolderName,
-  parseFullName,
-  parseTextField,
-  parseOptional,
-  parsePassword,
-} from './names.ts';
-export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';
+export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';

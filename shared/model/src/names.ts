@@ -1,14 +1,18 @@
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-/** Control characters, lone surrogates and non-characters: in no name that others have to read. */
+/** Whether a character is a control character, a lone surrogate or a non-character. No name may contain one. */
 export function isUnprintable(character: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(character)) return true;
   const code = character.codePointAt(0) ?? 0;
   return (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
 }
 
-/** A channel's name as it is stored. */
+/**
+ * The form in which a channel's name is stored.
+ *
+ * @throws BAD_REQUEST for a name that is empty, too long or has unprintable characters
+ */
 export function parseChannelName(raw: string): string {
   const name = raw.trim();
   if (name === '') throw new ApiError('BAD_REQUEST', "Channel name can't be empty.");
@@ -26,7 +30,11 @@ export function parseChannelName(raw: string): string {
   return name;
 }
 
-/** A channel's description as it is stored: one line. */
+/**
+ * The form in which a channel's description is stored: one line.
+ *
+ * @throws BAD_REQUEST if it is too long
+ */
 export function parseChannelDescription(raw: string): string {
   const description = raw.replaceAll(/\s*\n\s*/g, ' ').trim();
   if ([...description].length > limits.channelDescriptionLength) {
@@ -38,7 +46,11 @@ export function parseChannelDescription(raw: string): string {
   return description;
 }
 
-/** A person's or bot's name as it is stored. */
+/**
+ * The form in which a user's or bot's full name is stored.
+ *
+ * @throws BAD_REQUEST for a name that is empty, too long, has characters that mentions use, or ends like `|12`
+ */
 export function parseFullName(raw: string): string {
   const name = raw.trim();
   const points = [...name];
@@ -47,7 +59,7 @@ export function parseFullName(raw: string): string {
   if (/[*`\\>"@]/.test(name) || points.some(isUnprintable)) {
     throw new ApiError('BAD_REQUEST', 'Invalid characters in name!');
   }
-  // So would a mention name a user by id.
+  // A mention `@**name|12**` names a user by id.
   if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'Invalid format!');
   return name;
 }
@@ -56,7 +68,11 @@ interface TextFieldOptions {
   mayBeEmpty?: boolean;
 }
 
-/** Text that an administrator gives a thing: its ends trimmed, no longer than it may be. */
+/**
+ * A trimmed text that an administrator enters. `param` is the parameter that the error message names.
+ *
+ * @throws BAD_REQUEST for a text that is too long, has a null byte, or is empty where it must not be
+ */
 export function parseTextField(
   param: string,
   raw: string,
@@ -74,14 +90,22 @@ export function parseTextField(
 
 const Email = z.email().max(254);
 
-/** An email address that may be somebody's. */
+/**
+ * An email address, trimmed.
+ *
+ * @throws BAD_REQUEST with the message `refusal` for anything that is not an address of at most 254 characters
+ */
 export function parseEmail(raw: string, refusal: string): string {
   const email = Email.safeParse(raw.trim());
   if (!email.success) throw new ApiError('BAD_REQUEST', refusal);
   return email.data;
 }
 
-/** A password that takes some guessing. */
+/**
+ * A password whose length is within the limits.
+ *
+ * @throws BAD_REQUEST for any other
+ */
 export function parsePassword(raw: string): string {
   const { passwordLengthMin, passwordLengthMax } = limits;
   const length = [...raw].length;
@@ -91,7 +115,11 @@ export function parsePassword(raw: string): string {
   return raw;
 }
 
-/** A channel folder's name as it is stored. */
+/**
+ * The form in which a channel folder's name is stored.
+ *
+ * @throws BAD_REQUEST for a name that is empty, too long or has unprintable characters
+ */
 export function parseChannelFolderName(raw: string): string {
   const name = raw.trim();
   if (name === '') throw new ApiError('BAD_REQUEST', "Channel folder name can't be empty.");
@@ -105,7 +133,11 @@ export function parseChannelFolderName(raw: string): string {
   return parseTextField('name', name, limits.channelFolderNameLength);
 }
 
-/** The name of a group of default channels as it is stored. */
+/**
+ * The form in which the name of a group of default channels is stored.
+ *
+ * @throws BAD_REQUEST for a name that is empty, too long or has a null byte
+ */
 export function parseDefaultChannelGroupName(raw: string): string {
   const name = raw.trim();
   if (name === '' || name.includes('\0')) {
@@ -118,7 +150,7 @@ export function parseDefaultChannelGroupName(raw: string): string {
   return name;
 }
 
-/** Applies a parser to what was given; what was not stays undefined. */
+/** Applies a parser to a value that was given. A value that was not given stays undefined. */
 export const parseOptional = <Raw, Parsed>(
   raw: Raw | undefined,
   parse: (raw: Raw) => Parsed,

@@ -1,5 +1,12 @@
 import { type Tx, tables } from '@parley/db';
-import { type PendingEvent, events, to, type ActionResult, type MembershipChange } from '@parley/protocol';
+import {
+  type PendingEvent,
+  events,
+  to,
+  type ActionResult,
+  type MembershipChange,
+  roles,
+} from '@parley/protocol';
 import { and, inArray, eq } from 'drizzle-orm';
 
 import { withRulesVersion } from '../access/channel-audiences.ts';
@@ -13,16 +20,16 @@ import { presentUser } from '../users/present.ts';
 
 type RealmAddress = Pick<Realm, 'id' | 'host'>;
 
-/** How many people one entry of the log tells of. */
+/** The most users that one log entry describes. */
 const peoplePerEntry = 500;
 
-/** The users that a guest sees from now on, and those not any more. */
+/** The users whom a guest may access from now on, and those whom the guest may no longer access. */
 interface AccessChange {
   gained: number[];
   lost: number[];
 }
 
-/** What guests are told who see other people than before; who sees the same is told of at once. */
+/** Events for guests who may access other users than before. Guests with the same change share an event. */
 async function accessChangeEvents(
   tx: Tx,
   realm: RealmAddress,
@@ -31,17 +38,16 @@ async function accessChangeEvents(
 ): Promise<{ gains: PendingEvent[]; losses: PendingEvent[] }> {
   const gains = groupByChange(changes, ({ gained }) => gained);
   const losses = groupByChange(changes, ({ lost }) => lost);
-  const told = { gains: [] as PendingEvent[], losses: [] as PendingEvent[] };
+  const result = { gains: [] as PendingEvent[], losses: [] as PendingEvent[] };
   for (const { guests, ids } of gains) {
-    told.gains.push(
-      ...(await userAddedEvents(tx, realm, guests, ids)).map((draft) => withRulesVersion(rules, draft)),
-    );
+    const added = await userAddedEvents(tx, realm, guests, ids);
+    result.gains.push(...added.map((pending) => withRulesVersion(rules, pending)));
   }
   for (const { guests, ids } of losses) {
-    const gone = events.realmUser.remove({ user_ids: ids, realm_host: realm.host });
-    told.losses.push(withRulesVersion(rules, to.users(guests, gone)));
+    const removed = events.realmUser.remove({ user_ids: ids, realm_host: realm.host });
+    result.losses.push(withRulesVersion(rules, to.users(guests, removed)));
   }
-  return told;
+  return result;
 }
 
 function groupByChange(changes: Map<number, AccessChange>, pick: (change: AccessChange) => number[]) {
@@ -57,17 +63,17 @@ function groupByChange(changes: Map<number, AccessChange>, pick: (change: Access
   return [...groups.values()];
 }
 
-/** Users as guests see them, and what these say about themselves. */
+/** Events that send users to guests, with their profiles and their status. */
 async function userAddedEvents(
   tx: Tx,
   realm: RealmAddress,
   guests: number[],
   ids: number[],
 ): Promise<PendingEvent[]> {
-  const view = { viewer: { id: 0, role: 600 }, realmHost: realm.host, clientGravatar: false };
-  const drafts: PendingEvent[] = [];
-  for (let at = 0; at < ids.length; at += peoplePerEntry) {
-    const rows = await listUsers(tx, realm.id, ids.slice(at, at + peoplePerEntry));
+  const view = { viewer: { id: 0, role: roles.guest }, realmHost: realm.host, clientGravatar: false };
+  const pending: PendingEvent[] = [];
+  for (let start = 0; start < ids.length; start += peoplePerEntry) {
+    const rows = await listUsers(tx, realm.id, ids.slice(start, start + peoplePerEntry));
     const profiles = await listProfiles(
       tx,
       realm.id,
@@ -77,17 +83,17 @@ async function userAddedEvents(
       ...presentUser(row, { ...view, profiles }),
       is_active: row.isActive,
     }));
-    drafts.push(to.users(guests, events.realmUser.add({ people })));
+    pending.push(to.users(guests, events.realmUser.add({ people })));
   }
   for (const [user_id, status] of await listUserStatuses(tx, realm.id, ids)) {
-    drafts.push(to.users(guests, events.userStatus({ user_id, ...status })));
+    pending.push(to.users(guests, events.userStatus({ user_id, ...status })));
   }
-  return drafts;
+  return pending;
 }
 
 /**
- * Adds to what an action returns what guests are told of the people they come to see, or see no more, as some join
- * channels and others leave them. The caller holds the channels' conversations.
+ * Adds to an action's result the events for guests who gain or lose access to users because memberships of channels
+ * change. The caller must have locked the channels' conversations.
  */
 export async function withAccessChanges<Result extends ActionResult>(
   tx: Tx,
@@ -102,7 +108,7 @@ export async function withAccessChanges<Result extends ActionResult>(
   return {
     ...result,
     events: [...gains, ...result.events, ...losses],
-    // As whom a guest knows the sender of a message depends on it.
+    // How a guest sees the sender of a message depends on which users the guest may access.
     keepsRules: result.keepsRules === true && gains.length === 0 && losses.length === 0,
   };
 }
@@ -117,48 +123,54 @@ async function listChanges(tx: Tx, memberships: MembershipChange[]): Promise<Map
       return [conversationId, ids];
     }),
   );
-  const concerned = new Set(memberships.flatMap(({ joined }) => joined));
-  for (const ids of before.values()) for (const id of ids) concerned.add(id);
-  const guests = await listGuestsAmong(tx, [...concerned]);
-  const otherwise = await accessibleUserIds(tx, guests, { without: conversationIds });
+  const memberIds = new Set(memberships.flatMap(({ joined }) => joined));
+  for (const ids of before.values()) for (const id of ids) memberIds.add(id);
+  const guests = await listGuestsAmong(tx, [...memberIds]);
+  const accessibleElsewhere = await accessibleUserIds(tx, guests, { without: conversationIds });
   return new Map(
     guests.map((guest) => {
-      const [saw, sees] = [listPeers(guest, before), listPeers(guest, after)];
-      const isNews = (id: number) => !otherwise.get(guest)?.has(id);
-      const difference = (one: Set<number>, other: Set<number>) =>
-        [...one].filter((id) => !other.has(id) && isNews(id)).sort((a, b) => a - b);
-      return [guest, { gained: difference(sees, saw), lost: difference(saw, sees) }];
+      const [peersBefore, peersAfter] = [listPeers(guest, before), listPeers(guest, after)];
+      const isAffected = (id: number) => !accessibleElsewhere.get(guest)?.has(id);
+      const difference = (ids: Set<number>, excluded: Set<number>) =>
+        [...ids].filter((id) => !excluded.has(id) && isAffected(id)).sort((a, b) => a - b);
+      return [
+        guest,
+        { gained: difference(peersAfter, peersBefore), lost: difference(peersBefore, peersAfter) },
+      ];
     }),
   );
 }
 
-/** Whom a guest is in a channel with. */
+/** The users who share one of the channels with a guest. */
 function listPeers(guest: number, members: Map<number, Set<number>>): Set<number> {
   const peers = new Set<number>();
   for (const ids of members.values()) if (ids.has(guest)) for (const id of ids) peers.add(id);
   return peers;
 }
 
-/** Who is subscribed, whether there or gone. */
+/** The ids of all subscribers by conversation id, deactivated users included. */
 async function listSubscribed(tx: Tx, conversationIds: number[]): Promise<Map<number, Set<number>>> {
   const { conversationMembers: members } = tables;
-  const found = new Map(conversationIds.map((id) => [id, new Set<number>()]));
+  const subscribed = new Map(conversationIds.map((id) => [id, new Set<number>()]));
   const rows = await tx
     .select({ conversationId: members.conversationId, userId: members.userId })
     .from(members)
     .where(and(inArray(members.conversationId, conversationIds), members.isSubscribed));
-  for (const { conversationId, userId } of rows) found.get(conversationId)?.add(userId);
-  return found;
+  for (const { conversationId, userId } of rows) subscribed.get(conversationId)?.add(userId);
+  return subscribed;
 }
 
 async function listGuestsAmong(tx: Tx, ids: number[]): Promise<number[]> {
   const { users } = tables;
   if (ids.length === 0) return [];
-  const these = and(inArray(users.id, ids), users.isActive, eq(users.role, 600));
-  return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
+  const isGuest = and(inArray(users.id, ids), users.isActive, eq(users.role, roles.guest));
+  return (await tx.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
 }
 
-/** To some guests, as they stop seeing everyone, or begin to. The setting is changed already. */
+/**
+ * Events for guests who may no longer access every user (`restrict`), or may from now on (`open`). The caller must have
+ * changed the setting already.
+ */
 export async function guestRestrictionEvents(
   tx: Tx,
   realm: RealmAddress,
@@ -168,29 +180,31 @@ export async function guestRestrictionEvents(
 ): Promise<PendingEvent[]> {
   if (guests.length === 0) return [];
   const { users } = tables;
-  const everyone = await tx
+  const rows = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.realmId, realm.id), eq(users.isSystem, false)))
     .orderBy(users.id);
-  const seen = await accessibleUserIds(tx, guests);
-  const unseenBy = (guest: number) => everyone.map(({ id }) => id).filter((id) => !seen.get(guest)?.has(id));
-  // What nobody of them sees is told to all at once: usually nearly everyone.
-  const common = new Set([...seen.values()].flatMap((ids) => [...ids]));
-  const hidden = everyone.map(({ id }) => id).filter((id) => !common.has(id));
+  const everyone = rows.map(({ id }) => id);
+  const accessibleIds = await accessibleUserIds(tx, guests);
+  // One event for all guests carries the users whom none of them may access: usually nearly everyone.
+  const accessibleToAny = new Set([...accessibleIds.values()].flatMap((ids) => [...ids]));
+  const accessibleToNone = everyone.filter((id) => !accessibleToAny.has(id));
   const change = (ids: number[]): AccessChange =>
     op === 'restrict' ? { gained: [], lost: ids } : { gained: ids, lost: [] };
-  const own = new Map(guests.map((guest) => [guest, change(unseenBy(guest).filter((id) => common.has(id)))]));
-  const all = new Map(guests.map((guest) => [guest, change(hidden)]));
-  const drafts: PendingEvent[] = [];
-  for (const changes of [all, own]) {
+  const accessibleToOthers = (guest: number) =>
+    everyone.filter((id) => accessibleToAny.has(id) && !accessibleIds.get(guest)?.has(id));
+  const common = new Map(guests.map((guest) => [guest, change(accessibleToNone)]));
+  const own = new Map(guests.map((guest) => [guest, change(accessibleToOthers(guest))]));
+  const pending: PendingEvent[] = [];
+  for (const changes of [common, own]) {
     const { gains, losses } = await accessChangeEvents(tx, realm, rules, changes);
-    drafts.push(...gains, ...losses);
+    pending.push(...gains, ...losses);
   }
-  return drafts;
+  return pending;
 }
 
-/** To the guests among people who write to each other for the first time: who the others are. */
+/** Events for the guests in a new direct message conversation: they may now access the other people in it. */
 export async function newConversationAccessEvents(
   tx: Tx,
   realm: RealmAddress,
@@ -198,28 +212,31 @@ export async function newConversationAccessEvents(
   people: number[],
 ): Promise<PendingEvent[]> {
   const guests = await listGuestsAmong(tx, people);
-  const seen = await accessibleUserIds(tx, guests, { among: people });
-  const unseenBy = (guest: number) => people.filter((id) => !seen.get(guest)?.has(id));
-  const changes = new Map(guests.map((guest) => [guest, { gained: unseenBy(guest), lost: [] as number[] }]));
+  const accessibleIds = await accessibleUserIds(tx, guests, { among: people });
+  const gainedBy = (guest: number) => people.filter((id) => !accessibleIds.get(guest)?.has(id));
+  const changes = new Map(guests.map((guest) => [guest, { gained: gainedBy(guest), lost: [] as number[] }]));
   return (await accessChangeEvents(tx, realm, rules, changes)).gains;
 }
 
-/** To guests who own a bot from now on, or do not any more. The bot's row is changed already. */
+/**
+ * Events for guests who become a bot's owner or cease to be: they gain or lose access to the bot. The caller must have
+ * changed the bot's row already.
+ */
 export async function botOwnershipAccessEvents(
   tx: Tx,
   realm: RealmAddress,
   rules: Rules,
   bot: { id: number },
-  [before, after]: readonly [number | null, number | null],
+  [ownerIdBefore, ownerIdAfter]: readonly [number | null, number | null],
 ): Promise<{ gains: PendingEvent[]; losses: PendingEvent[] }> {
   if (!restrictsGuests(rules)) return { gains: [], losses: [] };
-  const owners = [before, after].filter((id) => id !== null);
+  const owners = [ownerIdBefore, ownerIdAfter].filter((id) => id !== null);
   const guests = await listGuestsAmong(tx, owners);
-  const otherwise = await accessibleUserIds(tx, guests, { among: [bot.id], withOwnBots: false });
+  const accessibleOtherwise = await accessibleUserIds(tx, guests, { among: [bot.id], withOwnBots: false });
+  const gain = { gained: [bot.id], lost: [] };
+  const loss = { gained: [], lost: [bot.id] };
   const changes = guests
-    .filter((id) => !otherwise.get(id)?.has(bot.id))
-    .map(
-      (id) => [id, id === after ? { gained: [bot.id], lost: [] } : { gained: [], lost: [bot.id] }] as const,
-    );
+    .filter((id) => !accessibleOtherwise.get(id)?.has(bot.id))
+    .map((id) => [id, id === ownerIdAfter ? gain : loss] as const);
   return await accessChangeEvents(tx, realm, rules, new Map(changes));
 }

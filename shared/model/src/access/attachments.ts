@@ -7,8 +7,8 @@ import { findChannel } from './channels.ts';
 import { mayReadMessage } from './messages.ts';
 
 /**
- * Whether someone may read a file: its owner, and whoever may read a message that refers to it. Nobody is someone
- * without an account, to whom nothing is open.
+ * Whether a user may read a file: its owner may, and so may everyone who may read a message that links to it. The
+ * reader is null for someone without an account, who may read no file.
  */
 export async function mayReadAttachment(
   tx: Tx,

@@ -1,22 +1,26 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import type { Audience, LogEvent, PendingEvent, GroupSetting } from '@parley/protocol';
+import { type Audience, type LogEvent, type PendingEvent, type GroupSetting, roles } from '@parley/protocol';
 import { or, lte, inArray, and, eq } from 'drizzle-orm';
 
-import type { Realm } from '../actor.ts';
+import { type Realm, isAdministrator, isGuest } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
 import { listGuestIds } from './user-audiences.ts';
 
-/** Whom a change of a channel lets see it, who saw it and goes on to, and from whom it takes the sight. */
+/** The users who gain, keep and lose metadata access when a channel changes. */
 export interface ChannelAccessChange {
   gain: Audience | null;
   keep: Audience;
   lose: Audience | null;
 }
 
-/** How many see a channel: those it names, everyone but guests, everyone. */
+/** How widely a channel is visible: 0 private, 1 public (everyone except guests), 2 web-public. */
 const visibilityLevel = ({ isPrivate, isWebPublic }: ChannelRow) => (isWebPublic ? 2 : isPrivate ? 0 : 1);
 
+/**
+ * The users whose metadata access changes between two versions of a channel. Its subscribers see both, so they are in
+ * neither `gain` nor `lose`.
+ */
 export async function channelAccessChange(
   tx: Tx,
   realm: AudienceRealm,
@@ -25,20 +29,21 @@ export async function channelAccessChange(
   rules: Rules,
 ): Promise<ChannelAccessChange> {
   const [from, to] = [visibilityLevel(before), visibilityLevel(after)];
-  if (from === to && to > 0)
+  if (from === to && to > 0) {
     return { gain: null, keep: await channelAudience(tx, realm, after, rules), lose: null };
+  }
   if (from > to) {
     const { gain, keep, lose } = await channelAccessChange(tx, realm, [after, before], subscribers, rules);
     return { gain: lose, keep, lose: gain };
   }
   const conversations = [after.conversationId];
-  const outsiders = await listPrivateChannelViewers(tx, realm.id, before, rules);
+  const viewersBefore = await listPrivateChannelViewers(tx, realm.id, before, rules);
   if (to === 0) {
-    const others = await listPrivateChannelViewers(tx, realm.id, after, rules);
+    const viewersAfter = await listPrivateChannelViewers(tx, realm.id, after, rules);
     return {
-      gain: audienceOfUsers(without(others, [...outsiders, ...subscribers])),
-      keep: { conversations, users: outsiders.filter((id) => others.includes(id)) },
-      lose: audienceOfUsers(without(outsiders, [...others, ...subscribers])),
+      gain: audienceOfUsers(without(viewersAfter, [...viewersBefore, ...subscribers])),
+      keep: { conversations, users: viewersBefore.filter((id) => viewersAfter.includes(id)) },
+      lose: audienceOfUsers(without(viewersBefore, [...viewersAfter, ...subscribers])),
     };
   }
   if (from === 1) {
@@ -49,40 +54,41 @@ export async function channelAccessChange(
       lose: null,
     };
   }
-  const except = [...new Set([...outsiders, ...subscribers])];
+  const except = [...new Set([...viewersBefore, ...subscribers])];
   return {
     gain: to === 1 ? { conversations: [realm.membersConversationId], except } : { except },
-    keep: { conversations, users: outsiders },
+    keep: { conversations, users: viewersBefore },
     lose: null,
   };
 }
 
 const audienceOfUsers = (users: number[]): Audience | null => (users.length > 0 ? { users } : null);
 
-function without(ids: number[], those: number[]): number[] {
-  const left = new Set(those);
-  return ids.filter((id) => !left.has(id));
+function without(ids: number[], excluded: number[]): number[] {
+  const excludedIds = new Set(excluded);
+  return ids.filter((id) => !excludedIds.has(id));
 }
 
 /**
- * Addresses an event to those who see a channel. Who they are depends on roles and groups where the channel is not
- * simply public: then the event is refused as stale if these have changed when it is appended.
+ * Addresses an event to a channel's audience. An audience that lists users follows from roles and groups: such an event
+ * is refused as stale if the rules have changed when it is appended.
  */
-export const toChannelAudience = (watchers: Audience, rules: Rules, event: LogEvent): PendingEvent =>
-  watchers.users?.length ? withRulesVersion(rules, { event, ...watchers }) : { event, ...watchers };
+export const toChannelAudience = (audience: Audience, rules: Rules, event: LogEvent): PendingEvent =>
+  audience.users?.length ? withRulesVersion(rules, { event, ...audience }) : { event, ...audience };
 
-/** Of an event whose audience follows from roles and groups. */
-export const withRulesVersion = ({ version }: Rules, draft: PendingEvent): PendingEvent => ({
-  ...draft,
+/** Marks an event whose audience follows from roles and groups: the log refuses it under other rules. */
+export const withRulesVersion = ({ version }: Rules, pending: PendingEvent): PendingEvent => ({
+  ...pending,
   rulesVersion: version,
 });
 
-/** What of a realm its audiences are made of. */
+/** The part of a realm that audiences are built from. */
 export type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
 
 /**
- * Who sees that a channel exists, its metadata access: of a public one all but guests, and its subscribers; of a
- * private one its subscribers, administrators, and whoever its permissions let in; of a web-public one everyone.
+ * The users who have metadata access to a channel, which means that they may know that it exists. A public channel is
+ * visible to everyone except guests and to its subscribers, a private one to its subscribers, to administrators and to
+ * the users whom its permissions name, and a web-public one to everyone.
  */
 export async function channelAudience(
   tx: Tx,
@@ -100,26 +106,29 @@ export async function channelAudience(
   };
 }
 
-/** Active users who see a private channel whether or not they are subscribed. */
+/** The ids of active users who may see a private channel without being subscribed. */
 export async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: ChannelRow, rules: Rules) {
   const { users } = tables;
   const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } =
     channel.groupSettings;
   const settings = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group];
-  const roleMax = Math.max(200, ...settings.map((setting) => roleMaxOf(setting, rules)));
-  const direct = settings.flatMap((setting) => (typeof setting === 'number' ? [] : setting.direct_members));
-  const possible = or(
-    lte(users.role, Math.min(roleMax, 400)),
-    direct.length > 0 ? inArray(users.id, direct) : undefined,
+  const roleMax = Math.max(roles.administrator, ...settings.map((setting) => roleMaxOf(setting, rules)));
+  const directMembers = settings.flatMap((setting) =>
+    typeof setting === 'number' ? [] : setting.direct_members,
+  );
+  const isCandidate = or(
+    lte(users.role, Math.min(roleMax, roles.member)),
+    directMembers.length > 0 ? inArray(users.id, directMembers) : undefined,
   );
   const rows = await tx
     .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
     .from(users)
-    .where(and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false), possible));
+    .where(and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false), isCandidate));
   return rows
     .filter(
       (user) =>
-        user.role <= 200 || (user.role < 600 && settings.some((setting) => rules.includes(setting, user))),
+        isAdministrator(user) ||
+        (!isGuest(user) && settings.some((setting) => rules.includes(setting, user))),
     )
     .map(({ id }) => id);
 }

@@ -5,13 +5,13 @@ import { isAdministrator, isGuest } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
 import type { Member } from '../permissions/system-groups.ts';
 
-/** A channel with what a user is to it. */
+/** A channel, and whether a user is subscribed to it. */
 export interface ChannelAccess {
   channel: ChannelRow;
   isSubscribed: boolean;
 }
 
-/** Whether a permission of the channel itself names the user. What the organization permits is another question. */
+/** Whether one of the channel's own permissions names the user. The organization's are checked elsewhere. */
 export const hasChannelPermission = (
   user: Member,
   { channel }: ChannelAccess,
@@ -19,25 +19,25 @@ export const hasChannelPermission = (
   rules: Rules,
 ) => rules.includes(channel.groupSettings[permission], user);
 
-/** Metadata access: that the channel exists, its name and settings, who is subscribed. */
+/** Whether a user has metadata access: may know that the channel exists, its name, settings and subscribers. */
 export function maySeeChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
   if (mayReadChannel(user, access, rules) || isAdministrator(user)) return true;
   return !isGuest(user) && hasChannelPermission(user, access, 'can_administer_channel_group', rules);
 }
 
-/** Content access. Administrators see that a private channel exists, not what is said in it. */
+/** Whether a user has content access. Administrators see that a private channel exists, but not its messages. */
 export function mayReadChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
   const { channel, isSubscribed } = access;
   if (isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user))) return true;
   return !isGuest(user) && mayJoin(user, access, rules);
 }
 
-/** Whoever may let others in, or come in, may look first. */
+/** Whether a user may subscribe themselves or others to a private channel. Such a user may also read it. */
 const mayJoin = (user: Member, access: ChannelAccess, rules: Rules) =>
   hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
   hasChannelPermission(user, access, 'can_subscribe_group', rules);
 
-/** Whether a newcomer reads what was said before: without it, only what they received themselves. */
+/** Whether a user may read messages that were sent before they subscribed. Others read only what they received. */
 export const mayReadChannelHistory = (user: Member, access: ChannelAccess, rules: Rules) =>
   mayReadChannel(user, access, rules) && access.channel.sharesHistory;
 
@@ -47,7 +47,7 @@ export const mayAdministerChannel = (user: Member, access: ChannelAccess, rules:
 export const maySendToChannel = (user: Member, access: ChannelAccess, rules: Rules) =>
   hasChannelPermission(user, access, 'can_send_message_group', rules);
 
-/** Whether a user may subscribe others. Who may read the channel at all is another question. */
+/** Whether a user may subscribe others. Whether the user may read the channel is checked elsewhere. */
 export const mayAddSubscribers = (user: Member, access: ChannelAccess, rules: Rules) =>
   rules.may(user, 'can_add_subscribers_group') ||
   hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
@@ -59,7 +59,7 @@ export const mayRemoveSubscribers = (user: Member, access: ChannelAccess, rules:
 
 type Visibility = Pick<ChannelRow, 'isPrivate' | 'isWebPublic'>;
 
-/** Whether a user may make channels that so many can see, new ones or of others. */
+/** Whether a user may create channels of this visibility, or give an existing channel this visibility. */
 export function mayCreateChannel(
   user: Member,
   { isPrivate, isWebPublic }: Visibility,

@@ -11,6 +11,7 @@ const { channels, conversationMembers } = tables;
 
 const accessColumns = { channel: channels, isSubscribed: conversationMembers.isSubscribed };
 
+/** Selects channels together with whether a user is subscribed to them. */
 export const selectChannelAccess = (tx: Tx, userId: number) =>
   tx
     .select(accessColumns)
@@ -37,31 +38,31 @@ const toChannelAccess = ({
 
 const inRealm = (actor: Actor) => eq(channels.realmId, actor.realm.id);
 
-/** Finds a channel by id or by name (without regard to case), whether or not the actor may see it. */
+/** The channel with an id or a name (case-insensitive), whether or not the actor may see it. */
 export async function findChannel(
   tx: Tx,
   actor: Actor,
   which: number | string,
 ): Promise<ChannelAccess | undefined> {
   if (typeof which === 'number' && !isId(which)) return undefined;
-  const named =
+  const isMatch =
     typeof which === 'number'
       ? eq(channels.id, which)
       : eq(sql`lower(${channels.name})`, sql`lower(${which})`);
-  const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), named));
+  const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), isMatch));
   return row && toChannelAccess(row);
 }
 
-/** The channels with these names (without regard to case), whether or not the actor may see them. */
+/** The channels with these names (case-insensitive), whether or not the actor may see them. */
 export async function listNamedChannels(
   tx: Tx,
   actor: Actor,
   names: readonly string[],
 ): Promise<ChannelAccess[]> {
   if (names.length === 0) return [];
-  const wanted = [...new Set(names.map((name) => name.toLowerCase()))];
+  const lowerNames = [...new Set(names.map((name) => name.toLowerCase()))];
   const rows = await selectChannelAccess(tx, actor.id).where(
-    and(inRealm(actor), inArray(sql`lower(${channels.name})`, wanted)),
+    and(inRealm(actor), inArray(sql`lower(${channels.name})`, lowerNames)),
   );
   return rows.map(toChannelAccess);
 }
@@ -72,33 +73,45 @@ const noSuchChannel = (which: number | string) =>
     typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`,
   );
 
-/** The channel, if the actor may read all that was ever said in it. Missing and forbidden look the same. */
+/**
+ * A channel that the actor has content access to.
+ *
+ * @throws BAD_REQUEST if there is none, or the actor may not read it: the two look the same
+ */
 export async function getReadableChannel(
   tx: Tx,
   actor: Actor,
   which: number | string,
   rules?: Rules,
 ): Promise<ChannelAccess> {
-  const found = await findChannel(tx, actor, which);
-  if (found && mayReadChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
+  const access = await findChannel(tx, actor, which);
+  if (access && mayReadChannel(actor, access, rules ?? (await getRules(tx, actor.realm.id)))) return access;
   throw noSuchChannel(which);
 }
 
-/** The channel, if the actor may know that it exists. Missing and forbidden look the same. */
+/**
+ * A channel that the actor has metadata access to.
+ *
+ * @throws BAD_REQUEST if there is none, or the actor may not know of it: the two look the same
+ */
 export async function getVisibleChannel(
   tx: Tx,
   actor: Actor,
   which: number | string,
   rules?: Rules,
 ): Promise<ChannelAccess> {
-  const found = await findChannel(tx, actor, which);
-  if (found && maySeeChannel(actor, found, rules ?? (await getRules(tx, actor.realm.id)))) return found;
+  const access = await findChannel(tx, actor, which);
+  if (access && maySeeChannel(actor, access, rules ?? (await getRules(tx, actor.realm.id)))) return access;
   throw noSuchChannel(which);
 }
 
-/** Every channel that the actor may see, archived ones included, by name. */
-export async function listVisibleChannels(tx: Tx, actor: Actor, given?: Rules): Promise<ChannelAccess[]> {
-  const rules = given ?? (await getRules(tx, actor.realm.id));
+/** All channels that the actor has metadata access to, archived ones included, by name. */
+export async function listVisibleChannels(
+  tx: Tx,
+  actor: Actor,
+  knownRules?: Rules,
+): Promise<ChannelAccess[]> {
+  const rules = knownRules ?? (await getRules(tx, actor.realm.id));
   const rows = await selectChannelAccess(tx, actor.id)
     .where(inRealm(actor))
     .orderBy(sql`lower(${channels.name})`);

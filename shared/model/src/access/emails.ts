@@ -1,18 +1,27 @@
 import type { UserRow } from '@parley/db';
+import { roles } from '@parley/protocol';
 
-/** Highest role number that may see an address, by the visibility its owner chose (reference/endpoints.md 9). */
-const roleMaxByVisibility: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
+import { emailVisibilities } from '../email-visibility.ts';
+
+/** The highest role number that may see an email address, by the visibility that its owner chose. */
+const roleMaxByVisibility: Record<number, number> = {
+  [emailVisibilities.everyone]: roles.guest,
+  [emailVisibilities.members]: roles.member,
+  [emailVisibilities.administrators]: roles.administrator,
+  [emailVisibilities.nobody]: 0,
+  [emailVisibilities.moderators]: roles.moderator,
+};
 
 export interface Viewer {
   id: number;
   role: number;
 }
 
-type EmailOwner = Pick<UserRow, 'emailVisibility' | 'botType'>;
+export type EmailOwner = Pick<UserRow, 'id' | 'emailVisibility' | 'botType'>;
 
-/** Highest role number that may see a user's real address. Those of bots are everyone's to know. */
+/** The highest role number that may see a user's real email address. Everyone may see those of bots. */
 export const emailVisibleUpToRole = ({ botType, emailVisibility }: EmailOwner) =>
-  botType === null ? (roleMaxByVisibility[emailVisibility] ?? 0) : 600;
+  botType === null ? (roleMaxByVisibility[emailVisibility] ?? 0) : roles.guest;
 
-export const maySeeEmail = (viewer: Viewer, user: EmailOwner & { id: number }) =>
+export const maySeeEmail = (viewer: Viewer, user: EmailOwner) =>
   viewer.id === user.id || viewer.role <= emailVisibleUpToRole(user);

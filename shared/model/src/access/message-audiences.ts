@@ -1,21 +1,22 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import type { Audience } from '@parley/protocol';
+import { type Audience, roles } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../ids.ts';
+import { numberLiteral } from '../number-literal.ts';
 import { getRules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
 
-/** Where messages are: in a channel, or among people. */
+/** Where messages are now: in a channel, or in a direct message conversation between `people`. */
 export interface MessagePlace {
   channel: ChannelRow | null;
   people: number[] | null;
 }
 
 /**
- * Who hears of a change of messages that are in one place: whoever received or marked one of them and may still read
- * it, and in a channel with shared history all its subscribers. Of a protected channel, the caller holds the conversation, so
- * that nobody joins meanwhile.
+ * The users who receive a change of messages that are all in one place: those who received or flagged one of them and
+ * may still read it, and in a channel with shared history all subscribers. For a channel with protected history, the
+ * caller must have locked the conversation, so that nobody subscribes in the meantime.
  */
 export async function messageAudience(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function messageAudience(
     : await protectedChannelAudience(tx, channel, ids);
 }
 
-/** The ordinals of messages in the conversations that they were sent to. */
+/** A `with` clause: the ordinals of messages in the conversations that they were sent to. */
 export const messageOrdinalSpans = (ids: number[]): SQL => sql`
   spans as (
     select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
@@ -40,22 +41,23 @@ const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
   select from conversation_members x
   where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
 
-/** Who has something of the messages, having received or marked them, and is not in the channel where they are. */
+/** Users who received or flagged one of the messages and are not subscribed to the channel where they are now. */
 const nonSubscribersWithMessages = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
   select user_id from (
     select c.user_id from spans s join conversation_members c
       on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
     union
     select user_id from message_flags where message_id = any(${intArray(ids)})
-  ) having_something
-  where not ${isSubscribed(sql`having_something.user_id`, conversationId)}`;
+  ) owners
+  where not ${isSubscribed(sql`owners.user_id`, conversationId)}`;
 
 async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const here = channel.conversationId;
-  const [found] = await tx.execute<{
+  const guestRole = numberLiteral(roles.guest);
+  const [row] = await tx.execute<{
     origins: number[];
-    former: number[];
-    blind: number[];
+    others: number[];
+    guests_without_access: number[];
   }>(sql`
     with ${messageOrdinalSpans(ids)}
     select
@@ -63,47 +65,47 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
       array(
         select o.user_id from (${nonSubscribersWithMessages(channel, ids)}) o
         join users u on u.id = o.user_id and u.is_active
-        where u.role < 600 or ${channel.isWebPublic}
+        where u.role < ${guestRole} or ${channel.isWebPublic}
         order by 1
-      ) as former,
+      ) as others,
       array(
         select distinct c.user_id from spans s
         join conversation_members c on c.conversation_id = s.conversation_id and c.is_subscribed
-        join users u on u.id = c.user_id and u.role >= 600
+        join users u on u.id = c.user_id and u.role >= ${guestRole}
         where s.conversation_id <> ${here} and not ${channel.isWebPublic}
           and not ${isSubscribed(sql`c.user_id`, here)}
         order by 1
-      ) as blind`);
-  const { origins = [], former = [], blind = [] } = found ?? {};
+      ) as guests_without_access`);
+  const { origins = [], others = [], guests_without_access: guestsWithoutAccess = [] } = row ?? {};
   return {
     conversations: [...new Set([here, ...origins])],
-    ...(former.length > 0 && { users: former }),
-    ...(blind.length > 0 && { except: blind }),
+    ...(others.length > 0 && { users: others }),
+    ...(guestsWithoutAccess.length > 0 && { except: guestsWithoutAccess }),
   };
 }
 
 async function privateChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
-  const former = await tx.execute<{ user_id: number }>(sql`
+  const others = await tx.execute<{ user_id: number }>(sql`
     with ${messageOrdinalSpans(ids)} ${nonSubscribersWithMessages(channel, ids)} order by 1`);
   const users = await listPermittedReaders(
     tx,
     channel,
-    former.map(({ user_id }) => user_id),
+    others.map(({ user_id }) => user_id),
   );
   return { conversations: [channel.conversationId], ...(users.length > 0 && { users }) };
 }
 
-/** Of users who are not in a private channel, those whom its permissions let look into it. */
+/** Those of some users outside of a private channel whom its permissions allow to read it. */
 export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const { users } = tables;
   const rules = await getRules(tx, channel.realmId);
-  const found = await tx
+  const rows = await tx
     .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
     .from(users)
     .where(sql`${users.id} = any(${intArray(ids)}) and ${users.isActive}`)
     .orderBy(users.id);
-  return found
+  return rows
     .filter((user) => mayReadChannel(user, { channel, isSubscribed: false }, rules))
     .map(({ id }) => id);
 }
@@ -122,7 +124,7 @@ async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number
     rows.filter(({ has_received }) => has_received === has).map(({ user_id }) => user_id),
   );
   if (!received || !others) throw new Error('There are two kinds of subscribers.');
-  // The shorter list: the entry carries it.
+  // The shorter list is used, because the log entry carries it.
   if (received.length <= others.length) return { users: received };
   return {
     conversations: [channel.conversationId],

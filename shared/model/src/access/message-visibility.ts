@@ -7,8 +7,8 @@ import { getRules, type Rules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
 
 /**
- * What a query about messages joins: `m` the message, `c` the reader's row of the conversation it was sent to, `h` the
- * channel it is in now, `k` the reader's row of that.
+ * Joins for a query about messages. `m` is the message, `c` the reader's membership of the conversation that it was
+ * sent to, `h` the channel that it is in now, and `k` the reader's membership of that channel.
  */
 export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
   left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${id}
@@ -16,8 +16,8 @@ export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}`;
 
 /**
- * Whether a reader may read `m`: what they received, unless it is in a channel that is closed to them now; with
- * `isWholeHistory` also what was said in channels that share their history with them.
+ * A condition: the reader may read `m`. Readers see what they received, unless it is now in a channel that they may not
+ * read. With `isWholeHistory` they also see the shared history of channels that they may read.
  */
 export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHistory: boolean): Promise<SQL> {
   const mayReadNow = await readableChannelCondition(tx, actor);
@@ -26,7 +26,7 @@ export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHist
   return sql`m.realm_id = ${actor.realm.id} and ${scope}`;
 }
 
-/** Whether a reader may look into the channel that a message is in now: for `h`, the channel, and `k`. */
+/** A condition on `h` and `k`: the reader may read the channel that the message is in now. */
 export async function readableChannelCondition(tx: Tx, actor: Actor): Promise<SQL> {
   const isOpen = isGuest(actor)
     ? sql`h.is_web_public`
@@ -34,7 +34,7 @@ export async function readableChannelCondition(tx: Tx, actor: Actor): Promise<SQ
   return sql`(coalesce(k.is_subscribed, false) or (h.shares_history and ${isOpen}))`;
 }
 
-/** Private channels whose own permissions let the reader in without being subscribed. */
+/** The ids of private channels whose own permissions allow the actor to read them without being subscribed. */
 async function listPermittedChannelIds(tx: Tx, actor: Actor): Promise<number[]> {
   const { channels } = tables;
   const rules = await getRules(tx, actor.realm.id);
@@ -49,6 +49,7 @@ async function listPermittedChannelIds(tx: Tx, actor: Actor): Promise<number[]> 
     .map(({ id }) => id);
 }
 
+/** A condition on channels: their permissions allow anyone at all to subscribe or to add subscribers. */
 function permitsNonSubscribersCondition(rules: Rules): SQL {
   const nobody = String(rules.groupId('role:nobody'));
   const settings = tables.channels.groupSettings;

@@ -11,21 +11,25 @@ import { findChannel } from './channels.ts';
 
 const { conversationMembers, conversations, messages, topics } = tables;
 
-/** A message, where it is now, and what the actor is to it. */
+/** A message, where it is now, and the actor's access to it. */
 export interface MessageAccess {
   message: MessageRow;
-  /** Whether it was sent to the actor: otherwise it is read as the history of its channel. */
+  /** Whether the actor received it. Otherwise the actor reads it as part of its channel's history. */
   wasReceived: boolean;
-  /** The channel that it is in now, and its topic there; null of a direct message. */
+  /** The channel that it is in now; null for a direct message, as is the topic. */
   channel: ChannelAccess | null;
   topic: TopicRow | null;
-  /** Everyone in its direct conversation; null of a channel message. */
+  /** The users in its direct message conversation; null for a channel message. */
   people: number[] | null;
 }
 
 const invalid = () => new ApiError('BAD_REQUEST', 'Invalid message(s)');
 
-/** A message that the actor may read. Missing and forbidden look the same. */
+/**
+ * A message that the actor may read.
+ *
+ * @throws BAD_REQUEST if there is none, or the actor may not read it: the two look the same
+ */
 export async function getMessage(
   tx: Tx,
   actor: Actor,
@@ -44,15 +48,15 @@ export async function getMessage(
       ),
     )
     .where(and(eq(messages.id, id), eq(messages.realmId, actor.realm.id)));
-  const [found] = await (lock ? query.for(lock, { of: messages }) : query);
-  if (!found) throw invalid();
-  // Read after the lock is held: until then the message may have moved.
-  const access = { ...found, ...(await findPlace(tx, actor, found.message)) };
+  const [row] = await (lock ? query.for(lock, { of: messages }) : query);
+  if (!row) throw invalid();
+  // The place is read after the row is locked: until then the message may be moved.
+  const access = { ...row, ...(await findPlace(tx, actor, row.message)) };
   if (!mayReadMessage(actor, access, rules ?? (await getRules(tx, actor.realm.id)))) throw invalid();
   return access;
 }
 
-/** The message, if the actor may read it. */
+/** A message that the actor may read; undefined if there is none. */
 export async function findMessage(tx: Tx, actor: Actor, id: number): Promise<MessageAccess | undefined> {
   try {
     return await getMessage(tx, actor, id);
@@ -62,7 +66,11 @@ export async function findMessage(tx: Tx, actor: Actor, id: number): Promise<Mes
   }
 }
 
-/** A message that the actor may read and that may still change, held: nothing changes in an archived channel. */
+/**
+ * Locks a message that the actor may read and that is not in an archived channel, where nothing changes any more.
+ *
+ * @throws BAD_REQUEST if there is no such message
+ */
 export async function lockChangeableMessage(
   tx: Tx,
   actor: Actor,
@@ -91,7 +99,7 @@ async function findPlace(tx: Tx, actor: Actor, { channelId, topicId, conversatio
   return { channel, topic, people: null };
 }
 
-/** Of a channel whose history is protected, only what one received and while one is subscribed. */
+/** Whether the actor may read a message. Protected history is readable to subscribers who received the message. */
 export function mayReadMessage(
   actor: Actor,
   { wasReceived, channel }: Pick<MessageAccess, 'wasReceived' | 'channel'>,

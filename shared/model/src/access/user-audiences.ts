@@ -1,25 +1,22 @@
 import { type UserRow, tables, type Tx } from '@parley/db';
-import type { Audience, LogEvent, PendingEvent } from '@parley/protocol';
+import { type Audience, type LogEvent, type PendingEvent, roles } from '@parley/protocol';
 import { and, eq, gt, lte } from 'drizzle-orm';
 
-import type { Realm } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
-import { emailVisibleUpToRole } from './emails.ts';
+import type { AudienceRealm } from './channel-audiences.ts';
+import { type EmailOwner, emailVisibleUpToRole } from './emails.ts';
 import { accessibleUserIds, restrictsGuests } from './users.ts';
 
 const { users } = tables;
 
-type Home = Pick<Realm, 'id' | 'membersConversationId'>;
-
 type UserReference = Pick<UserRow, 'id'>;
-
-type EmailOwner = UserReference & Pick<UserRow, 'emailVisibility' | 'botType'>;
 
 export const toAudience = (event: LogEvent, audience: Audience): PendingEvent => ({ event, ...audience });
 
 const activeGuestCondition = (realmId: number) =>
-  and(eq(users.realmId, realmId), users.isActive, eq(users.role, 600), eq(users.isSystem, false));
+  and(eq(users.realmId, realmId), users.isActive, eq(users.role, roles.guest), eq(users.isSystem, false));
 
+/** The ids of the realm's active guests, ascending. */
 export async function listGuestIds(tx: Tx, realmId: number): Promise<number[]> {
   const rows = await tx
     .select({ id: users.id })
@@ -29,14 +26,14 @@ export async function listGuestIds(tx: Tx, realmId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Active guests who see a user, where guests do not see everyone. */
+/** The ids of active guests who may access a user, in a realm whose guests may not access everyone. */
 async function guestsWithAccess(tx: Tx, realmId: number, { id }: UserReference): Promise<number[]> {
   const guests = await listGuestIds(tx, realmId);
-  const seen = await accessibleUserIds(tx, guests, { among: [id] });
-  return guests.filter((guest) => seen.get(guest)?.has(id));
+  const accessibleIds = await accessibleUserIds(tx, guests, { among: [id] });
+  return guests.filter((guest) => accessibleIds.get(guest)?.has(id));
 }
 
-/** Active guests who do not see a user. */
+/** The ids of active guests who may not access a user. */
 export async function guestsWithoutAccess(
   tx: Tx,
   realmId: number,
@@ -44,23 +41,28 @@ export async function guestsWithoutAccess(
   rules: Rules,
 ): Promise<number[]> {
   if (!restrictsGuests(rules)) return [];
-  const seeing = new Set(await guestsWithAccess(tx, realmId, user));
-  return (await listGuestIds(tx, realmId)).filter((id) => !seeing.has(id));
+  const withAccess = new Set(await guestsWithAccess(tx, realmId, user));
+  return (await listGuestIds(tx, realmId)).filter((id) => !withAccess.has(id));
 }
 
-/** Everyone who sees a user. */
-export async function userAudience(tx: Tx, home: Home, user: UserReference, rules: Rules): Promise<Audience> {
+/** The users who may access a user. */
+export async function userAudience(
+  tx: Tx,
+  realm: AudienceRealm,
+  user: UserReference,
+  rules: Rules,
+): Promise<Audience> {
   if (!restrictsGuests(rules)) return {};
   return {
-    conversations: [home.membersConversationId],
-    users: await guestsWithAccess(tx, home.id, user),
+    conversations: [realm.membersConversationId],
+    users: await guestsWithAccess(tx, realm.id, user),
   };
 }
 
-/** Those who see a user and whose role number is above one and up to another; null if there are none such. */
+/** The users who may access a user and whose role number is in `(above, upTo]`; null if that range is empty. */
 async function audienceOfRoles(
   tx: Tx,
-  home: Home,
+  realm: AudienceRealm,
   user: UserReference,
   rules: Rules,
   { above, upTo }: { above: number; upTo: number },
@@ -68,7 +70,7 @@ async function audienceOfRoles(
   if (above >= upTo) return null;
   const list = async (low: number, high: number) => {
     const inRange = and(
-      eq(users.realmId, home.id),
+      eq(users.realmId, realm.id),
       users.isActive,
       eq(users.isSystem, false),
       gt(users.role, low),
@@ -76,36 +78,41 @@ async function audienceOfRoles(
     );
     return (await tx.select({ id: users.id }).from(users).where(inRange)).map(({ id }) => id);
   };
-  const except = upTo >= 400 && above < 400 ? [user.id, ...(await list(0, above))] : [user.id];
-  if (upTo < 400) return { users: await list(above, upTo), except };
-  if (upTo === 400) return { conversations: [home.membersConversationId], except };
-  if (above < 400) return { ...(await userAudience(tx, home, user, rules)), except };
-  const guests = restrictsGuests(rules) ? await guestsWithAccess(tx, home.id, user) : await list(400, 600);
+  const startsWithinMembers = above < roles.member;
+  const except =
+    upTo >= roles.member && startsWithinMembers ? [user.id, ...(await list(0, above))] : [user.id];
+  if (upTo < roles.member) return { users: await list(above, upTo), except };
+  if (upTo === roles.member) return { conversations: [realm.membersConversationId], except };
+  if (startsWithinMembers) return { ...(await userAudience(tx, realm, user, rules)), except };
+  const guests = restrictsGuests(rules)
+    ? await guestsWithAccess(tx, realm.id, user)
+    : await list(roles.member, roles.guest);
   return { users: guests, except };
 }
 
-/** Those who see a user with the real address, and those who see the user without it. */
-export async function emailAudiences(tx: Tx, home: Home, user: EmailOwner, rules: Rules) {
+/** The users who may access a user: those who see the real email address, and those who do not. */
+export async function emailAudiences(tx: Tx, realm: AudienceRealm, user: EmailOwner, rules: Rules) {
   const upTo = emailVisibleUpToRole(user);
-  if (upTo === 600) return { withEmail: await userAudience(tx, home, user, rules), withoutEmail: null };
-  const others = await audienceOfRoles(tx, home, user, rules, { above: 0, upTo });
+  if (upTo === roles.guest)
+    return { withEmail: await userAudience(tx, realm, user, rules), withoutEmail: null };
+  const others = await audienceOfRoles(tx, realm, user, rules, { above: 0, upTo });
   return {
     withEmail: { ...others, users: [...(others?.users ?? []), user.id], except: [] },
-    withoutEmail: await audienceOfRoles(tx, home, user, rules, { above: upTo, upTo: 600 }),
+    withoutEmail: await audienceOfRoles(tx, realm, user, rules, { above: upTo, upTo: roles.guest }),
   };
 }
 
-/** Whose view of a user's real address a change of its visibility changes, the user aside. */
+/** The users other than the user who begin or cease to see the user's real email address. */
 export async function emailVisibilityAudiences(
   tx: Tx,
-  home: Home,
+  realm: AudienceRealm,
   before: EmailOwner,
   after: EmailOwner,
   rules: Rules,
 ) {
   const [from, to] = [emailVisibleUpToRole(before), emailVisibleUpToRole(after)];
   return {
-    gainers: await audienceOfRoles(tx, home, after, rules, { above: from, upTo: to }),
-    losers: await audienceOfRoles(tx, home, after, rules, { above: to, upTo: from }),
+    gainers: await audienceOfRoles(tx, realm, after, rules, { above: from, upTo: to }),
+    losers: await audienceOfRoles(tx, realm, after, rules, { above: to, upTo: from }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { ApiError, roles } from '@parley/protocol';
 import { sql, eq, and } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
@@ -7,30 +7,30 @@ import { intArray } from '../ids.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
 
-/** Whether guests see only those they have to do with (`can_access_all_users_group`). */
+/** Whether guests may access only users they share a conversation with (`can_access_all_users_group`). */
 export const restrictsGuests = (rules: Rules) =>
   rules.groupSetting('can_access_all_users_group') !== rules.groupId('role:everyone');
 
 interface AccessOptions {
-  /** Only these of those they see. */
+  /** Restricts the answer to these users. */
   among?: number[];
-  /** Conversations that do not count. */
+  /** Conversations that give no access. */
   without?: number[];
-  /** Whether a bot is seen by its owner for that alone. */
+  /** Whether guests may access the bots that they own. */
   withOwnBots?: boolean;
 }
 
 /**
- * Whom each of some guests sees: who is in a channel with them, whether there or gone, who has ever written with them,
- * their bots, the notification bot, and themselves.
+ * The ids of the users whom each guest may access: subscribers of the guest's channels (deactivated ones too), everyone
+ * in a direct message conversation of theirs that has messages, their bots, system bots, and themselves.
  */
 export async function accessibleUserIds(
   tx: Tx,
   guests: number[],
   { among, without = [], withOwnBots = true }: AccessOptions = {},
 ): Promise<Map<number, Set<number>>> {
-  const seen = new Map(guests.map((id) => [id, new Set([id])]));
-  if (guests.length === 0) return seen;
+  const accessibleIds = new Map(guests.map((id) => [id, new Set([id])]));
+  if (guests.length === 0) return accessibleIds;
   const isAmong = among ? sql`u.id = any(${intArray(among)})` : sql`true`;
   const rows = await tx.execute<{ guest: number; id: number }>(sql`
     select distinct a.user_id as guest, u.id
@@ -45,39 +45,39 @@ export async function accessibleUserIds(
     union
     select g.id, u.id from users g join users u on u.realm_id = g.realm_id and (u.is_system or (${withOwnBots} and u.bot_owner_id = g.id))
     where g.id = any(${intArray(guests)}) and ${isAmong}`);
-  for (const { guest, id } of rows) seen.get(guest)?.add(id);
-  return seen;
+  for (const { guest, id } of rows) accessibleIds.get(guest)?.add(id);
+  return accessibleIds;
 }
 
-/** Those of some users whom a viewer does not see; only guests may be kept from seeing anybody. */
+/** The ids of those users whom a viewer may not access. Only guests can be restricted. */
 export async function inaccessibleUserIds(tx: Tx, viewer: Actor, ids: number[]): Promise<Set<number>> {
   if (!isGuest(viewer) || isSpectator(viewer) || ids.length === 0) return new Set();
   if (!restrictsGuests(await getRules(tx, viewer.realm.id))) return new Set();
-  const seen = (await accessibleUserIds(tx, [viewer.id], { among: ids })).get(viewer.id);
-  return new Set(ids.filter((id) => !seen?.has(id)));
+  const accessibleIds = (await accessibleUserIds(tx, [viewer.id], { among: ids })).get(viewer.id);
+  return new Set(ids.filter((id) => !accessibleIds?.has(id)));
 }
 
-/** Of rows of users, those that the viewer sees. */
+/** The rows of those users whom the viewer may access. */
 export async function filterAccessible<Row extends { id: number }>(
   tx: Tx,
   viewer: Actor,
   rows: Row[],
 ): Promise<Row[]> {
-  const unseen = await inaccessibleUserIds(
+  const inaccessibleIds = await inaccessibleUserIds(
     tx,
     viewer,
     rows.map(({ id }) => id),
   );
-  return rows.filter(({ id }) => !unseen.has(id));
+  return rows.filter(({ id }) => !inaccessibleIds.has(id));
 }
 
-/** Refuses a viewer who does not see the user. */
+/** @throws BAD_REQUEST for a guest who may not access the user */
 export async function assertCanAccessUser(tx: Tx, viewer: Actor, { id }: { id: number }): Promise<void> {
   if ((await inaccessibleUserIds(tx, viewer, [id])).size > 0)
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
 }
 
-/** The active guests in a channel who do not see a user: it is as if somebody unknown spoke there. */
+/** The ids of active guests in a channel who may not access a user: they see the user's messages as an unknown user's. */
 export async function subscribersWithoutAccess(
   tx: Tx,
   rules: Rules,
@@ -95,11 +95,11 @@ export async function subscribersWithoutAccess(
         eq(conversationMembers.conversationId, conversationId),
         conversationMembers.isSubscribed,
         users.isActive,
-        eq(users.role, 600),
+        eq(users.role, roles.guest),
       ),
     )
     .orderBy(users.id);
   const ids = guests.map(({ id }) => id);
-  const seen = await accessibleUserIds(tx, ids, { among: [user.id] });
-  return ids.filter((id) => !seen.get(id)?.has(user.id));
+  const accessibleIds = await accessibleUserIds(tx, ids, { among: [user.id] });
+  return ids.filter((id) => !accessibleIds.get(id)?.has(user.id));
 }

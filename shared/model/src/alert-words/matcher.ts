@@ -2,12 +2,15 @@ import { type Tx, tables } from '@parley/db';
 import { eq } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
-/** Finds who wants to be alerted by a text. One lookup per word of the text, however many words people have. */
+/**
+ * The ids of the users with an alert word in a text. Costs one lookup per word of the text, however many alert words
+ * there are, and one search per alert word that is a phrase.
+ */
 export type AlertWordMatcher = (content: string) => number[];
 
 export const noAlertWords: AlertWordMatcher = () => [];
 
-/** A word as texts are cut into: letters, digits, and what stands inside of names. */
+/** A single word: letters, digits and underscores. Texts are split into such words. */
 const single = /^[\p{L}\p{N}_]+$/u;
 
 const isWordCharacter = (character: string | undefined) =>
@@ -33,7 +36,7 @@ export function createAlertWordMatcher(rows: readonly { userId: number; word: st
   };
 }
 
-/** Whether the phrase stands in the text by itself, not inside of longer words. */
+/** Whether the text contains the phrase as whole words. */
 function contains(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const [before, after] = [text[at - 1], text[at + phrase.length]];
@@ -44,22 +47,22 @@ function contains(text: string, phrase: string): boolean {
   return false;
 }
 
-/** The alert words of realms, each read once per version of its rules: changing a word raises the version. */
+/** A cache of realms' alert words, read once per version of a realm's rules. Changing a word raises the version. */
 export interface AlertWordCache {
   find(tx: Tx, realmId: number, rulesVersion: number): Promise<AlertWordMatcher>;
 }
 
 export function createAlertWordCache(): AlertWordCache {
-  const known = new LRUCache<number, { rulesVersion: number; words: AlertWordMatcher }>({ max: 200 });
+  const matchers = new LRUCache<number, { rulesVersion: number; matcher: AlertWordMatcher }>({ max: 200 });
   return {
     async find(tx, realmId, rulesVersion) {
-      const cached = known.get(realmId);
-      if (cached && cached.rulesVersion >= rulesVersion) return cached.words;
+      const cached = matchers.get(realmId);
+      if (cached && cached.rulesVersion >= rulesVersion) return cached.matcher;
       const { alertWords } = tables;
       const rows = await tx.select().from(alertWords).where(eq(alertWords.realmId, realmId));
-      const words = createAlertWordMatcher(rows);
-      known.set(realmId, { rulesVersion, words });
-      return words;
+      const matcher = createAlertWordMatcher(rows);
+      matchers.set(realmId, { rulesVersion, matcher });
+      return matcher;
     },
   };
 }

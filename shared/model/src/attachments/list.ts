@@ -9,7 +9,7 @@ import { getUploadUsage } from './usage.ts';
 
 const { attachments } = tables;
 
-/** What the actor has uploaded, newest first, and what the whole realm's uploads take. */
+/** The actor's uploads, newest first, and the bytes that all uploads of the realm take. */
 export async function listOwnAttachments(tx: Tx, actor: Actor) {
   const rows = await tx
     .select()
@@ -22,7 +22,7 @@ export async function listOwnAttachments(tx: Tx, actor: Actor) {
   };
 }
 
-/** Attachments with the newest messages that refer to each. */
+/** Attachments as API objects, each with the newest messages that link to it. */
 async function presentAll(tx: Tx, rows: AttachmentRow[]): Promise<Attachment[]> {
   if (rows.length === 0) return [];
   const references = await tx.execute<{ attachment_id: number; id: number; sent: number }>(sql`

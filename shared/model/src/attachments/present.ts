@@ -3,7 +3,6 @@ import type { Attachment } from '@parley/protocol';
 
 export type Presentable = Pick<AttachmentRow, 'id' | 'name' | 'pathId' | 'size' | 'createdAt'>;
 
-/** Row to Attachment. */
 export function presentAttachment(row: Presentable, messages: Attachment['messages']): Attachment {
   return {
     id: row.id,

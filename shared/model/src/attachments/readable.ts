@@ -6,20 +6,20 @@ import { mayReadAttachment } from '../access/attachments.ts';
 import type { Actor } from '../actor.ts';
 import { toUploadPathId } from './upload-path.ts';
 
-/** The uploads at some paths, as texts write them, that the actor may read. */
+/** The uploads that a message links to and that the actor may read. `paths` are written as in the message. */
 export async function listReadableAttachments(
   tx: Tx,
   actor: Actor,
-  written: readonly string[],
+  paths: readonly string[],
   lock?: 'key share',
 ): Promise<AttachmentRow[]> {
-  if (written.length === 0) return [];
+  if (paths.length === 0) return [];
   const { attachments } = tables;
-  const paths = written.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
+  const pathIds = paths.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
   const query = tx
     .select()
     .from(attachments)
-    .where(and(eq(attachments.realmId, actor.realm.id), inArray(attachments.pathId, paths)))
+    .where(and(eq(attachments.realmId, actor.realm.id), inArray(attachments.pathId, pathIds)))
     .orderBy(asc(attachments.id));
   const readable: AttachmentRow[] = [];
   for (const row of await (lock ? query.for(lock) : query)) {

@@ -3,7 +3,7 @@ import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
 
 const { attachments } = tables;
 
-/** Uploads that no message refers to and none has since `before`. */
+/** A condition on attachments: no message links to the upload, and none has since `before`. */
 export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =>
   and(
     lt(attachments.createdAt, before),
@@ -11,7 +11,7 @@ export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =
     sql`not exists (select from message_attachments r where r.attachment_id = ${attachments.id})`,
   );
 
-/** Uploads of all realms that may go, oldest first. */
+/** Uploads of all realms that may be deleted, oldest first. */
 export async function listUnreferencedAttachments(tx: Tx, before: Date, limit: number) {
   return await tx
     .select({ id: attachments.id, realmId: attachments.realmId })

@@ -1,11 +1,10 @@
-/** The path id of an upload, by its path as a text may write it. */
-export const toUploadPathId = (written: string): string =>
-  decode(written).normalize('NFKC').replace(/\.+$/, '');
+/** The path id of an upload whose path stands in a message, where it may be percent-encoded or end in a full stop. */
+export const toUploadPathId = (path: string): string => decode(path).normalize('NFKC').replace(/\.+$/, '');
 
-function decode(written: string): string {
+function decode(path: string): string {
   try {
-    return decodeURIComponent(written).replaceAll('\0', '');
+    return decodeURIComponent(path).replaceAll('\0', '');
   } catch {
-    return written;
+    return path;
   }
 }

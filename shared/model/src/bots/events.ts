@@ -1,5 +1,5 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import { type PendingEvent, to, events, type BotChange } from '@parley/protocol';
+import { type PendingEvent, to, events, type BotChange, roles } from '@parley/protocol';
 import { and, eq, lte, isNull } from 'drizzle-orm';
 
 import { botOwnershipAccessEvents } from '../access-changes/events.ts';
@@ -8,11 +8,16 @@ import type { Actor } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { presentBot } from './present.ts';
 
-/** People who see every bot's settings and key. */
+/** The ids of the active users who may see the settings and API key of every bot. */
 async function listBotAdministrators(tx: Tx, realmId: number): Promise<number[]> {
   const { users } = tables;
-  const these = and(eq(users.realmId, realmId), users.isActive, lte(users.role, 200), isNull(users.botType));
-  return (await tx.select({ id: users.id }).from(users).where(these)).map(({ id }) => id);
+  const isAdministrator = and(
+    eq(users.realmId, realmId),
+    users.isActive,
+    lte(users.role, roles.administrator),
+    isNull(users.botType),
+  );
+  return (await tx.select({ id: users.id }).from(users).where(isAdministrator)).map(({ id }) => id);
 }
 
 const botAudience = async (tx: Tx, bot: UserRow) => [
@@ -23,7 +28,7 @@ const botAudience = async (tx: Tx, bot: UserRow) => [
 export const botAddedEvent = async (tx: Tx, bot: UserRow): Promise<PendingEvent> =>
   to.users(await botAudience(tx, bot), events.realmBot.add({ bot: await presentBot(tx, bot) }));
 
-/** Tells of a change to those who see the bot's settings. */
+/** An event about a change of a bot's settings, for its owner and administrators. */
 export const botUpdatedEvent = async (
   tx: Tx,
   bot: UserRow,
@@ -31,26 +36,26 @@ export const botUpdatedEvent = async (
 ): Promise<PendingEvent> =>
   to.users(await botAudience(tx, bot), events.realmBot.update({ bot: { user_id: bot.id, ...change } }));
 
-/** A bot goes from one owner to another: administrators see it change, others see it go or come. */
-export async function realmBotOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
-  const keepers = await listBotAdministrators(tx, after.realmId);
-  const isKeeper = (id: number) => keepers.includes(id);
-  const [from, owner_id] = [before.botOwnerId, after.botOwnerId];
-  const changed = events.realmBot.update({
-    bot: { user_id: after.id, ...(owner_id !== null && { owner_id }) },
+/** Events for a bot's old and new owner and for administrators, who see the bot before and after. */
+async function realmBotOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
+  const administrators = await listBotAdministrators(tx, after.realmId);
+  const isAdministrator = (id: number) => administrators.includes(id);
+  const [oldOwnerId, newOwnerId] = [before.botOwnerId, after.botOwnerId];
+  const updated = events.realmBot.update({
+    bot: { user_id: after.id, ...(newOwnerId !== null && { owner_id: newOwnerId }) },
   });
   return [
-    ...(from !== null && !isKeeper(from)
-      ? [to.user({ id: from }, events.realmBot.delete({ bot: { user_id: after.id } }))]
+    ...(oldOwnerId !== null && !isAdministrator(oldOwnerId)
+      ? [to.user({ id: oldOwnerId }, events.realmBot.delete({ bot: { user_id: after.id } }))]
       : []),
-    ...(owner_id !== null && !isKeeper(owner_id)
-      ? [to.user({ id: owner_id }, events.realmBot.add({ bot: await presentBot(tx, after) }))]
+    ...(newOwnerId !== null && !isAdministrator(newOwnerId)
+      ? [to.user({ id: newOwnerId }, events.realmBot.add({ bot: await presentBot(tx, after) }))]
       : []),
-    to.users(keepers, changed),
+    to.users(administrators, updated),
   ];
 }
 
-/** Drafts for a bot that has another owner: those who keep bots first, then everyone who sees it. */
+/** Events for a bot whose owner changed: `realm_bot` for owners and administrators, then `realm_user` for everyone. */
 export async function botOwnershipEvents(
   tx: Tx,
   { realm }: Pick<Actor, 'realm'>,

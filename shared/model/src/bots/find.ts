@@ -8,7 +8,11 @@ import { listUsers } from '../users/find.ts';
 
 const { users } = tables;
 
-/** A bot that the actor owns, or that they may see to as an administrator. */
+/**
+ * A bot that the actor owns, or any bot if the actor is an administrator.
+ *
+ * @throws BAD_REQUEST if there is none, or the actor may not manage it
+ */
 export async function getBot(tx: Tx, actor: Actor, id: number): Promise<UserRow> {
   const [bot] = await listUsers(tx, actor.realm.id, [id]);
   if (!bot || bot.botType === null || bot.isSystem) throw new ApiError('BAD_REQUEST', 'No such bot');
@@ -18,18 +22,22 @@ export async function getBot(tx: Tx, actor: Actor, id: number): Promise<UserRow>
   return bot;
 }
 
-/** The bots that a user owns and that are in use, by age. */
+/** The actor's active bots, oldest first. */
 export async function listOwnBots(tx: Tx, actor: Actor): Promise<UserRow[]> {
   const own = and(eq(users.botOwnerId, actor.id), eq(users.realmId, actor.realm.id), users.isActive);
   return await tx.select().from(users).where(own).orderBy(asc(users.joinedAt), asc(users.id));
 }
 
-/** The channel that a bot is given: one that the giver may read. Empty for none. */
+/**
+ * The id of a bot's default channel, by name; null for the empty name.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read
+ */
 export async function resolveBotChannelId(tx: Tx, actor: Actor, name: string): Promise<number | null> {
   return name === '' ? null : (await getReadableChannel(tx, actor, name)).channel.id;
 }
 
-/** What a bot does when it does not say. */
+/** The channels that a bot uses where a request of it names none. */
 export async function getBotDefaults(tx: Tx, actor: Actor) {
   const [bot] = await listUsers(tx, actor.realm.id, [actor.id]);
   return {

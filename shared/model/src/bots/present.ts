@@ -4,7 +4,7 @@ import { inArray } from 'drizzle-orm';
 
 import { avatarUrl } from '../users/present.ts';
 
-/** Bots with the names of their channels and where they call, as the log holds them; in the order that they came in. */
+/** Bots with the names of their channels and their services, as log entries contain them. Their order is kept. */
 export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]> {
   if (bots.length === 0) return [];
   const { channels, botServices } = tables;

@@ -6,10 +6,10 @@ import { presentBots } from './present.ts';
 
 type ApiKeyOf = (user: { id: number; keyGeneration: number }) => string;
 
-/** `realm_bots` of POST /register: the actor's own; of people who administer, everyone's. */
+/** `realm_bots` of POST /register: all bots for administrators who are not bots, for others the actor's own. */
 export async function botsState(tx: Tx, actor: Actor, apiKeyOf: ApiKeyOf) {
   const { users } = tables;
-  const keepsAll = isAdministrator(actor) && !isBot(actor);
+  const seesAll = isAdministrator(actor) && !isBot(actor);
   const rows = await tx
     .select()
     .from(users)
@@ -18,7 +18,7 @@ export async function botsState(tx: Tx, actor: Actor, apiKeyOf: ApiKeyOf) {
         eq(users.realmId, actor.realm.id),
         isNotNull(users.botType),
         eq(users.isSystem, false),
-        keepsAll ? undefined : eq(users.botOwnerId, actor.id),
+        seesAll ? undefined : eq(users.botOwnerId, actor.id),
       ),
     )
     .orderBy(asc(users.id));

@@ -6,21 +6,29 @@ import { isId } from '../ids.ts';
 
 const { channelFolders } = tables;
 
-/** A folder of the realm, archived or not. */
+/**
+ * Locks a folder of the realm, archived or not.
+ *
+ * @throws BAD_REQUEST if there is none
+ */
 export async function lockChannelFolder(tx: Tx, realmId: number, id: number): Promise<ChannelFolderRow> {
   const [folder] = isId(id)
     ? await tx
         .select()
         .from(channelFolders)
         .where(and(eq(channelFolders.id, id), eq(channelFolders.realmId, realmId)))
-        // Held, so that it is not archived while a channel comes into it.
+        // The lock keeps the folder from being archived while a channel is put into it.
         .for('no key update')
     : [];
   if (!folder) throw new ApiError('BAD_REQUEST', 'Invalid channel folder ID');
   return folder;
 }
 
-/** A folder that channels may be put into. */
+/**
+ * Locks a folder that channels may be put into.
+ *
+ * @throws BAD_REQUEST if there is none, or it is archived
+ */
 export async function lockActiveChannelFolder(
   tx: Tx,
   realmId: number,
@@ -31,7 +39,7 @@ export async function lockActiveChannelFolder(
   return folder;
 }
 
-/** All of a realm's folders in their order. */
+/** All folders of a realm, in the order that administrators gave them. */
 export async function listChannelFolders(tx: Tx, realmId: number): Promise<ChannelFolderRow[]> {
   return await tx
     .select()

@@ -4,7 +4,7 @@ import type { ChannelFolder } from '@parley/protocol';
 import { listChannelFolders } from './find.ts';
 import { presentChannelFolder } from './present.ts';
 
-/** `channel_folders` of POST /register: all of them in their order, archived ones included. */
+/** `channel_folders` of POST /register: all folders in their order, archived ones included. */
 export async function channelFoldersState(tx: Tx, realmId: number): Promise<ChannelFolder[]> {
   return (await listChannelFolders(tx, realmId)).map(presentChannelFolder);
 }

@@ -1,9 +1,10 @@
 import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
-/** So long after the last message, or after it was made, a channel counts as active. */
+/** How long after its last message, or after its creation, a channel counts as active. */
 const activeDays = 180;
 
+/** A condition on `c`, a channel: it has been active recently. */
 export const recentlyActiveChannelCondition = (now: Date) => {
   const since = sql`${now.toISOString()}::timestamptz - ${activeDays} * interval '1 day'`;
   return sql<boolean>`(c.created_at > ${since} or coalesce((
@@ -16,7 +17,7 @@ export interface ChannelReference extends Record<string, unknown> {
   realm_id: number;
 }
 
-/** Channels that have fallen asleep, or woken up, since that was last written down. */
+/** Channels whose stored activity differs from their actual activity, at most `max` of them. */
 export async function listChannelsWithChangedActivity(
   tx: Tx,
   now: Date,

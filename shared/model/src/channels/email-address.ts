@@ -7,7 +7,12 @@ import { getReadableChannel } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { listUsers } from '../users/find.ts';
 
-/** An address of the channel for what somebody sends by mail; always the same. */
+/**
+ * The address at which a channel receives email on behalf of a sender. It never changes.
+ *
+ * @throws BAD_REQUEST if the actor may not read the channel, or the sender is not the actor, a bot of the actor's or a
+ *   system bot
+ */
 export async function getChannelEmailAddress(
   tx: Tx,
   actor: Actor,

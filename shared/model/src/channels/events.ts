@@ -23,7 +23,10 @@ import {
   presentChannel,
 } from './present.ts';
 
-/** A channel's first message may be sent at this very moment: the log knows whether it came before. */
+/**
+ * Where in an event the log fills in the id of a channel's first message. That message may be sent concurrently, and
+ * only the log knows whether it comes before the event.
+ */
 export const firstMessageIdPlaceholder = ({ conversationId }: ChannelRow, list: string) => ({
   conversationId,
   path: [list, '0', 'first_message_id'],
@@ -35,7 +38,7 @@ interface SubscriptionGroup {
   inherited: InheritedSettings;
 }
 
-/** To each of some subscribers that they are: one event for all who have set the same. */
+/** Events for users who are subscribed to a channel. Users with the same settings share an event. */
 export function subscriptionAddedEvents(
   channel: ChannelRow,
   record: Channel,
@@ -43,18 +46,18 @@ export function subscriptionAddedEvents(
   users: Pick<UserRow, 'id' | 'settings'>[],
   memberships: ReadonlyMap<number, Membership>,
 ): PendingEvent[] {
-  const alike = new Map<string, SubscriptionGroup>();
+  const groups = new Map<string, SubscriptionGroup>();
   for (const user of users) {
     const membership = memberships.get(user.id);
     if (!membership) continue;
     const inherited = inheritedSettings(fullUserSettings(user.settings));
-    const { stream_id: _, ...mine } = presentSubscription(record, membership);
-    const key = JSON.stringify([mine, inherited]);
-    const told = alike.get(key) ?? { users: [], membership, inherited };
-    told.users.push(user.id);
-    alike.set(key, told);
+    const { stream_id: _, ...subscription } = presentSubscription(record, membership);
+    const key = JSON.stringify([subscription, inherited]);
+    const group = groups.get(key) ?? { users: [], membership, inherited };
+    group.users.push(user.id);
+    groups.set(key, group);
   }
-  return [...alike.values()].map(({ users: ids, membership, inherited }) => ({
+  return [...groups.values()].map(({ users: ids, membership, inherited }) => ({
     event: events.subscription.add({
       subscriptions: [{ ...presentSubscription(record, membership), subscribers }],
       inherited,
@@ -73,20 +76,20 @@ type Extra = Partial<
   >
 >;
 
-/** Events about an archived channel are for clients that know of such. */
+/** The field of events about an archived channel, which only clients that handle archived channels receive. */
 export const archivedChannelFields = ({ isArchived }: ChannelRow) =>
   isArchived ? ({ of_archived: 'archived' } as const) : {};
 
-/** One property of a channel, to these. */
+/** An event about one changed property of a channel. */
 export const channelUpdateEvent = (
-  watchers: Audience,
+  audience: Audience,
   rules: Rules,
   channel: ChannelRow,
   [property, value]: readonly [ChannelProperty, Value],
   extra: Extra = {},
 ): PendingEvent =>
   toChannelAudience(
-    watchers,
+    audience,
     rules,
     events.stream.update({
       stream_id: channel.id,
@@ -98,17 +101,17 @@ export const channelUpdateEvent = (
     }),
   );
 
-/** To those who see the channel from now on: that it is there, and who is in it. */
+/** Events for users who gain metadata access to a channel: the channel and its subscribers. */
 export function channelAddedEvents(
   gain: ChannelAccessChange['gain'],
   rules: Rules,
   channel: ChannelRow,
-  facts: ChannelHead,
+  head: ChannelHead,
   subscribers: number[],
 ): PendingEvent[] {
   if (!gain) return [];
   const created = events.stream.create({
-    streams: [presentChannel(channel, facts, rules)],
+    streams: [presentChannel(channel, head, rules)],
     ...archivedChannelFields(channel),
   });
   const peers = events.subscription.peer_add({
@@ -126,7 +129,7 @@ export function channelAddedEvents(
   ];
 }
 
-/** To those who see the channel no more. */
+/** Events for users who lose metadata access to a channel. */
 export function channelRemovedEvents(
   lose: Audience | null,
   rules: Rules,

@@ -9,7 +9,7 @@ import type { ChannelHead } from './present.ts';
 
 const { audiences, channels, conversationHeads, conversationMembers } = tables;
 
-/** What the log knows of channels, by conversation id. */
+/** The heads of channels by conversation id. */
 export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
   if (conversationIds.length === 0) return new Map();
   const rows = await tx
@@ -24,22 +24,22 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Active subscribers of channels, ascending, by conversation id. */
+/** The ids of channels' active subscribers, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
   const rows = await listAudiences(tx, conversationIds);
   return new Map(rows.map(({ id, members }) => [id, [...decodeMembers(members)]]));
 }
 
-/** Subscribers as far as one wants to know of them: of large channels only bots and who was here lately. */
+/** Subscribers by conversation id. Large channels list only bots and users who were recently active. */
 export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
-  using attentive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
+  using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
   return new Map(
     rows.map(({ id, size, members }) => [
       id,
       size < limits.subscribersListedWhole
         ? { subscribers: [...decodeMembers(members)] }
-        : { partial_subscribers: attentive(members) },
+        : { partial_subscribers: filterRecentlyActive(members) },
     ]),
   );
 }
@@ -53,7 +53,7 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
     .where(inArray(conversationHeads.conversationId, conversationIds));
 }
 
-/** Ids of the channels that a user is subscribed to. */
+/** The ids of the channels that a user is subscribed to. */
 export async function listSubscribedChannelIds(
   tx: Tx,
   realmId: number,
@@ -65,7 +65,11 @@ export async function listSubscribedChannelIds(
   return new Set(rows.map(({ channel }) => channel.id));
 }
 
-/** Whether somebody is subscribed to a channel that the actor may know of. */
+/**
+ * Whether a user is subscribed to a channel that the actor has metadata access to.
+ *
+ * @throws BAD_REQUEST for a user or channel that does not exist or that the actor may not access
+ */
 export async function isSubscribedTo(
   tx: Tx,
   actor: Actor,
@@ -76,16 +80,20 @@ export async function isSubscribedTo(
   return (await listSubscribedChannelIds(tx, actor.realm.id, userId)).has(channel.id);
 }
 
-/** Which of the channels that the actor may know of somebody is subscribed to, ascending. */
+/**
+ * The ids of a user's channels that the actor has metadata access to, ascending.
+ *
+ * @throws BAD_REQUEST for a user who does not exist or whom the actor may not access
+ */
 export async function listVisibleSubscribedChannelIds(
   tx: Tx,
   actor: Actor,
   userId: number,
 ): Promise<number[]> {
   await assertNotSystemUser(tx, actor, userId);
-  const theirs = await listSubscribedChannelIds(tx, actor.realm.id, userId);
+  const subscribed = await listSubscribedChannelIds(tx, actor.realm.id, userId);
   const visible = (await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id);
-  return visible.filter((id) => theirs.has(id)).sort((a, b) => a - b);
+  return visible.filter((id) => subscribed.has(id)).sort((a, b) => a - b);
 }
 
 async function assertNotSystemUser(tx: Tx, actor: Actor, userId: number): Promise<void> {

@@ -11,8 +11,8 @@ interface Channel {
   isArchived: boolean;
 }
 
-/** A channel's first message is a fact that all who see the channel are told; which it is, the log fills in. */
-export function firstMessageIdEvent({ id, name, isArchived }: Channel, watchers: Audience): PendingEvent {
+/** An event about a channel's first message, for everyone with metadata access. The log fills in the message's id. */
+export function firstMessageIdEvent({ id, name, isArchived }: Channel, audience: Audience): PendingEvent {
   const event = events.stream.update({
     stream_id: id,
     name,
@@ -20,10 +20,13 @@ export function firstMessageIdEvent({ id, name, isArchived }: Channel, watchers:
     value: null,
     ...(isArchived && { of_archived: 'archived' }),
   });
-  return { event, ...watchers };
+  return { event, ...audience };
 }
 
-/** Tells who sees the channel what its first message is now, if messages have left it or come in before the first. */
+/**
+ * An event about a channel's first message after messages were deleted or moved out or in. The log skips it if the
+ * first message is still the same.
+ */
 export async function refreshedFirstMessageIdEvent(
   tx: Tx,
   realm: Realm,

@@ -4,13 +4,13 @@ import type { Channel, Subscription, UserSettings, InheritedSettings } from '@pa
 import type { Rules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
 
-/** What the log knows of a channel. */
+/** What a conversation's head records of a channel. */
 export interface ChannelHead {
   subscriberCount: number;
   firstMessageId: number | null;
 }
 
-/** From then on traffic is known. */
+/** The age from which a channel has a weekly traffic. */
 const trafficAfterMs = 7 * 86_400_000;
 
 export function presentChannel(
@@ -50,7 +50,7 @@ const postPolicies: Readonly<Record<string, number>> = {
   'role:moderators': 4,
 };
 
-/** What clients from before groups take for who may post; 1 is everyone. */
+/** Who may post, as clients from before group permissions understand it. 1 is everyone. */
 export function legacyPostPolicy(
   { groupSettings }: Pick<ChannelRow, 'groupSettings'>,
   { groups }: Rules,
@@ -59,7 +59,7 @@ export function legacyPostPolicy(
   return postPolicies[groups.find((group) => group.id === id)?.name ?? ''] ?? 1;
 }
 
-/** What a subscriber has set about a channel. */
+/** A subscriber's own settings of a channel. */
 export interface Membership {
   color: string;
   pinToTop: boolean;
@@ -71,21 +71,22 @@ export interface Membership {
   wildcardMentionsNotify: boolean | null;
 }
 
-export function presentSubscription(channel: Channel, mine: Membership): Subscription {
+export function presentSubscription(channel: Channel, membership: Membership): Subscription {
   return {
     ...channel,
-    color: mine.color,
-    pin_to_top: mine.pinToTop,
-    is_muted: mine.isMuted,
-    in_home_view: !mine.isMuted,
-    desktop_notifications: mine.desktopNotifications,
-    audible_notifications: mine.audibleNotifications,
-    push_notifications: mine.pushNotifications,
-    email_notifications: mine.emailNotifications,
-    wildcard_mentions_notify: mine.wildcardMentionsNotify,
+    color: membership.color,
+    pin_to_top: membership.pinToTop,
+    is_muted: membership.isMuted,
+    in_home_view: !membership.isMuted,
+    desktop_notifications: membership.desktopNotifications,
+    audible_notifications: membership.audibleNotifications,
+    push_notifications: membership.pushNotifications,
+    email_notifications: membership.emailNotifications,
+    wildcard_mentions_notify: membership.wildcardMentionsNotify,
   };
 }
 
+/** The user's notification settings that a subscription without settings of its own inherits. */
 export const inheritedSettings = (settings: UserSettings): InheritedSettings => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   audible_notifications: settings.enable_stream_audible_notifications,

@@ -10,19 +10,20 @@ import { getRules } from '../permissions/rules.ts';
 import { listChannelHeads, listPartialSubscribers, listSubscribers } from './find.ts';
 import { type Membership, presentChannel, inheritedSettings, presentSubscription } from './present.ts';
 
-/** `partial`: of large channels only bots and who was here lately. */
+/** With `partial`, large channels list only bots and users who were recently active. */
 export type IncludeSubscribers = 'true' | 'false' | 'partial';
 
+/** A channel as POST /register presents it to one user. */
 export interface ChannelRecord extends ChannelAccess {
   record: Channel;
-  /** What the actor has set; null where never subscribed. */
+  /** The actor's settings of the channel; null if the actor was never subscribed. */
   membership: Membership | null;
   mayRead: boolean;
 }
 
 const emptyHead = { firstMessageId: null, subscriberCount: 0 };
 
-/** Every channel that the actor may see, archived ones included, with what the actor is to it. */
+/** All channels that the actor has metadata access to, archived ones included. */
 export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelRecord[]> {
   const { conversationMembers } = tables;
   const rules = await getRules(tx, actor.realm.id);
@@ -31,59 +32,59 @@ export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelR
     tx,
     visible.map(({ channel }) => channel.conversationId),
   );
-  const mine = await tx
+  const memberships = await tx
     .select()
     .from(conversationMembers)
     .where(and(eq(conversationMembers.userId, actor.id), conversationMembers.wasSubscribed));
-  const membershipOf = new Map(mine.map((row) => [row.conversationId, row]));
+  const membershipOf = new Map(memberships.map((row) => [row.conversationId, row]));
   return visible.map((access) => {
     const { conversationId } = access.channel;
     const membership = membershipOf.get(conversationId);
     return {
       ...access,
       record: presentChannel(access.channel, heads.get(conversationId) ?? emptyHead, rules),
-      // A mention alone makes nobody a former subscriber.
+      // A mention creates a membership, but does not make anyone a former subscriber.
       membership: membership?.wasSubscribed ? membership : null,
       mayRead: mayReadChannel(actor, access, rules),
     };
   });
 }
 
-/** Those of some channels that a client knows of. */
+/** Drops archived channels for clients that do not handle them. */
 const filterArchived = (visible: readonly ChannelRecord[], withArchived: boolean) =>
   visible.filter(({ channel }) => withArchived || !channel.isArchived);
 
-/** `streams` of POST /register: every channel that the actor may see. */
+/** `streams` of POST /register: all channels that the actor has metadata access to. */
 export const channelsState = (visible: readonly ChannelRecord[], withArchived: boolean): Channel[] =>
   filterArchived(visible, withArchived).map(({ record }) => record);
 
-/** One channel as the actor sees it. */
+/** A channel as API object. The caller has checked that the actor has metadata access to it. */
 export async function presentVisibleChannel(
   tx: Tx,
   actor: Actor,
   { channel }: ChannelAccess,
 ): Promise<Channel> {
   const heads = await listChannelHeads(tx, [channel.conversationId]);
-  const facts = heads.get(channel.conversationId) ?? emptyHead;
-  return presentChannel(channel, facts, await getRules(tx, actor.realm.id));
+  const head = heads.get(channel.conversationId) ?? emptyHead;
+  return presentChannel(channel, head, await getRules(tx, actor.realm.id));
 }
 
 export interface SubscriptionsOptions {
   include: IncludeSubscribers;
   withArchived: boolean;
-  /** Without it, notification settings that a subscription leaves open become what the user has chosen for all. */
+  /** If false, notification settings that a subscription leaves null are replaced by the user's own defaults. */
   withNullSettings: boolean;
 }
 
-/** `subscriptions`, `unsubscribed` and `never_subscribed`: every visible channel is in exactly one. */
+/** `subscriptions`, `unsubscribed` and `never_subscribed` of POST /register: each visible channel is in exactly one. */
 export async function subscriptionsState(
   tx: Tx,
   actor: Actor,
-  all: readonly ChannelRecord[],
+  channels: readonly ChannelRecord[],
   options: SubscriptionsOptions,
 ) {
   const { include, withArchived, withNullSettings } = options;
-  const visible = filterArchived(all, withArchived);
+  const visible = filterArchived(channels, withArchived);
   const subscribers = await readSubscribers(tx, actor, include, visible);
   const inherited = inheritedSettings(actor.settings);
 
@@ -91,21 +92,22 @@ export async function subscriptionsState(
     ...record,
     ...subscribers?.get(channel.conversationId),
   });
-  const subscription = (one: ChannelRecord, membership: Membership) => {
-    const record = presentSubscription(one.record, membership);
-    return withSubscribers(one, withNullSettings ? record : withoutInherited(record, inherited));
+  const subscription = (channel: ChannelRecord, membership: Membership) => {
+    const record = presentSubscription(channel.record, membership);
+    return withSubscribers(channel, withNullSettings ? record : withoutInherited(record, inherited));
   };
-  const mine = visible.flatMap((one) => (one.membership ? [{ one, membership: one.membership }] : []));
   const listed = (isSubscribed: boolean) =>
-    mine
-      .filter(({ one }) => one.isSubscribed === isSubscribed)
-      .map(({ one, membership }) => subscription(one, membership));
+    visible.flatMap((channel) =>
+      channel.membership && channel.isSubscribed === isSubscribed
+        ? [subscription(channel, channel.membership)]
+        : [],
+    );
   return {
     subscriptions: listed(true),
     unsubscribed: listed(false),
     never_subscribed: visible
       .filter(({ membership }) => !membership)
-      .map((one) => withSubscribers(one, one.record)),
+      .map((channel) => withSubscribers(channel, channel.record)),
   };
 }
 

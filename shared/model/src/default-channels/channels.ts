@@ -7,7 +7,7 @@ import { type Actor, isGuest } from '../actor.ts';
 
 const { channels } = tables;
 
-/** The channels that new users are subscribed to, by id. */
+/** The channels that new users are subscribed to, in order of their ids. */
 export async function listDefaultChannels(tx: Tx, realmId: number): Promise<ChannelRow[]> {
   return await tx
     .select()
@@ -16,13 +16,13 @@ export async function listDefaultChannels(tx: Tx, realmId: number): Promise<Chan
     .orderBy(asc(channels.id));
 }
 
-/** `realm_default_streams` of POST /register: guests are in what they are let into. */
+/** `realm_default_streams` of POST /register: empty for guests, who do not get default channels. */
 export async function defaultChannelsState(tx: Tx, actor: Actor): Promise<number[]> {
   return isGuest(actor) ? [] : (await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id);
 }
 
-/** All default channels, for everyone but guests. */
+/** An event with all default channels, for everyone except guests. */
 export async function defaultChannelsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
-  const list = (await listDefaultChannels(tx, realm.id)).map(({ id }) => id);
-  return to.members([realm.membersConversationId], events.defaultStreams({ default_streams: list }));
+  const ids = (await listDefaultChannels(tx, realm.id)).map(({ id }) => id);
+  return to.members([realm.membersConversationId], events.defaultStreams({ default_streams: ids }));
 }

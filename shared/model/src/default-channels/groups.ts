@@ -7,7 +7,7 @@ import { type Actor, isGuest } from '../actor.ts';
 
 const { defaultChannelGroups } = tables;
 
-/** `realm_default_stream_groups` of POST /register: guests are in what they are let into. */
+/** `realm_default_stream_groups` of POST /register: empty for guests, who do not get default channels. */
 export async function defaultChannelGroupsState(tx: Tx, actor: Actor): Promise<DefaultChannelGroup[]> {
   return isGuest(actor) ? [] : await listDefaultChannelGroups(tx, actor.realm.id);
 }
@@ -26,7 +26,7 @@ async function listDefaultChannelGroups(tx: Tx, realmId: number): Promise<Defaul
   }));
 }
 
-/** All groups, for everyone but guests. Whoever changes them holds the lock of the defaults. */
+/** An event with all groups, for everyone except guests. The caller must have locked the default channels. */
 export async function defaultChannelGroupsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
   const groups = await listDefaultChannelGroups(tx, realm.id);
   return to.members(

@@ -1,6 +1,6 @@
 /**
- * The one emoji that the server brings along. Clients of the original protocol call its type `zulip_extra_emoji`: both
- * are read, and the contract's is what is stored and answered.
+ * The one custom emoji that every server has. Clients of the original protocol call its type `zulip_extra_emoji`: the
+ * server accepts both names, and stores and returns `svc_extra_emoji`.
  */
 export const extraEmoji = { name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' } as const;
 
@@ -8,7 +8,7 @@ export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji']
 
 export type ReactionType = (typeof reactionTypes)[number];
 
-/** A type as the contract calls it; undefined for what is none. */
+/** The reaction type that a client names, or undefined if there is no such type. */
 export function findReactionType(raw: string): ReactionType | undefined {
   return raw === 'zulip_extra_emoji' ? extraEmoji.type : reactionTypes.find((type) => type === raw);
 }

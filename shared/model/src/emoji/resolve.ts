@@ -8,7 +8,7 @@ import { findUnicodeEmojiCode, isUnicodeEmojiCode } from './unicode.ts';
 
 const { realmEmoji } = tables;
 
-/** An emoji as a client names it. */
+/** The parameters by which a client names an emoji. */
 export interface EmojiRequest {
   emoji_name: string;
   emoji_code?: string | undefined;
@@ -23,7 +23,11 @@ export interface Emoji {
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-/** The emoji that a name stands for now: the organization's own first, then the server's, then Unicode's. */
+/**
+ * The emoji that a name stands for now. The organization's custom emoji come first, then the server's, then Unicode.
+ *
+ * @throws BAD_REQUEST if there is none of this name
+ */
 export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
   const active = and(
     eq(realmEmoji.realmId, realmId),
@@ -38,27 +42,37 @@ export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<E
   return { name, code, type: 'unicode_emoji' };
 }
 
-/** The emoji that a client means. What it leaves out follows from the name; what it says must fit together. */
+/**
+ * The emoji that a client names. Omitted parameters follow from the name.
+ *
+ * @throws BAD_REQUEST if name, code and type do not belong together
+ */
 export async function resolveEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
   return await assertUsableEmoji(tx, realmId, await completeEmoji(tx, realmId, request));
 }
 
-/** What a client leaves out follows from the name. Whether it all fits together is another question. */
+/**
+ * Fills in the parameters that a client omitted, from the name. It does not check that name, code and type belong
+ * together: see assertUsableEmoji.
+ *
+ * @throws BAD_REQUEST for an unknown type, and for an unknown name if a parameter is missing
+ */
 export async function completeEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
   const { emoji_name: name, emoji_code: code, reaction_type } = request;
   const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
   if (code !== undefined && type !== undefined) return { name, code, type };
-  const meant = await getEmoji(tx, realmId, name);
-  return { name, code: code ?? meant.code, type: type ?? meant.type };
+  const emoji = await getEmoji(tx, realmId, name);
+  return { name, code: code ?? emoji.code, type: type ?? emoji.type };
 }
 
+/** @throws BAD_REQUEST for an unknown type */
 export function getReactionType(raw: string): ReactionType {
   const type = findReactionType(raw);
   if (!type) throw badRequest('Invalid emoji type.');
   return type;
 }
 
-/** Refuses an emoji whose name, code and type are not one, or that is not for use any more. */
+/** @throws BAD_REQUEST if name, code and type do not belong together, or the emoji is deactivated */
 export async function assertUsableEmoji(tx: Tx, realmId: number, emoji: Emoji): Promise<Emoji> {
   const { name, code, type } = emoji;
   if (type === 'realm_emoji') {

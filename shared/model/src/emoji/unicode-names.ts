@@ -1,4 +1,4 @@
 import names from './unicode-names.json' with { type: 'json' };
 
-/** Names of every Unicode emoji by its code, the preferred one first. Written by infra/emoji/generate.ts. */
+/** The names of every Unicode emoji by code, the preferred one first. infra/emoji/generate.ts writes the file. */
 export const unicodeEmojiNames: Readonly<Record<string, readonly string[]>> = names;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** Nobody guesses it: who knows the address of an avatar may see it. */
+/** A random part of a path that nobody can guess. Avatars have no other protection. */
 const unguessable = () => randomBytes(18).toString('base64url');
 
-/** Everything that belongs to one file is in one folder of the store, so that it is removed at once. */
+/** Where a file is in the file store. One folder holds the file and all variants of it, and is deleted as a whole. */
 export interface FilePlace {
   folder: string;
-  /** Of the content itself. */
+  /** The path of the original content. */
   original: string;
-  /** Of what was made of it: a thumbnail, a size. */
+  /** The path of a thumbnail or another size of it. */
   variant(name: string): string;
 }
 
@@ -18,21 +18,21 @@ const placeAt = (folder: string): FilePlace => ({
   variant: (name) => `${folder}/${name}`,
 });
 
-/** `{realm}/{random}/{name}`, as the URL of an upload ends. */
+/** A new path id of an upload: `{realm}/{random}/{name}`, with which its URL ends. */
 export const newUploadPath = (realmId: number, name: string) =>
   `${realmId}/${unguessable()}/${readableName(name)}`;
 
 export const uploadPlace = (pathId: string): FilePlace =>
   placeAt(`uploads/${pathId.slice(0, pathId.lastIndexOf('/'))}`);
 
-/** `{realm}/{random}`, as a user's row names the avatar. */
+/** A new path of an avatar, as a user's row contains it: `{realm}/{random}`. */
 export const newAvatarPath = (realmId: number) => `${realmId}/${unguessable()}`;
 
 export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}`);
 
 const nameLengthMax = 80;
 
-/** A file's name as it stands in its address: letters and digits of any script, the extension kept. */
+/** A file's name as its URL contains it: letters and digits of any script, shortened before the extension. */
 export function readableName(name: string): string {
   const plain = name
     .normalize('NFKC')

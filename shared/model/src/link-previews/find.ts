@@ -14,7 +14,7 @@ const addressesOf = (realm: Realm, hrefs: readonly string[]): string[] => [
   ...new Set(hrefs.flatMap((href) => toPageAddress(href, realm) ?? [])),
 ];
 
-/** What is known of pages, by link, however long ago they were looked at. */
+/** The stored previews of pages by link, however old they are. */
 export async function findPagePreviews(
   tx: Tx,
   realm: Realm,
@@ -35,7 +35,7 @@ export async function findPagePreviews(
   );
 }
 
-/** Addresses that links lead to, and that are to be looked at, for the first time or again. */
+/** The addresses of linked pages that have no fresh preview and need to be fetched. */
 export async function listStalePageAddresses(
   tx: Tx,
   realm: Realm,

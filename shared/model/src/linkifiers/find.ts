@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 
 const { linkifiers } = tables;
 
-/** All of a realm's linkifiers in their order. */
+/** All linkifiers of a realm, in the order that administrators gave them. */
 export const listLinkifiers = (tx: Tx, realmId: number): Promise<LinkifierRow[]> =>
   tx
     .select()
@@ -14,21 +14,22 @@ export const listLinkifiers = (tx: Tx, realmId: number): Promise<LinkifierRow[]>
     .where(eq(linkifiers.realmId, realmId))
     .orderBy(asc(linkifiers.position), asc(linkifiers.id));
 
-export function getLinkifier(rows: LinkifierRow[], id: number): LinkifierRow {
-  const row = rows.find((one) => one.id === id);
+/** @throws BAD_REQUEST if there is none with this id */
+export function getLinkifier(rows: LinkifierRow[], linkifierId: number): LinkifierRow {
+  const row = rows.find(({ id }) => id === linkifierId);
   if (!row) throw new ApiError('BAD_REQUEST', 'Linkifier not found.');
   return row;
 }
 
-/** Compiled lists by what they say: compiling takes longer than reading a list. */
+/** Compiled lists by their content. Compiling a list takes longer than reading it. */
 const compiled = new LRUCache<string, Linkifiers>({ max: 100 });
 
-/** A realm's linkifiers, ready to be used on texts. */
+/** A realm's linkifiers in the compiled form that rendering takes. */
 export async function getCompiledLinkifiers(tx: Tx, realmId: number): Promise<Linkifiers> {
   const rows = await listLinkifiers(tx, realmId);
   if (rows.length === 0) return noLinkifiers;
   const key = JSON.stringify(rows.map(({ pattern, urlTemplate }) => [pattern, urlTemplate]));
-  const known = compiled.get(key) ?? compileLinkifiers(rows);
-  compiled.set(key, known);
-  return known;
+  const compiledList = compiled.get(key) ?? compileLinkifiers(rows);
+  compiled.set(key, compiledList);
+  return compiledList;
 }

@@ -10,14 +10,15 @@ import { parseText } from '../texts/render.ts';
 
 const { messages, realms, users } = tables;
 
-/** A message whose links wait to be looked at. */
+/** A message whose linked pages are still to be fetched. */
 export interface MessageAwaitingPreviews {
   realm: Realm;
   content: string;
-  /** Links whose pages may be shown below it. */
+  /** The links that may get a preview below the message. */
   pages: string[];
 }
 
+/** A message that still waits for previews; undefined if it does not, or no longer exists. */
 export async function findMessageAwaitingPreviews(
   tx: Tx,
   site: Site,
@@ -34,7 +35,7 @@ export async function findMessageAwaitingPreviews(
   return { realm, content: row.content, pages: await listPages(tx, actorOf(row.sender, realm), row.content) };
 }
 
-/** None of a text that could not be shown any more. */
+/** The links in a content that may get a preview; empty for a content that can no longer be rendered. */
 async function listPages(tx: Tx, sender: Actor, content: string): Promise<string[]> {
   const options = await getTextOptions(tx, sender, await getRules(tx, sender.realm.id));
   try {
@@ -45,7 +46,7 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
   }
 }
 
-/** Messages of all realms whose links have waited since `before`, the longest first. */
+/** The ids of messages of all realms that have waited for previews since `before`, the longest waiting first. */
 export async function listMessagesAwaitingPreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ id: messages.id })

@@ -7,7 +7,7 @@ import { toSeconds } from '../time.ts';
 
 const { messageEdits } = tables;
 
-/** What one request did to a message. */
+/** What one request changed of a message. */
 export interface MessageChange {
   at: Date;
   userId: number;
@@ -21,13 +21,13 @@ export interface MessageChange {
   };
 }
 
-/** What became of messages since they were sent, oldest first. Messages that stayed as they were are left out. */
+/** The edits and moves of messages by message id, oldest first. Messages without any are left out. */
 export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
   const changes = new Map<number, MessageChange[]>();
   if (ids.length === 0) return changes;
   const add = (id: number, change: MessageChange) => {
-    const known = changes.get(id);
-    if (known) known.push(change);
+    const list = changes.get(id);
+    if (list) list.push(change);
     else changes.set(id, [change]);
   };
   for (const { id, ...change } of await listEdits(tx, ids)) add(id, change);
@@ -35,18 +35,18 @@ export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<num
   return new Map([...changes].map(([id, list]) => [id, merge(list)]));
 }
 
-/** A request that changed both content and topic left a row of each kind, with one time. */
+/** Joins the two rows that a request left if it changed both content and topic. They have the same time. */
 function merge(list: MessageChange[]): MessageChange[] {
   const merged: MessageChange[] = [];
   for (const change of list) {
-    const same = merged.find(
-      (one) =>
-        one.at.getTime() === change.at.getTime() &&
-        one.userId === change.userId &&
-        !(one.content && change.content) &&
-        !(one.move && change.move),
+    const sameRequest = merged.find(
+      (other) =>
+        other.at.getTime() === change.at.getTime() &&
+        other.userId === change.userId &&
+        !(other.content && change.content) &&
+        !(other.move && change.move),
     );
-    if (same) Object.assign(same, change);
+    if (sameRequest) Object.assign(sameRequest, change);
     else merged.push({ ...change });
   }
   return merged.sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -99,7 +99,7 @@ async function listMoves(tx: Tx, ids: number[]): Promise<(MessageChange & { ids:
   }));
 }
 
-/** The numbers of a multirange, which Postgres writes as `{[1,3),[7,8)}`. */
+/** The numbers in a multirange, which Postgres writes as `{[1,3),[7,8)}`. */
 function parseRanges(text: string): number[] {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].flatMap(([, from, to]) =>
     Array.from({ length: Number(to) - Number(from) }, (_, index) => Number(from) + index),
@@ -108,7 +108,7 @@ function parseRanges(text: string): number[] {
 
 export type HistoryPolicy = 'all' | 'moves' | 'none';
 
-/** `edit_history` of a message: newest change first, and nothing that the organization does not show. */
+/** `edit_history` of a message, newest change first. Changes that the organization does not show are left out. */
 export function presentMessageChanges(
   changes: MessageChange[],
   policy: HistoryPolicy,
@@ -140,6 +140,6 @@ export function presentMessageChanges(
     .reverse();
 }
 
-/** When a message was last moved; resolving its topic took it nowhere. Undefined if it never was. */
+/** When a message was last moved; undefined if it never was. Resolving its topic is not a move. */
 export const lastMovedAt = (changes: MessageChange[]): Date | undefined =>
   changes.findLast(({ move }) => move && !move.isResolving)?.at;

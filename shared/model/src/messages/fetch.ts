@@ -9,7 +9,7 @@ import { type NarrowTerm, type ResolvedNarrow, resolveNarrow } from './narrow.ts
 import { type MessageFormat, presentMessages } from './present.ts';
 import { fromUnreadMessages, messageMutedCondition } from './unread.ts';
 
-/** Where in the narrow to look: at a position, at an end, at the first unread message, or at the first since a time. */
+/** Where in the narrow to look: a message id, an end, the first unread message, or the first since a time. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread' | Date;
 
 export interface MessageRange {
@@ -20,7 +20,7 @@ export interface MessageRange {
   numAfter: number;
 }
 
-/** What a range of a narrow holds, by id. */
+/** The ids of the messages in a range of a narrow. */
 export interface MessageIdPage {
   ids: number[];
   /** The anchor as an id: 0 for the oldest, above every id for the newest. */
@@ -31,20 +31,20 @@ export interface MessageIdPage {
   scope: ResolvedNarrow;
 }
 
-/** The ids around an anchor in a narrow, ascending. Run it in one snapshot with what is done with them. */
+/** The message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
   const scope = await resolveNarrow(tx, actor, range.narrow);
   const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
-  const looking: PageQuery = { tx, actor, scope, where };
-  const anchor = await resolveAnchor(looking, range.anchor);
+  const query: PageQuery = { tx, actor, scope, where };
+  const anchor = await resolveAnchor(query, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
 
   const atAnchor = range.includeAnchor
-    ? await selectIds(looking, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
+    ? await selectIds(query, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
     : [];
-  const before = await selectNext(looking, 'desc', anchor, range.numBefore + 1);
-  const after = isNewest ? [] : await selectNext(looking, 'asc', anchor, range.numAfter + 1);
+  const before = await selectNext(query, 'desc', anchor, range.numBefore + 1);
+  const after = isNewest ? [] : await selectNext(query, 'asc', anchor, range.numAfter + 1);
   return {
     ids: [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)],
     anchor,
@@ -55,7 +55,7 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
   };
 }
 
-/** A page of messages around an anchor, ascending. Run it in one snapshot, or page and flags may disagree. */
+/** The messages around an anchor, ascending. It must run in one snapshot, or messages and flags may disagree. */
 export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
   const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchMessageIds(
     tx,
@@ -72,28 +72,32 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
   };
 }
 
-/** The messages among `ids` that the narrow holds and the actor may read, ascending; others are left out. */
+/** Those of `ids` that are in the narrow and that the actor may read, ascending. */
 export async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
   const scope = await resolveNarrow(tx, actor, narrow);
-  // Named one by one, messages of readable channels are found whether or not the reader received them.
+  // Messages that are named by id are found in readable channels whether or not the reader received them.
   const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory || narrow.length === 0);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
-  const wanted = sql`${where} and m.id = any(${intArray(ids)})`;
-  const found = await selectIds({ tx, actor, scope, where }, wanted, 'asc', limits.messagesPerFetch);
-  return { ids: found, search: scope.search };
+  const isAmongIds = sql`${where} and m.id = any(${intArray(ids)})`;
+  const query = { tx, actor, scope, where };
+  return {
+    ids: await selectIds(query, isAmongIds, 'asc', limits.messagesPerFetch),
+    search: scope.search,
+  };
 }
 
+/** Those of the messages `ids` that are in the narrow and that the actor may read, ascending. */
 export async function fetchMessagesByIds(
   tx: Tx,
   actor: Actor,
   ids: number[],
   fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
-  const found = await filterMessageIds(tx, actor, ids, fetching.narrow);
-  return await presentMessages(tx, actor, found.ids, fetching, found.search);
+  const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
+  return await presentMessages(tx, actor, readableIds, fetching, search);
 }
 
-/** Ids are int in Postgres, anchors are not. */
+/** Anchors may be larger than message ids, which are int4 in Postgres. */
 const clamp = (anchor: number) => Math.min(anchor, 2_147_483_647);
 
 type Direction = 'asc' | 'desc';
@@ -117,19 +121,20 @@ async function selectIds({ tx, actor }: PageQuery, where: SQL, direction: Direct
   return rows.map(({ id }) => id);
 }
 
-/** So many neighbours of the anchor are looked through before each conversation is asked by itself. */
+/** How many neighbours of the anchor are looked through before each conversation is queried by itself. */
 const neighboursMax = 2000;
 
 /**
- * The next messages from the anchor on. Where no condition leads to them by an index, they are mostly among the
- * anchor's neighbours in the realm; for a reader who hears little of it, each of their conversations gives its own
- * next ones, and the nearest of all are taken. Neither grows with the length of the history.
+ * The next messages after or before the anchor. If no condition of the narrow has an index of its own, they are mostly
+ * among the anchor's neighbours in the realm. For a reader who receives few of the realm's messages, each of their
+ * conversations is queried for its own next messages, and the nearest of all are taken. The cost of neither grows with
+ * the length of the history.
  */
-async function selectNext(looking: PageQuery, direction: Direction, anchor: number, limit: number) {
-  const { tx, actor, scope, where } = looking;
+async function selectNext(query: PageQuery, direction: Direction, anchor: number, limit: number) {
+  const { tx, actor, scope, where } = query;
   const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
-  if (scope.isUnreadOnly) return await selectUnread(looking, next, direction, limit);
-  if (scope.isSelective) return await selectIds(looking, next, direction, limit);
+  if (scope.isUnreadOnly) return await selectUnread(query, next, direction, limit);
+  if (scope.isSelective) return await selectIds(query, next, direction, limit);
 
   const near = await tx.execute<{ id: number }>(sql`
     select m.id from (
@@ -140,26 +145,26 @@ async function selectNext(looking: PageQuery, direction: Direction, anchor: numb
     where ${where} order by ${orderById(direction)} limit ${limit}`);
   if (near.length >= limit) return near.map(({ id }) => id);
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${conversationsOf(looking)} cross join lateral (
+    select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}
-      where m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = lane.id
+      where m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = place.id
         and ${next} order by ${orderById(direction)} limit ${limit}
     ) m order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/** Where the reader's messages are: their conversations, or the channels of the realm. */
+/** A relation of the ids to query one by one: the reader's conversations, or the channels of the realm. */
 function conversationsOf({ actor, scope }: PageQuery): SQL {
-  if (scope.isWholeHistory) return sql`(select id from channels where realm_id = ${actor.realm.id}) lane`;
+  if (scope.isWholeHistory) return sql`(select id from channels where realm_id = ${actor.realm.id}) place`;
   const ofPeople = scope.conversationScope === 'direct' ? sql`and d.people is not null` : sql``;
   return sql`(
     select o.conversation_id as id from conversation_members o
     join conversations d on d.id = o.conversation_id
     where o.user_id = ${actor.id} ${ofPeople}
-  ) lane`;
+  ) place`;
 }
 
-/** Sorted before anything is joined, so that the first that fit end the search. */
+/** Unread messages are sorted before anything is joined, so that the query stops at the first `limit` that match. */
 async function selectUnread({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from (select m.* from ${fromUnreadMessages(actor)} order by ${orderById(direction)}) m ${joinMessageReader(actor)}
@@ -168,31 +173,31 @@ async function selectUnread({ tx, actor }: PageQuery, where: SQL, direction: Dir
   return rows.map(({ id }) => id);
 }
 
-async function resolveAnchor(looking: PageQuery, anchor: Anchor): Promise<number> {
+async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
-  if (anchor instanceof Date) return await findFirstSince(looking, anchor);
+  if (anchor instanceof Date) return await findFirstSince(query, anchor);
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
-  const heard = looking.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
-  const [first] = await selectUnread(looking, sql`${looking.where} and ${heard}`, 'asc', 1);
+  const isUnmuted = query.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
+  const [first] = await selectUnread(query, sql`${query.where} and ${isUnmuted}`, 'asc', 1);
   return first ?? limits.anchorNewest;
 }
 
-/** Ids follow time, but for what realms draw at the same moment: so many may be out of order. */
+/** Ids rise with time, except that concurrent sends may take ids out of order: by at most so many, it is assumed. */
 const idDisorderMax = 1000;
 
-/** The first message of the narrow that was sent at a time or later. */
-async function findFirstSince(looking: PageQuery, at: Date): Promise<number> {
+/** The id of the narrow's first message that was sent at a time or later. */
+async function findFirstSince(query: PageQuery, at: Date): Promise<number> {
   let [low, high] = [0, clamp(limits.anchorNewest)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [found] = await looking.tx.execute<{ id: number; is_later: boolean }>(sql`
+    const [message] = await query.tx.execute<{ id: number; is_later: boolean }>(sql`
       select id, sent_at >= ${at.toISOString()}::timestamptz as is_later from messages
       where id >= ${middle} order by id limit 1`);
-    if (!found || found.is_later) high = middle;
-    else low = found.id + 1;
+    if (!message || message.is_later) high = middle;
+    else low = message.id + 1;
   }
-  const since = sql`${looking.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
-  const [first] = await selectNext({ ...looking, where: since }, 'asc', low - idDisorderMax, 1);
+  const since = sql`${query.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
+  const [first] = await selectNext({ ...query, where: since }, 'asc', low - idDisorderMax, 1);
   return first ?? limits.anchorNewest;
 }

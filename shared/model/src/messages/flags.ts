@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { messageUnreadCondition } from './unread.ts';
 
-/** What a reader's flags are made of; see flagColumns. */
+/** The facts that a reader's flags follow from. flagColumns selects them. */
 export interface FlagRow {
   was_received: boolean;
   is_unread: boolean;
@@ -15,7 +15,7 @@ export interface FlagRow {
   has_alert_word: boolean;
 }
 
-/** Columns of FlagRow for `m`, `c` and `f`, the reader's rows of its conversation and of the message itself. */
+/** The columns of a FlagRow. `c` is the reader's membership of the conversation of `m`, `f` the reader's flags. */
 export const flagColumns = (actor: Actor) => sql`
   coalesce(m.ordinal <@ c.received, false) as was_received,
   coalesce(${messageUnreadCondition(actor)}, false) as is_unread,
@@ -26,7 +26,7 @@ export const flagColumns = (actor: Actor) => sql`
   coalesce(f.topic_wildcard_mentioned, false) as topic_wildcard_mentioned,
   coalesce(f.has_alert_word, false) as has_alert_word`;
 
-/** A reader's flags, as clients know them. What one did not receive is history, and read. */
+/** A reader's flags as the API names them. A message that the reader did not receive is `historical` and `read`. */
 export function flagsOf(row: FlagRow): string[] {
   const wildcard = row.mentions_channel || row.topic_wildcard_mentioned;
   return [

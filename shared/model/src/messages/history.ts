@@ -9,10 +9,14 @@ import { getRules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
 import { listMessageChanges } from './changes.ts';
 
-/** Beyond so many changed words it is told as a replacement: looking for what is common costs more than it shows. */
+/** With more changed words than this, the diff is a replacement of the whole text: a finer one would cost too much. */
 const changedWordsMax = 1000;
 
-/** What a message was, from its sending on; what the organization does not show is left out. */
+/**
+ * The versions of a message, oldest first. Changes that the organization does not show are left out.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, and if the organization shows no history
+ */
 export async function listMessageHistory(
   tx: Tx,
   actor: Actor,
@@ -29,22 +33,22 @@ export async function listMessageHistory(
   const nameOf = (name: string) =>
     name === '' && topic && !allowEmptyTopicName ? emptyTopicDisplayName : name;
 
-  // Each change keeps what was before it, so what was after it is known from the end.
+  // Each change stores the state before it. So the states are reconstructed from the newest to the oldest.
   const snapshots: MessageSnapshot[] = [];
-  let now = { topic: topic?.name ?? '', content: message.content, rendered: message.renderedContent };
+  let current = { topic: topic?.name ?? '', content: message.content, rendered: message.renderedContent };
   for (const { at, userId, content, move } of changes.toReversed()) {
     const before = {
-      topic: move?.prevTopic ?? now.topic,
-      content: content?.prev ?? now.content,
-      rendered: content?.prevRendered ?? now.rendered,
+      topic: move?.prevTopic ?? current.topic,
+      content: content?.prev ?? current.content,
+      rendered: content?.prevRendered ?? current.rendered,
     };
     if (policy === 'all' || move) {
       snapshots.push({
         timestamp: toSeconds(at),
         user_id: userId,
-        topic: nameOf(now.topic),
-        content: now.content,
-        rendered_content: now.rendered,
+        topic: nameOf(current.topic),
+        content: current.content,
+        rendered_content: current.rendered,
         ...(move && move.prevTopic !== move.topic && { prev_topic: nameOf(before.topic) }),
         ...(move &&
           move.prevChannelId !== move.channelId && {
@@ -55,24 +59,24 @@ export async function listMessageHistory(
           policy === 'all' && {
             prev_content: before.content,
             prev_rendered_content: before.rendered,
-            content_html_diff: diffHtml(before.content, now.content),
+            content_html_diff: diffHtml(before.content, current.content),
           }),
       });
     }
-    // Where only moves are shown, the content is shown as it is.
-    now = policy === 'all' ? before : { ...now, topic: before.topic };
+    // If only moves are shown, every version has the current content.
+    current = policy === 'all' ? before : { ...current, topic: before.topic };
   }
   snapshots.push({
     timestamp: toSeconds(message.sentAt),
     user_id: message.senderId,
-    topic: nameOf(now.topic),
-    content: now.content,
-    rendered_content: now.rendered,
+    topic: nameOf(current.topic),
+    content: current.content,
+    rendered_content: current.rendered,
   });
   return snapshots.reverse();
 }
 
-/** What was written and what was struck out, as HTML. */
+/** The difference of two contents as HTML in which inserted and deleted text is marked. */
 function diffHtml(before: string, after: string): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: changedWordsMax }) ?? [
     { value: before, removed: true, added: false },

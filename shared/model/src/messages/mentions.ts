@@ -1,8 +1,8 @@
 import type { ChannelRow } from '@parley/db';
 
-/** A topic in the text of a message, by name: readers see a link. */
+/** A topic in the text of a message. Readers see a link. */
 export const topicMention = ({ name }: Pick<ChannelRow, 'name'>, topic: string) => `#**${name}>${topic}**`;
 
-/** A user in the text of a notice: shown by name, and not alerted. */
+/** A silent mention of a user in the text of a message: the name is shown, and the user is not notified. */
 export const silentMention = ({ id, fullName }: { id: number; fullName: string }) =>
   `@_**${fullName}|${id}**`;

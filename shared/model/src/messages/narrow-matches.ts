@@ -10,17 +10,17 @@ interface Match {
   match_subject: string;
 }
 
-/** Which of the messages the narrow holds, of those that the actor received: HTML with what a search found marked. */
+/** Those of the messages that the actor received and that are in the narrow, as HTML with highlighted matches. */
 export async function findNarrowMatches(
   tx: Tx,
   actor: Actor,
   ids: number[],
   narrow: NarrowTerm[],
 ): Promise<Record<number, Match>> {
-  const form = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName: true };
-  const found = await fetchMessagesByIds(tx, actor, ids, { narrow, ...form });
+  const format = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName: true };
+  const messages = await fetchMessagesByIds(tx, actor, ids, { narrow, ...format });
   return Object.fromEntries(
-    found
+    messages
       .filter(({ flags }) => !flags.includes('historical'))
       .map(({ id, content, subject, match_content, match_subject }) => [
         id,

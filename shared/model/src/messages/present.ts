@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
+import { emailVisibilities } from '../email-visibility.ts';
 import { intArray } from '../ids.ts';
 import { getCompiledLinkifiers } from '../linkifiers/find.ts';
 import { getRules } from '../permissions/rules.ts';
@@ -26,7 +27,7 @@ import { rerenderStale } from './rerender.ts';
 import { type Search, highlightColumns } from './search.ts';
 import { isMeMessage } from './text.ts';
 
-/** How a client wants messages. */
+/** The format in which a client wants messages. */
 export interface MessageFormat {
   applyMarkdown: boolean;
   clientGravatar: boolean;
@@ -47,18 +48,18 @@ interface Row extends Record<string, unknown>, FlagRow {
   topic_name: string | null;
   people: number[] | null;
   edited: number | null;
-  /** The conversation of the channel it is in now. */
+  /** The conversation of the channel that the message is in now. */
   channel_conversation_id: number | null;
   match_content?: string;
   match_subject?: string;
 }
 
-/** Message objects with the actor's flags, in the order of `ids`. What may be read is decided before. */
+/** Message objects with the actor's flags, in the order of `ids`, which the actor must be allowed to read. */
 export async function presentMessages(
   tx: Tx,
   actor: Actor,
   ids: number[],
-  form: MessageFormat,
+  format: MessageFormat,
   search: Search | null = null,
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
@@ -80,35 +81,37 @@ export async function presentMessages(
     (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
   );
   const reactionsOf = await listReactions(tx, ids);
-  const get = (id: number) => {
+  const getUser = (id: number) => {
     const user = people.get(id);
     if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
-    // The world is told nobody's address.
-    return isSpectator(actor) ? { ...user, emailVisibility: 4 } : user;
+    // Spectators see nobody's real email address.
+    return isSpectator(actor) ? { ...user, emailVisibility: emailVisibilities.nobody } : user;
   };
   const submessagesOf = await listSubmessages(tx, ids);
-  const anew = await rerenderStale(tx, actor.realm, rows);
+  const rerendered = await rerenderStale(tx, actor.realm, rows);
   const linksOf = await listTopicLinks(tx, actor, rows);
-  const unseen = await inaccessibleUserIds(tx, actor, [...new Set(rows.map(({ sender_id }) => sender_id))]);
+  const senderIds = [...new Set(rows.map(({ sender_id }) => sender_id))];
+  const inaccessibleIds = await inaccessibleUserIds(tx, actor, senderIds);
   const changesOf = await listMessageChanges(tx, ids);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
-      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, form);
+      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, format);
       const extras = {
         reactions: reactionsOf.get(row.id) ?? [],
         submessages: submessagesOf.get(row.id) ?? [],
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
-        html: anew.get(row.id) ?? row.rendered_content,
+        html: rerendered.get(row.id) ?? row.rendered_content,
       };
-      const hidden = unseen.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.host);
-      return [row.id, { ...present(row, extras, actor, get, form), ...hidden, ...history }];
+      const unknownSender =
+        inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.host);
+      return [row.id, { ...present(row, extras, actor, getUser, format), ...unknownSender, ...history }];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** By topic: linkifiers are those of this moment, however old the messages. */
+/** The links of topics by topic name. They follow from the current linkifiers, however old the messages are. */
 async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {
   const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
   if (names.size === 0) return new Map();
@@ -120,9 +123,9 @@ async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
   return (await getRules(tx, actor.realm.id)).settings.message_edit_history_visibility_policy;
 }
 
-/** What is told of the past of a message that has one. */
-function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, form: MessageFormat) {
-  const entries = presentMessageChanges(changes, policy, form.allowEmptyTopicName);
+/** The fields of a message about its edits and moves; none for a message without any. */
+function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, format: MessageFormat) {
+  const entries = presentMessageChanges(changes, policy, format.allowEmptyTopicName);
   const movedAt = lastMovedAt(changes);
   return {
     ...(entries.length > 0 && { edit_history: entries }),
@@ -144,10 +147,10 @@ function present(
   row: Row,
   extras: Extras,
   actor: Actor,
-  get: (id: number) => Person,
-  form: MessageFormat,
+  getUser: (id: number) => Person,
+  format: MessageFormat,
 ): FetchedMessage {
-  const sender = get(row.sender_id);
+  const sender = getUser(row.sender_id);
   const message = messageFor(
     {
       message: {
@@ -159,7 +162,7 @@ function present(
         sender_realm_str: actor.realm.name,
         recipient_id: Number(row.channel_conversation_id ?? row.conversation_id),
         display_recipient:
-          row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(get(id), actor)),
+          row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(getUser(id), actor)),
         ...(row.channel_id !== null && { stream_id: row.channel_id }),
         subject: row.topic_name ?? '',
         content: row.content,
@@ -173,12 +176,12 @@ function present(
         topic_links: extras.topicLinks,
       },
       rendered_content: extras.html,
-      is_gravatar: sender.emailVisibility === 1 && usesGravatar(sender),
+      is_gravatar: sender.emailVisibility === emailVisibilities.everyone && usesGravatar(sender),
     },
     {
-      apply_markdown: form.applyMarkdown,
-      client_gravatar: form.clientGravatar,
-      empty_topic_name: form.allowEmptyTopicName,
+      apply_markdown: format.applyMarkdown,
+      client_gravatar: format.clientGravatar,
+      empty_topic_name: format.allowEmptyTopicName,
     },
   );
   return {

@@ -4,6 +4,6 @@ import type { Actor } from '../actor.ts';
 import { renderMessage } from '../texts/render.ts';
 import { parseMessageContent } from './text.ts';
 
-/** What a message of this content by the actor would look like. Of none it is nothing. */
+/** The HTML of a message with this content by the actor, which is empty for empty content. */
 export const previewMessage = async (tx: Tx, actor: Actor, content: string): Promise<string> =>
   content.trim() === '' ? '' : (await renderMessage(tx, actor, parseMessageContent(content))).html;

@@ -7,8 +7,10 @@ import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 
 /**
- * Who has read a message, of those who let others know: neither its sender, nor anybody who mutes the actor or is muted
- * by the actor.
+ * The ids of users who have read a message and send read receipts. The sender is left out, and so is everyone who mutes
+ * the actor or is muted by the actor.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, and if the organization disables read receipts
  */
 export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Promise<number[]> {
   const rules = await getRules(tx, actor.realm.id);
@@ -17,7 +19,7 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
     throw new ApiError('BAD_REQUEST', 'Read receipts are disabled in this organization.');
   }
   const { ordinal, readBy, unreadFor, senderId, conversationId } = message;
-  const cameRead = [
+  const deliveredRead = [
     sql`c.user_id = any(${`{${readBy.join(',')}}`}::text::int[])`,
     ...(unreadFor ? [sql`c.user_id <> all(${`{${unreadFor.join(',')}}`}::text::int[])`] : []),
   ];
@@ -25,7 +27,7 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
     select c.user_id as id
     from conversation_members c join users u on u.id = c.user_id
     where c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint
-      and (c.read @> ${ordinal}::bigint or ${sql.join(cameRead, sql` or `)})
+      and (c.read @> ${ordinal}::bigint or ${sql.join(deliveredRead, sql` or `)})
       and c.user_id <> ${senderId} and u.is_active
       and coalesce((u.settings ->> 'send_read_receipts')::boolean, ${userSettings.send_read_receipts.default})
       and not exists (

@@ -10,7 +10,7 @@ import { parseText, renderParsedText, resolveParsedText } from '../texts/render.
 import type { TextAuthor } from '../texts/resolve.ts';
 import { listUsers } from '../users/find.ts';
 
-/** A message with HTML that a renderer of some version has made. */
+/** A message with its HTML and the version of the renderer that made it. */
 export interface RenderedMessage {
   id: number;
   sender_id: number;
@@ -21,12 +21,12 @@ export interface RenderedMessage {
 
 const rerenderedMax = 20_000;
 
-/** Of messages that nobody has changed since: whoever changes one stores HTML of this version. */
+/** HTML of messages that have not changed since: an edit stores HTML of the current version. */
 const rerendered = new LRUCache<string, string>({ max: rerenderedMax });
 
 /**
- * The HTML of those messages whose stored one is an older renderer's, by id: made anew when it is read, and kept in
- * memory. So a new renderer needs no message rewritten.
+ * New HTML by message id, for those messages whose stored HTML an older renderer made. It is made when it is read and
+ * cached in memory, so a new renderer version needs no rewrite of stored messages.
  */
 export async function rerenderStale(
   tx: Tx,
@@ -34,27 +34,27 @@ export async function rerenderStale(
   rows: readonly RenderedMessage[],
 ): Promise<Map<number, string>> {
   const stale = rows.filter(({ rendered_version }) => rendered_version < rendererVersion);
-  const found = new Map<number, string>();
-  const unknown: RenderedMessage[] = [];
+  const htmlById = new Map<number, string>();
+  const uncached: RenderedMessage[] = [];
   for (const row of stale) {
     const html = rerendered.get(`${realm.name} ${row.id}`);
-    if (html === undefined) unknown.push(row);
-    else found.set(row.id, html);
+    if (html === undefined) uncached.push(row);
+    else htmlById.set(row.id, html);
   }
-  if (unknown.length === 0) return found;
+  if (uncached.length === 0) return htmlById;
   const rules = await getRules(tx, realm.id);
-  const senders = await listUsers(tx, realm.id, [...new Set(unknown.map(({ sender_id }) => sender_id))]);
+  const senders = await listUsers(tx, realm.id, [...new Set(uncached.map(({ sender_id }) => sender_id))]);
   const authors = new Map(
     senders.map((user) => [user.id, { actor: actorOf(user, realm), seesAll: user.isSystem }]),
   );
-  for (const row of unknown) {
+  for (const row of uncached) {
     const author = authors.get(row.sender_id);
     if (!author) throw new Error(`User ${row.sender_id} has sent a message and does not exist.`);
     const html = await renderAnew(tx, author, row, rules);
     rerendered.set(`${realm.name} ${row.id}`, html);
-    found.set(row.id, html);
+    htmlById.set(row.id, html);
   }
-  return found;
+  return htmlById;
 }
 
 async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rules: Rules): Promise<string> {
@@ -62,7 +62,7 @@ async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rule
     const parsed = parseText(row.content, await getTextOptions(tx, author.actor, rules));
     return renderParsedText(parsed, await resolveParsedText(tx, author, rules, parsed)).html;
   } catch (error) {
-    // It was shown once, and goes on to be shown so.
+    // A text that can no longer be rendered keeps the HTML that it has.
     if (error instanceof ApiError) return row.rendered_content;
     throw error;
   }

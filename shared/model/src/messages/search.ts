@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../ids.ts';
 
-/** What is searched for: words in any of their forms, and phrases that must stand there literally. */
+/** A search: words, which match in any grammatical form, and phrases, which match literally. */
 export interface Search {
   words: string[];
   phrases: string[];
@@ -11,7 +11,7 @@ export interface Search {
 
 const partsMax = 50;
 
-/** Topics whose names hold a word; more than these make no search better. */
+/** The most topics by whose name a word or phrase matches. */
 const topicsMax = 1000;
 
 export function parseSearch(text: string): Search {
@@ -25,13 +25,13 @@ export function parseSearch(text: string): Search {
 
 const literal = (phrase: string) => `%${phrase.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** A condition on `m`: every word and phrase is in its content or its topic. Both are found by an index. */
+/** A condition on `m`: its content or its topic contains every word and phrase. Both use an index. */
 export async function searchCondition(tx: Tx, realmId: number, { words, phrases }: Search): Promise<SQL> {
   const conditions: SQL[] = [];
   for (const word of words) {
     const query = sql`plainto_tsquery('english', ${word})`;
     const topics = await listMatchingTopicIds(tx, realmId, sql`to_tsvector('english', t.name) @@ ${query}`);
-    // A word that is none for the dictionary ("the") is in every message.
+    // A stop word of the dictionary, such as "the", matches every message.
     conditions.push(
       sql`(m.search @@ ${query} or m.topic_id = any(${intArray(topics)}) or numnode(${query}) = 0)`,
     );
@@ -53,18 +53,18 @@ async function listMatchingTopicIds(tx: Tx, realmId: number, condition: SQL): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Postgres marks with characters that no message holds: it takes no quotes among its options. */
+/** Postgres marks matches with two control characters that no message contains: its options cannot contain quotes. */
 const highlightOptions = 'StartSel=\u0002, StopSel=\u0003, HighlightAll=true';
 
 const highlighted = (text: SQL, query: SQL) => sql`
   replace(replace(ts_headline('english', ${text}, ${query}, ${highlightOptions}),
     chr(2), '<span class="highlight">'), chr(3), '</span>')`;
 
-/** Columns of `m` and its topic `t` as HTML in which what was searched for is marked. */
+/** Columns with the content of `m` and its topic `t` as HTML in which matches are highlighted. */
 export function highlightColumns({ words, phrases }: Search): SQL {
-  const all = sql`plainto_tsquery('english', ${[...words, ...phrases].join(' ')})`;
-  // Any of the words is marked, whether or not the others are in the same place.
-  const query = sql`replace(${all}::text, '&', '|')::tsquery`;
+  const allWords = sql`plainto_tsquery('english', ${[...words, ...phrases].join(' ')})`;
+  // Each word is highlighted, whether or not the other words are in the same column.
+  const query = sql`replace(${allWords}::text, '&', '|')::tsquery`;
   const topic = sql`replace(replace(replace(coalesce(t.name, ''), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
   return sql`${highlighted(sql`m.rendered_content`, query)} as match_content, ${highlighted(topic, query)} as match_subject`;
 }

@@ -13,10 +13,10 @@ const text = fc.oneof(
     .map(([one, count]) => one.repeat(count)),
 );
 
-/** What was read, or nothing where it was refused. Anything else than a refusal is a bug. */
-function readOrRefuse(read: (raw: string) => string, raw: string): string | undefined {
+/** The parsed text, or undefined if it was refused. Any other error is a bug. */
+function parseOrRefuse(parse: (raw: string) => string, raw: string): string | undefined {
   try {
-    return read(raw);
+    return parse(raw);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -27,7 +27,7 @@ describe('content', () => {
   test('is never empty, never too long, and always something that Postgres stores', () => {
     fc.assert(
       fc.property(text, (raw) => {
-        const content = readOrRefuse(parseMessageContent, raw);
+        const content = parseOrRefuse(parseMessageContent, raw);
         if (content === undefined) return;
         expect([...content].length).toBeLessThanOrEqual(limits.messageLength);
         expect(content.trim()).not.toBe('');
@@ -60,7 +60,7 @@ describe('a topic', () => {
   test('is never too long, has nothing around it, and holds only what can be read', () => {
     fc.assert(
       fc.property(text, (raw) => {
-        const topic = readOrRefuse(parseTopicName, raw);
+        const topic = parseOrRefuse(parseTopicName, raw);
         if (topic === undefined) return;
         expect([...topic].length).toBeLessThanOrEqual(limits.topicLength);
         expect(topic.trim()).toBe(topic);

@@ -6,9 +6,13 @@ export const isMeMessage = (content: string) => content.startsWith('/me ');
 
 const truncationNotice = '\n[message truncated]';
 
-/** Content as it is stored: ends trimmed, cut to the limit. Lengths count code points. */
+/**
+ * The form in which a message's content is stored: trimmed, and truncated to the limit. Lengths count code points.
+ *
+ * @throws BAD_REQUEST for a content that is empty or has null bytes
+ */
 export function parseMessageContent(raw: string): string {
-  // Half a surrogate pair is no character, and Postgres stores none.
+  // Postgres cannot store lone surrogates.
   const text = raw
     .replaceAll(/\p{Cs}/gu, '\uFFFD')
     .replace(/^\n+/, '')
@@ -18,7 +22,12 @@ export function parseMessageContent(raw: string): string {
   return truncate(text, limits.messageLength, truncationNotice);
 }
 
-/** Topic as it is stored: the names of the empty topic become the empty string; long ones are cut. */
+/**
+ * The form in which a topic's name is stored: the display names of the empty topic become the empty string, and a long
+ * name is truncated.
+ *
+ * @throws BAD_REQUEST for a name with unprintable characters
+ */
 export function parseTopicName(raw: string): string {
   const topic = raw.trim();
   if (topic === '(no topic)' || topic === emptyTopicDisplayName) return '';
@@ -30,7 +39,7 @@ export function parseTopicName(raw: string): string {
 }
 
 function truncate(text: string, max: number, end: string): string {
-  // Code units bound code points from above, and most texts are short.
+  // A text has at most as many code points as code units, so most texts need no counting.
   if (text.length <= max) return text;
   const points = [...text];
   return points.length <= max ? text : points.slice(0, max - end.length).join('') + end;

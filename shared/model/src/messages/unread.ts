@@ -8,21 +8,30 @@ import {
   readableMessageCondition,
 } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
+import { numberLiteral } from '../number-literal.ts';
+import { topicPolicies } from '../user-topics/policies.ts';
 
 type Reader = Pick<Actor, 'id'>;
 
-/** Whether it came to the reader as unread: for `m`, a message. Most do. */
+const policy = {
+  none: numberLiteral(topicPolicies.none),
+  muted: numberLiteral(topicPolicies.muted),
+  unmuted: numberLiteral(topicPolicies.unmuted),
+  followed: numberLiteral(topicPolicies.followed),
+};
+
+/** A condition on `m`: the message was unread for the reader when it was delivered, as most are. */
 const deliveredUnreadCondition = ({ id }: Reader) => sql`
   (not m.read_by @> array[${id}::int] and (m.unread_for is null or m.unread_for @> array[${id}::int]))`;
 
-/** Whether the reader has a message unread: for `m`, a message, and `c`, the reader's row of its conversation. */
+/** A condition on `m` and `c`, the reader's membership of its conversation: the message is unread for the reader. */
 export const messageUnreadCondition = (reader: Reader) =>
   sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${deliveredUnreadCondition(reader)})`;
 
 /**
- * The reader's unread messages as the rows of a from-clause, `m`. Costs what is unread, and a step for each of the
- * reader's conversations; what has been read costs nothing. The fences keep Postgres from starting with the messages:
- * it does not know how few are in a range.
+ * The reader's unread messages, as the relation `m` of a `from` clause. The cost grows with the unread messages and
+ * with the reader's conversations, and not with the messages that have been read. `offset 0` keeps Postgres from
+ * starting with the messages: it cannot estimate how few are in a range.
  */
 export const fromUnreadMessages = (reader: Reader) => sql`
   (
@@ -38,12 +47,16 @@ export const fromUnreadMessages = (reader: Reader) => sql`
       and ${deliveredUnreadCondition(reader)} offset 0
   ) m`;
 
-/** Whether `m` is in a channel or a topic that the reader mutes; `k` and `p` come from joinMutes. */
-export const messageMutedCondition = sql`
-  (m.channel_id is not null and (p.policy is not distinct from 1
-    or (coalesce(k.is_muted, false) and coalesce(p.policy, 0) not in (2, 3))))`;
+/** A condition: `m` is in a channel or topic that the reader mutes. joinMessageMutes joins `k` and `p`. */
+export const messageMutedCondition: SQL = sql`
+  (m.channel_id is not null and (p.policy is not distinct from ${policy.muted}
+    or (coalesce(k.is_muted, false)
+      and coalesce(p.policy, ${policy.none}) not in (${policy.unmuted}, ${policy.followed}))))`;
 
-/** The channel that `m` is in now, `h`, the reader's own row of it, `k`, and what they said of its topic, `p`. */
+/**
+ * Joins the channel that `m` is in now, `h`, the reader's membership of it, `k`, and the reader's visibility policy of
+ * its topic, `p`.
+ */
 export const joinMessageMutes = ({ id }: Reader): SQL => sql`
   left join channels h on h.id = m.channel_id
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
@@ -58,7 +71,7 @@ interface UnreadConversation extends Record<string, unknown> {
   mentions: number[] | null;
 }
 
-/** `unread_msgs` of POST /register: the newest 50 000 that are unread, by where they are now. */
+/** `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
 export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
   const places = await tx.execute<UnreadConversation>(sql`
     with newest as materialized (
@@ -75,7 +88,7 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
     left join conversations d on d.id = m.conversation_id and m.channel_id is null
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     ${joinMessageMutes(actor)}
-    -- What was moved to where the reader may not follow stays received, and may come back.
+    -- A message that was moved to a channel that the reader may not read stays received, and may be moved back.
     where m.channel_id is null or ${await readableChannelCondition(tx, actor)}
     group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}`);
 
@@ -85,10 +98,10 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
   return {
     count: places.reduce((sum, { ids, is_muted }) => sum + (is_muted ? 0 : ids.length), 0),
     pms: people
-      .filter((one) => one.people.length <= 2)
-      .map((one) => {
-        const other = one.people.find((id) => id !== actor.id) ?? actor.id;
-        return { other_user_id: other, sender_id: other, unread_message_ids: one.unread };
+      .filter((conversation) => conversation.people.length <= 2)
+      .map((conversation) => {
+        const other = conversation.people.find((id) => id !== actor.id) ?? actor.id;
+        return { other_user_id: other, sender_id: other, unread_message_ids: conversation.unread };
       })
       .sort((a, b) => a.other_user_id - b.other_user_id),
     streams: places
@@ -105,8 +118,8 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
       )
       .sort((a, b) => a.stream_id - b.stream_id || (a.topic.toLowerCase() < b.topic.toLowerCase() ? -1 : 1)),
     huddles: people
-      .filter((one) => one.people.length > 2)
-      .map((one) => ({ user_ids_string: one.people.join(','), unread_message_ids: one.unread }))
+      .filter((conversation) => conversation.people.length > 2)
+      .map(({ people: ids, unread }) => ({ user_ids_string: ids.join(','), unread_message_ids: unread }))
       .sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)),
     mentions: places.flatMap(({ mentions }) => mentions ?? []).sort((a, b) => a - b),
     old_unreads_missing: total >= limits.unreadMessages,
@@ -123,7 +136,7 @@ export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** `recent_private_conversations` of POST /register, newest first. One index step per conversation. */
+/** `recent_private_conversations` of POST /register, newest first. Costs one index step per conversation. */
 export async function recentConversationsState(tx: Tx, actor: Actor) {
   const rows = await tx.execute<{ people: number[]; id: number }>(sql`
     select d.people, m.id from conversation_members c
@@ -134,6 +147,6 @@ export async function recentConversationsState(tx: Tx, actor: Actor) {
     where c.user_id = ${actor.id} order by m.id desc limit ${limits.recentConversations}`);
   return rows.map(({ people, id }) => ({
     max_message_id: id,
-    user_ids: people.filter((one) => one !== actor.id),
+    user_ids: people.filter((userId) => userId !== actor.id),
   }));
 }

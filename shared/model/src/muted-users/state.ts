@@ -2,7 +2,9 @@ import { type Tx, tables } from '@parley/db';
 import type { MutedUser } from '@parley/protocol';
 import { eq, asc } from 'drizzle-orm';
 
-/** `muted_users` of POST /register: whom a user has muted, and since when. */
+import { toSeconds } from '../time.ts';
+
+/** `muted_users` of POST /register: the users whom a user mutes, and since when. */
 export async function mutedUsersState(tx: Tx, userId: number): Promise<MutedUser[]> {
   const { mutedUsers } = tables;
   const rows = await tx
@@ -12,6 +14,6 @@ export async function mutedUsersState(tx: Tx, userId: number): Promise<MutedUser
     .orderBy(asc(mutedUsers.mutedUserId));
   return rows.map(({ mutedUserId, mutedAt }) => ({
     id: mutedUserId,
-    timestamp: Math.floor(mutedAt.getTime() / 1000),
+    timestamp: toSeconds(mutedAt),
   }));
 }

@@ -12,14 +12,14 @@ export function assertMember(actor: Actor): void {
   if (isGuest(actor)) throw new ApiError('BAD_REQUEST', 'Not allowed for guest users');
 }
 
-/** @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators and owners */
+/** @throws UNAUTHORIZED_PRINCIPAL for anyone who is not an administrator or owner */
 export function assertAdministrator(actor: Actor): void {
   if (!isAdministrator(actor)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
   }
 }
 
-/** @throws UNAUTHORIZED_PRINCIPAL for anyone but owners */
+/** @throws UNAUTHORIZED_PRINCIPAL for anyone who is not an owner */
 export function assertOwner(actor: Actor): void {
   if (!isOwner(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
 }

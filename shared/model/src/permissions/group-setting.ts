@@ -5,7 +5,12 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { isId } from '../ids.ts';
 import type { Rules } from './rules.ts';
 
-/** The value that a permission is given, in its one written form; refused where it cannot hold. */
+/**
+ * A new value of a permission, in its canonical form.
+ *
+ * @throws BAD_REQUEST for a group or user that does not exist, and for a group that the permission does not allow
+ * @throws SYSTEM_GROUP_REQUIRED for another value where the permission takes system groups only
+ */
 export async function parseGroupSetting(
   tx: Tx,
   realmId: number,
@@ -16,8 +21,8 @@ export async function parseGroupSetting(
   const setting = canonical(value);
   assertAllowedSystemGroup(rules, setting, name, permission);
   const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
-  for (const id of groupIds) {
-    const group = rules.groups.find((one) => one.id === id);
+  for (const groupId of groupIds) {
+    const group = rules.groups.find(({ id }) => id === groupId);
     if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group ID');
     const isRefused =
       group.name === 'role:internet' ||
@@ -49,20 +54,20 @@ function assertAllowedSystemGroup(
   }
 }
 
-/** Refuses a change by someone who knows another value than the present one. */
-export function assertExpectedSetting(held: GroupSetting, { old }: GroupSettingChange): void {
-  if (old !== undefined && !isSameSetting(held, old)) {
+/** @throws EXPECTATION_MISMATCH if the client that changes a setting states an old value that is not the current one */
+export function assertExpectedSetting(current: GroupSetting, { old }: GroupSettingChange): void {
+  if (old !== undefined && !isSameSetting(current, old)) {
     throw new ApiError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.", {
       field_name: 'old',
     });
   }
 }
 
-/** Whether two values name the same people and groups in the same way. */
-export const isSameSetting = (one: GroupSetting, other: GroupSetting) =>
-  JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+/** Whether two values have the same canonical form. */
+export const isSameSetting = (a: GroupSetting, b: GroupSetting) =>
+  JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
 
-/** Sorted, without repeats, and without a group of its own around a single one. */
+/** The canonical form of a value: ids are sorted and unique, and a single group stands for itself. */
 function canonical(value: GroupSetting): GroupSetting {
   if (typeof value === 'number') return value;
   const members = sorted(value.direct_members);
@@ -76,13 +81,13 @@ const sorted = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 async function assertActiveMembers(tx: Tx, realmId: number, ids: number[]): Promise<void> {
   const { users } = tables;
-  const found =
+  const members =
     ids.length > 0 && ids.every(isId)
       ? await tx
           .select({ id: users.id })
           .from(users)
           .where(and(eq(users.realmId, realmId), inArray(users.id, ids), users.isActive))
       : [];
-  const missing = ids.find((id) => !found.some((user) => user.id === id));
+  const missing = ids.find((id) => !members.some((user) => user.id === id));
   if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${missing}`);
 }

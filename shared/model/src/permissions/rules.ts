@@ -13,23 +13,23 @@ import { LRUCache } from 'lru-cache';
 import { type Group, isIncluded } from './groups.ts';
 import type { Member } from './system-groups.ts';
 
-/** What a realm lets whom do: its settings, and its permissions with the groups that they name. */
+/** The rules of a realm: its settings, and its permissions with the groups that they name. */
 export interface Rules {
-  /** Rises with every change of these. */
+  /** Rises with every change of the rules. */
   version: number;
   settings: RealmSettings;
   groups: readonly Pick<Group, 'id' | 'name'>[];
-  /** The value of a permission of the organization. */
+  /** The value of one of the organization's permissions. */
   groupSetting(name: RealmGroupSetting): GroupSetting;
-  /** Whether a user holds a permission of the organization. */
+  /** Whether a user has one of the organization's permissions. */
   may(user: Member, permission: RealmGroupSetting): boolean;
-  /** Whether a user is among those whom a permission names. */
+  /** Whether a user is among the users and groups that a permission's value names. */
   includes(setting: GroupSetting, user: Member): boolean;
   /** The id of a system group. */
   groupId(name: string): number;
 }
 
-/** What rules are made of, as one statement reads it. */
+/** What one statement reads of the rules. */
 interface Content {
   settings: Partial<RealmSettings>;
   groupSettings: Partial<RealmGroupSettings>;
@@ -38,24 +38,24 @@ interface Content {
 
 interface Row extends Record<string, unknown> {
   version: string;
-  /** Whether the transaction has written anything yet: then it may see rules that nobody else does. */
+  /** Whether the transaction has written anything. If so, it may see rules that no other transaction sees. */
   has_written: boolean;
-  /** Null where the rules are those of the version that is known. */
+  /** Null if the cached version is still current. */
   content: Content | null;
 }
 
 const cachedBytesMax = 64 * 1024 * 1024;
 
-/** The latest committed rules of each realm. Realms have ids that no other database of this process has. */
+/** The newest committed rules by realm id. All databases that this process opens have different realm ids. */
 const cache = new LRUCache<number, Rules>({
   maxSize: cachedBytesMax,
   sizeCalculation: ({ groups }) => 4096 + groups.length * 256,
 });
 
 /**
- * The rules of a realm, as the transaction sees them. One statement, which answers with the version alone where these
- * rules are in memory. A transaction that has written reads them anew, and its view is not remembered: it may have
- * changed them, and may be undone.
+ * The rules of a realm, as the transaction sees them. This is one statement, which returns only the version if the
+ * cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
+ * changed them, and it may be rolled back.
  */
 export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
   const cached = cache.get(realmId);
@@ -83,10 +83,10 @@ export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
 function createRules(realmId: number, version: number, content: Content): Rules {
   const groups = content.groups.map(({ id, name }): Group => ({ id, name, own: null }));
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const idOf = new Map(groups.map(({ id, name }) => [name, id]));
+  const idByName = new Map(groups.map(({ id, name }) => [name, id]));
 
   function groupId(name: string): number {
-    const id = idOf.get(name);
+    const id = idByName.get(name);
     if (id === undefined) throw new Error(`Realm ${realmId} lacks the group ${name}.`);
     return id;
   }

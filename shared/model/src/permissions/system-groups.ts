@@ -1,6 +1,6 @@
 import { type Role, roles } from '@parley/protocol';
 
-/** The groups that every realm has, smallest first; each contains the one before it. `role:nobody` contains none. */
+/** The groups that every realm has, smallest first. Each contains the one before it, but `role:nobody` is empty. */
 export const systemGroups = [
   { name: 'role:owners', description: 'Owners of this organization', roleMax: roles.owner },
   {
@@ -34,11 +34,11 @@ export const systemGroups = [
 
 export type SystemGroupName = (typeof systemGroups)[number]['name'];
 
-/** What membership of groups depends on. */
+/** The facts about a user that group membership depends on. */
 export interface Member {
   id: number;
   role: number;
-  /** Past the waiting period of the organization. */
+  /** True once the waiting period of the organization is over. */
   isFullMember: boolean;
 }
 
@@ -50,7 +50,7 @@ const directGroups: Record<Role, readonly SystemGroupName[]> = {
   [roles.guest]: ['role:everyone'],
 };
 
-/** The groups whose direct member a user is by role. */
+/** The system groups that a user's role makes the user a direct member of. */
 export function systemGroupsOf({ role, isFullMember }: Pick<Member, 'role' | 'isFullMember'>) {
   // Safe: roles are written by this code alone.
   const groups = directGroups[role as Role];
@@ -60,6 +60,6 @@ export function systemGroupsOf({ role, isFullMember }: Pick<Member, 'role' | 'is
 /** Whether a user is in a system group, directly or through a smaller one. */
 export function isInSystemGroup(user: Member, name: SystemGroupName): boolean {
   if (name === 'role:fullmembers' && user.role === roles.member) return user.isFullMember;
-  const group = systemGroups.find((one) => one.name === name);
+  const group = systemGroups.find((candidate) => candidate.name === name);
   return group !== undefined && user.role <= group.roleMax;
 }

@@ -9,6 +9,6 @@ export const presentPlaygrounds = (rows: PlaygroundRow[]): Playground[] =>
     url_template: urlTemplate,
   }));
 
-/** What everyone is told after any change: all of them. */
+/** The event after any change of playgrounds, for everyone: all playgrounds. */
 export const playgroundsEvent = (rows: PlaygroundRow[]): PendingEvent =>
   to.everyone(events.realmPlaygrounds({ realm_playgrounds: presentPlaygrounds(rows) }));

@@ -20,9 +20,9 @@ const { presences, users } = tables;
 const dayMs = 86_400_000;
 
 export interface PresenceQuery {
-  /** Only what has changed since this update id, however long ago the users were here; negative is the first question. */
+  /** Returns only presences that changed after this update id, however old. A first request has a negative id. */
   since?: number | undefined;
-  /** Only users who were here in so many days. */
+  /** A first request returns only users who were online in so many days. */
   historyDays?: number | undefined;
   nowMs: number;
 }
@@ -32,7 +32,10 @@ export interface Presences {
   lastUpdateId: number;
 }
 
-/** When the active people whom the actor sees were here. Every presence up to `lastUpdateId` is among them, or known already. */
+/**
+ * The presences of active users whom the actor may access, without bots. Every change up to `lastUpdateId` is among
+ * them, or was before `since`.
+ */
 export async function listPresences(
   tx: Tx,
   actor: Actor,
@@ -40,25 +43,25 @@ export async function listPresences(
 ): Promise<Presences> {
   const { realm } = actor;
   const { settings } = await getRules(tx, realm.id);
-  const isWanted =
+  const isNew =
     since < 0 ? gt(presences.idleAt, new Date(nowMs - historyDays * dayMs)) : gt(presences.updateId, since);
-  const isNothing = settings.presence_disabled || (since < 0 && historyDays === 0);
-  const rows = isNothing
+  const isEmpty = settings.presence_disabled || (since < 0 && historyDays === 0);
+  const rows = isEmpty
     ? []
     : await tx
         .select({ user: users, presence: presences })
         .from(presences)
         .innerJoin(users, eq(users.id, presences.userId))
-        .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isWanted))
+        .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isNew))
         .orderBy(presences.userId);
-  const unseen = await inaccessibleUserIds(
+  const inaccessibleIds = await inaccessibleUserIds(
     tx,
     actor,
     rows.map(({ user }) => user.id),
   );
-  const seen = rows.filter(({ user }) => !unseen.has(user.id));
+  const accessible = rows.filter(({ user }) => !inaccessibleIds.has(user.id));
   return {
-    people: seen.map(({ user, presence }) => ({
+    people: accessible.map(({ user, presence }) => ({
       id: user.id,
       email: publicEmail(user, realm.host),
       times: slimPresence(presence, user),
@@ -70,15 +73,19 @@ export async function listPresences(
   };
 }
 
-/** By user id, as newer clients read it. */
+/** Presences by user id: the `slim_presence` format of newer clients. */
 export const presentSlim = ({ people }: Presences): Record<string, SlimPresence> =>
   Object.fromEntries(people.map(({ id, times }) => [id, times]));
 
-/** By address, as older clients read it. */
+/** Presences by email address: the format of older clients. */
 export const presentLegacy = ({ people }: Presences): Record<string, LegacyPresence> =>
   Object.fromEntries(people.map(({ email, times }) => [email, legacyPresence(times)]));
 
-/** When one person was here, whether by id or by address. */
+/**
+ * The presence of one user, by id or email address.
+ *
+ * @throws BAD_REQUEST for a user whom the viewer may not access, who is deactivated or a bot, or who has no presence
+ */
 export async function getPresence(tx: Tx, viewer: Actor, which: string): Promise<SlimPresence> {
   const user = await getUser(tx, viewer, /^\d+$/.test(which) ? Number(which) : which);
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'No such user');

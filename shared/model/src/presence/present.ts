@@ -8,7 +8,7 @@ interface Times {
   idleAt: Date | null;
 }
 
-/** A user who has never been active counts as active when they joined. */
+/** A presence in the `slim_presence` format. A user who has never been active counts as active when they joined. */
 export function slimPresence(
   { activeAt, idleAt }: Times,
   { joinedAt }: Pick<typeof tables.users.$inferSelect, 'joinedAt'>,

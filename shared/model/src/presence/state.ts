@@ -5,10 +5,10 @@ import { type PresenceQuery, listPresences, presentSlim, presentLegacy } from '.
 
 /** The `presence` part of POST /register. */
 export async function presenceState(tx: Tx, actor: Actor, isSlim: boolean, query: PresenceQuery) {
-  const found = await listPresences(tx, actor, query);
+  const presences = await listPresences(tx, actor, query);
   return {
-    presences: isSlim ? presentSlim(found) : presentLegacy(found),
-    presence_last_update_id: found.lastUpdateId,
+    presences: isSlim ? presentSlim(presences) : presentLegacy(presences),
+    presence_last_update_id: presences.lastUpdateId,
     server_timestamp: query.nowMs / 1000,
   };
 }

@@ -7,6 +7,7 @@ const { customProfileFields } = tables;
 export const sortProfileFields = (fields: ProfileFieldRow[]) =>
   fields.sort((a, b) => a.position - b.position || a.id - b.id);
 
+/** Selects a realm's fields by id, as a query to which the caller may add a lock. */
 export const selectProfileFields = (tx: Tx, realmId: number) =>
   tx
     .select()
@@ -14,12 +15,13 @@ export const selectProfileFields = (tx: Tx, realmId: number) =>
     .where(eq(customProfileFields.realmId, realmId))
     .orderBy(asc(customProfileFields.id));
 
-/** All of a realm's fields in their order. */
+/** All custom profile fields of a realm, in the order that administrators gave them. */
 export const listProfileFields = async (tx: Tx, realmId: number): Promise<ProfileFieldRow[]> =>
   sortProfileFields(await selectProfileFields(tx, realmId));
 
-export function getProfileField(fields: ProfileFieldRow[], id: number): ProfileFieldRow {
-  const field = fields.find((one) => one.id === id);
-  if (!field) throw new ApiError('BAD_REQUEST', `Field id ${id} not found.`);
+/** @throws BAD_REQUEST if there is none with this id */
+export function getProfileField(fields: ProfileFieldRow[], fieldId: number): ProfileFieldRow {
+  const field = fields.find(({ id }) => id === fieldId);
+  if (!field) throw new ApiError('BAD_REQUEST', `Field id ${fieldId} not found.`);
   return field;
 }

@@ -15,6 +15,6 @@ const presentField = (field: ProfileFieldRow): ProfileField => ({
 
 export const presentFields = (fields: ProfileFieldRow[]): ProfileField[] => fields.map(presentField);
 
-/** What everyone is told after any change: all of the fields, in order. */
+/** The event after any change of custom profile fields, for everyone: all fields in their order. */
 export const profileFieldsEvent = (fields: ProfileFieldRow[]): PendingEvent =>
   to.everyone(events.customProfileFields({ fields: presentFields(fields) }));

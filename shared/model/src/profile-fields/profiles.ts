@@ -4,10 +4,10 @@ import { eq, and, inArray } from 'drizzle-orm';
 
 const { customProfileFields, customProfileValues } = tables;
 
-/** What people say of themselves: by user id, then by the id of the field. */
+/** Profiles by user id. A profile is the user's values by field id. */
 export type Profiles = ReadonlyMap<number, Record<string, ProfileValue>>;
 
-/** The profiles of some users, or of everyone, in one query however many they are. Who says nothing is left out. */
+/** The profiles of the given users, or of everyone, in one query. Users with empty profiles are left out. */
 export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | null): Promise<Profiles> {
   const rows = await tx
     .select({ value: customProfileValues })

@@ -4,7 +4,7 @@ import { type ProfileField, profileFieldTypes } from '@parley/protocol';
 import { listProfileFields } from './find.ts';
 import { presentFields } from './present.ts';
 
-/** The fields of an organization, in order. */
+/** The custom profile fields of a realm as API objects, in their order. */
 export const presentRealmProfileFields = async (tx: Tx, realmId: number): Promise<ProfileField[]> =>
   presentFields(await listProfileFields(tx, realmId));
 

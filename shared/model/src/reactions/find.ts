@@ -6,24 +6,27 @@ const { reactions } = tables;
 
 export type ReactionRow = typeof reactions.$inferSelect;
 
-/** Reactions by message, in the order in which they were added. */
+/** Reactions by message id, in the order in which they were added. */
 export async function listReactions(tx: Tx, messageIds: number[]): Promise<Map<number, Reaction[]>> {
-  const found = new Map<number, Reaction[]>();
-  if (messageIds.length === 0) return found;
+  const byMessage = new Map<number, Reaction[]>();
+  if (messageIds.length === 0) return byMessage;
   const rows = await tx
     .select()
     .from(reactions)
     .where(inArray(reactions.messageId, messageIds))
     .orderBy(reactions.id);
-  for (const row of rows)
-    found.set(row.messageId, [...(found.get(row.messageId) ?? []), presentReaction(row)]);
-  return found;
+  for (const row of rows) {
+    const list = byMessage.get(row.messageId);
+    if (list) list.push(presentReaction(row));
+    else byMessage.set(row.messageId, [presentReaction(row)]);
+  }
+  return byMessage;
 }
 
 export const presentReaction = ({ emojiName, emojiCode, reactionType, userId }: ReactionRow): Reaction => ({
   emoji_name: emojiName,
   emoji_code: emojiCode,
-  // Safe: what is stored was read as one of them.
+  // Safe: only valid reaction types are stored.
   reaction_type: reactionType as Reaction['reaction_type'],
   user_id: userId,
 });

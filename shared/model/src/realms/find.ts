@@ -14,11 +14,11 @@ export async function getRealm(tx: Tx, id: number) {
   return realm;
 }
 
-/** A picture that is always the same for a realm without an icon of its own. */
+/** The icon of a realm that has not uploaded one. It is always the same for a realm. */
 export const realmIconUrl = (name: string) =>
   `https://secure.gravatar.com/avatar/${createHash('md5').update(name).digest('hex')}?d=identicon&version=1`;
 
-/** Where the realm's log ends. In a snapshot: the position that everything read with it is the state of. */
+/** The end of the realm's log. Everything read in the same snapshot is the state at that position. */
 export async function getLogHead(tx: Tx, realmId: number) {
   const { realmHeads } = tables;
   const [head] = await tx.select().from(realmHeads).where(eq(realmHeads.realmId, realmId));

@@ -2,9 +2,9 @@ import type { tables } from '@parley/db';
 
 import type { Realm } from '../actor.ts';
 
-/** Where organizations are found: each at a name below the host, one at the host itself. */
+/** The host that serves the realms. The root realm is at the host itself, each other realm at a subdomain. */
 export interface Site {
-  /** How the outside reaches the bare host: scheme, name and port. */
+  /** The URL at which clients reach the host: scheme, name and port. */
   baseUrl: string;
   baseHost: string;
   rootRealm: string;
@@ -12,7 +12,7 @@ export interface Site {
 
 type RealmRow = Pick<typeof tables.realms.$inferSelect, 'id' | 'name' | 'membersConversationId'>;
 
-/** A realm as the outside addresses it; null while it is being made. */
+/** A realm with its address; null while the realm is being created. */
 export function realmAt({ id, name, membersConversationId }: RealmRow, site: Site): Realm | null {
   if (membersConversationId === null) return null;
   const url = new URL(site.baseUrl);

@@ -3,15 +3,19 @@ import { type User, fullUserSettings, roles } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
 import type { Realm, Actor } from '../actor.ts';
+import { emailVisibilities } from '../email-visibility.ts';
 import { getRules } from '../permissions/rules.ts';
 
-/** No account has this id: nothing is anyone's who has none. */
+/** The id of spectators. No account has it, so nothing belongs to a spectator. */
 const spectatorId = 0;
 
 export const isSpectator = ({ id }: { id: number }) => id === spectatorId;
 
-/** Whoever looks on without an account, where the organization shows any channel to the world. */
-export async function findSpectator(tx: Tx, realm: Realm): Promise<Actor | undefined> {
+/**
+ * The actor for requests without an account; undefined unless the organization is open to spectators. `now` stands for
+ * the time of joining, which a spectator does not have.
+ */
+export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Actor | undefined> {
   if (!(await isOpenToSpectators(tx, realm.id))) return undefined;
   return {
     id: spectatorId,
@@ -22,32 +26,32 @@ export async function findSpectator(tx: Tx, realm: Realm): Promise<Actor | undef
     isFullMember: false,
     botType: null,
     botOwnerId: null,
-    emailVisibility: 4,
+    emailVisibility: emailVisibilities.nobody,
     avatarPath: null,
     avatarVersion: 1,
     timezone: '',
-    joinedAt: new Date(),
+    joinedAt: now,
     settings: fullUserSettings({ web_home_view: 'recent_topics' }),
     keyGeneration: 0,
     lastActiveOn: null,
   };
 }
 
-/** Whether the organization has web-public channels, and lets the world see them. */
+/** Whether the organization has web-public channels and lets spectators see them. */
 export async function isOpenToSpectators(tx: Tx, realmId: number): Promise<boolean> {
   const { channels, realms } = tables;
   const [realm] = await tx.select({ isActive: realms.isActive }).from(realms).where(eq(realms.id, realmId));
   if (!realm?.isActive || !(await getRules(tx, realmId)).settings.enable_spectator_access) return false;
-  const these = and(eq(channels.realmId, realmId), channels.isWebPublic, eq(channels.isArchived, false));
-  const [open] = await tx.select({ id: channels.id }).from(channels).where(these).limit(1);
-  return open !== undefined;
+  const isOpen = and(eq(channels.realmId, realmId), channels.isWebPublic, eq(channels.isArchived, false));
+  const [channel] = await tx.select({ id: channels.id }).from(channels).where(isOpen).limit(1);
+  return channel !== undefined;
 }
 
-/** Nobody's address, nor more of anyone than their name, picture and role. */
+/** A user as spectators see them: without email address, profile, time zone and time of joining. */
 export function presentToSpectators(user: User, host: string): User {
-  const { profile_data: _profile, timezone: _timezone, ...known } = user;
+  const { profile_data: _profile, timezone: _timezone, ...visible } = user;
   return {
-    ...known,
+    ...visible,
     email: `user${user.user_id}@${host}`,
     delivery_email: null,
     date_joined: user.date_joined.slice(0, 10),

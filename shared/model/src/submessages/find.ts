@@ -6,23 +6,23 @@ const { submessages } = tables;
 
 export type SubmessageRow = typeof submessages.$inferSelect;
 
-/** Submessages by message, in the order in which they were added. */
+/** Submessages by message id, in the order in which they were added. */
 export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map<number, Submessage[]>> {
-  const found = new Map<number, Submessage[]>();
+  const byMessage = new Map<number, Submessage[]>();
   const rows = await tx
     .select()
     .from(submessages)
     .where(inArray(submessages.messageId, messageIds))
     .orderBy(asc(submessages.id));
   for (const row of rows) {
-    const known = found.get(row.messageId);
-    if (known) known.push(present(row));
-    else found.set(row.messageId, [present(row)]);
+    const list = byMessage.get(row.messageId);
+    if (list) list.push(present(row));
+    else byMessage.set(row.messageId, [present(row)]);
   }
-  return found;
+  return byMessage;
 }
 
-/** What makes a message a widget: the first submessage of that kind. */
+/** The submessage that makes a message a widget: its first one of type `widget`. */
 export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageRow | undefined> {
   const [widget] = await tx
     .select()
@@ -35,16 +35,16 @@ export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageR
 
 export const hasWidget = async (tx: Tx, messageId: number) => (await findWidget(tx, messageId)) !== undefined;
 
-/** How many submessages a message has, and whether its author began with them. */
+/** How many submessages a message has, and whether any is by the message's sender. */
 export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; senderId: number }) {
-  const [counted] = await tx
+  const [row] = await tx
     .select({
       count: count(),
       hasAuthors: sql<boolean>`coalesce(bool_or(${submessages.senderId} = ${senderId}), false)`,
     })
     .from(submessages)
     .where(eq(submessages.messageId, id));
-  return counted ?? { count: 0, hasAuthors: false };
+  return row ?? { count: 0, hasAuthors: false };
 }
 
 const present = ({ id, messageId, senderId, type, content }: SubmessageRow): Submessage => ({

@@ -1,27 +1,27 @@
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
-/** What a message shows instead of its text, to clients that can; the content of its first submessage. */
+/** What clients that support widgets show instead of a message's text. It is the content of the first submessage. */
 interface Widget {
   widget_type: string;
   extra_data: object;
 }
 
-/** The widget that a text asks for, as JSON; null for nearly all texts. */
+/** The widget that a text requests with `/poll` or `/todo`, as JSON; null for all other texts. */
 export function widgetFromText(content: string): string | null {
-  const asked = /^\/(poll|todo)(?=\s|$)/.exec(content);
-  if (!asked) return null;
-  const [first = '', ...rest] = content.slice(asked[0].length).split(/\r\n|[\n\r]/);
+  const command = /^\/(poll|todo)(?=\s|$)/.exec(content);
+  if (!command) return null;
+  const [first = '', ...rest] = content.slice(command[0].length).split(/\r\n|[\n\r]/);
   const lines = rest.map((line) => line.trim().replace(/^[-*]?\s*/, '')).filter((line) => line !== '');
   const widget: Widget =
-    asked[1] === 'poll'
+    command[1] === 'poll'
       ? { widget_type: 'poll', extra_data: { question: first.trim(), options: lines } }
-      : { widget_type: 'todo', extra_data: { task_list_title: first.trim(), tasks: lines.map(readTask) } };
+      : { widget_type: 'todo', extra_data: { task_list_title: first.trim(), tasks: lines.map(parseTask) } };
   return JSON.stringify(widget);
 }
 
-/** `What: and more about it`. */
-function readTask(line: string): { task: string; desc: string } {
+/** A task of a to-do list. Its line has the form `task: description`. */
+function parseTask(line: string): { task: string; desc: string } {
   const [task = '', ...more] = line.split(': ');
   return { task: task.trim(), desc: more.join(': ').trim() };
 }
@@ -35,7 +35,11 @@ const Choices = z.object({
   }),
 });
 
-/** The widget that a program sends with a message, as JSON. */
+/**
+ * The widget that a bot sends in `widget_content`, as JSON.
+ *
+ * @throws BAD_REQUEST for anything but a `zform` widget
+ */
 export function parseWidget(raw: string): string {
   try {
     return JSON.stringify(Choices.parse(JSON.parse(raw)));
@@ -49,7 +53,7 @@ export function parseWidget(raw: string): string {
   }
 }
 
-/** What a first submessage makes of its message: `poll`, `todo`, or something that is not looked into. */
+/** The widget type in the content of a widget's submessage, such as `poll` or `todo`; null if there is none. */
 export function widgetTypeOf(content: string): unknown {
   try {
     const widget: unknown = JSON.parse(content);

@@ -11,20 +11,20 @@ import { unicodeEmojiNameOf, findUnicodeEmojiCode } from '../emoji/unicode.ts';
 import { getCompiledLinkifiers } from '../linkifiers/find.ts';
 import type { Rules } from '../permissions/rules.ts';
 
-/** What an organization adds to the language of texts. */
+/** An organization's own linkifiers and emoji. */
 interface Vocabulary {
   linkifiers: Linkifiers;
-  /** Pictures of its own emoji, by name. */
+  /** The image URLs of its custom emoji by name. */
   emoji: ReadonlyMap<string, string>;
 }
 
-/** Once per version of a realm's rules: every change of what is in it raises the version. */
+/** Vocabularies by version of a realm's rules: every change of linkifiers or emoji raises the version. */
 const vocabularies = new LRUCache<string, Vocabulary>({ max: 500 });
 
 async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vocabulary> {
   const key = `${realm.id} ${realm.name} ${rules.version}`;
-  const known = vocabularies.get(key);
-  if (known) return known;
+  const cached = vocabularies.get(key);
+  if (cached) return cached;
   const { realmEmoji } = tables;
   const active = and(eq(realmEmoji.realmId, realm.id), eq(realmEmoji.isDeactivated, false));
   const rows = await tx.select().from(realmEmoji).where(active);
@@ -36,7 +36,7 @@ async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vo
   return vocabulary;
 }
 
-/** How a text of this author is read, by the rules of the organization. */
+/** The options for parsing a text by this author, by the rules of the organization. */
 export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promise<Options> {
   const { linkifiers, emoji } = await getVocabulary(tx, author, rules);
   const { default_code_block_language, inline_image_preview, inline_url_embed_preview } = rules.settings;
@@ -46,7 +46,7 @@ export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promi
     emptyTopicName: emptyTopicDisplayName,
     translateEmoticons: author.settings.translate_emoticons,
     defaultCodeLanguage: default_code_block_language || null,
-    // Programs link to much that nobody wants to look at.
+    // Links that bots send get no page previews: there are too many that nobody looks at.
     previews: { images: inline_image_preview, pages: inline_url_embed_preview && !isBot(author) },
     emoji: (name) => findEmoji(name, emoji),
     emojiNameOf: unicodeEmojiNameOf,
@@ -54,9 +54,9 @@ export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promi
   };
 }
 
-/** The organization's own first, then the server's, then Unicode's. */
-function findEmoji(name: string, own: ReadonlyMap<string, string>): Emoji | undefined {
-  const src = own.get(name) ?? (name === extraEmoji.name ? extraEmojiUrl : undefined);
+/** The emoji of a name. The organization's custom emoji come first, then the server's, then Unicode. */
+function findEmoji(name: string, customEmoji: ReadonlyMap<string, string>): Emoji | undefined {
+  const src = customEmoji.get(name) ?? (name === extraEmoji.name ? extraEmojiUrl : undefined);
   if (src !== undefined) return { src };
   const code = findUnicodeEmojiCode(name);
   return code === undefined ? undefined : { code };

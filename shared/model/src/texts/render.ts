@@ -9,7 +9,7 @@ import { getRules, type Rules } from '../permissions/rules.ts';
 import { getTextOptions } from './options.ts';
 import { type ResolvedText, emptyText, type TextAuthor, resolveTextReferences } from './resolve.ts';
 
-/** Whatever keeps a text from being shown, its author is told of it, and nothing happens (reference/markdown.md 1). */
+/** @throws BAD_REQUEST if `work` fails for any reason: a text that cannot be rendered is refused */
 function refuseUnrenderable<Result>(work: () => Result): Result {
   try {
     return work();
@@ -18,23 +18,39 @@ function refuseUnrenderable<Result>(work: () => Result): Result {
   }
 }
 
-/** Reads a text. Refuses one that cannot be shown. */
+/**
+ * Parses a text.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
 export const parseText = (content: string, options: Options): Parsed =>
   refuseUnrenderable(() => parse(content, options));
 
-/** Makes HTML of a text and of what was found of all that it names. */
+/**
+ * The HTML of a parsed text with its resolved references.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
 export const renderParsedText = (parsed: Parsed, { resolved }: ResolvedText = emptyText): Rendered =>
   refuseUnrenderable(() => render(parsed, resolved));
 
-/** What a message of this text by the actor would be when it is sent: the pages it links to are shown later. */
+/**
+ * Renders a message by the actor as it is when it is sent: previews of linked pages are added later.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
 export async function renderMessage(tx: Tx, actor: Actor, content: string): Promise<Rendered> {
   const rules = await getRules(tx, actor.realm.id);
   const options = await getTextOptions(tx, actor, rules);
-  const atFirst = { ...options, previews: { ...options.previews, pages: false } };
-  return await parseAndRender(tx, actor, content, rules, atFirst);
+  const withoutPages = { ...options, previews: { ...options.previews, pages: false } };
+  return await parseAndRender(tx, actor, content, rules, withoutPages);
 }
 
-/** The HTML of what is no message, such as a description: it shows nothing of what it links to. Of nothing, nothing. */
+/**
+ * The HTML of a text that is not a message, such as a description. It has no previews, and is empty for an empty text.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
 export async function renderText(tx: Tx, actor: Actor, content: string): Promise<string> {
   if (content === '') return '';
   const rules = await getRules(tx, actor.realm.id);
@@ -53,7 +69,7 @@ async function parseAndRender(
   return renderParsedText(parsed, await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed));
 }
 
-/** Looks up what a text names, and what is known of the pages that it links to. */
+/** Looks up the users, groups, channels, topics and uploads that a text names, and the previews of linked pages. */
 export async function resolveParsedText(
   tx: Tx,
   author: TextAuthor,

@@ -11,10 +11,10 @@ import { toUploadPathId } from '../attachments/upload-path.ts';
 import { isId } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 
-/** What a text names, as its author may know it. */
+/** The users, groups, channels, topics, uploads and pages that a text names, as far as its author may access them. */
 export interface ResolvedText {
   resolved: Resolved;
-  /** The rows of the users. */
+  /** The rows of the users that it names. */
   people: UserRow[];
 }
 
@@ -22,11 +22,11 @@ export const emptyText: ResolvedText = { resolved: nothingResolved, people: [] }
 
 export interface TextAuthor {
   actor: Actor;
-  /** True of the server itself, which may name whatever there is. */
+  /** True for system bots, which may name everything in the realm. */
   seesAll: boolean;
 }
 
-/** Looks up all that a text names at once, but for pages; of its uploads, `uploads` are those that the author may read. */
+/** Looks up everything that a text names, except pages. `uploads` are those of its uploads that the author may read. */
 export async function resolveTextReferences(
   tx: Tx,
   author: TextAuthor,
@@ -36,13 +36,13 @@ export async function resolveTextReferences(
 ): Promise<ResolvedText> {
   const { actor, seesAll } = author;
   const channelNames = [...references.channels, ...references.topics.map(({ channel }) => channel)];
-  // Sent together: one round trip.
-  const [named, accesses] = await Promise.all([
+  // Both queries are sent together, in one round trip.
+  const [users, channels] = await Promise.all([
     listNamedUsers(tx, actor, references.users),
     listNamedChannels(tx, actor, channelNames),
   ]);
-  const people = seesAll ? named : await filterAccessible(tx, actor, named);
-  const visible = accesses.filter((access) => seesAll || maySeeChannel(actor, access, rules));
+  const people = seesAll ? users : await filterAccessible(tx, actor, users);
+  const visible = channels.filter((access) => seesAll || maySeeChannel(actor, access, rules));
   const readable = visible.filter((access) => seesAll || mayReadChannel(actor, access, rules));
   return {
     people,
@@ -57,24 +57,24 @@ export async function resolveTextReferences(
   };
 }
 
-/** Of several of one name the last one is meant. */
-async function listNamedUsers(tx: Tx, { realm }: Actor, wanted: References['users']): Promise<UserRow[]> {
+/** The users that mentions name. If several users have the same name, the last one in the list counts. */
+async function listNamedUsers(tx: Tx, { realm }: Actor, mentions: References['users']): Promise<UserRow[]> {
   const { users } = tables;
-  const ids = wanted.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
-  const names = wanted.flatMap(({ id, name }) => (id === null ? [name.toLowerCase()] : []));
-  const either = or(
+  const ids = mentions.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
+  const names = mentions.flatMap(({ id, name }) => (id === null ? [name.toLowerCase()] : []));
+  const isNamed = or(
     ids.length > 0 ? inArray(users.id, ids) : undefined,
     names.length > 0 ? inArray(sql`lower(${users.fullName})`, names) : undefined,
   );
-  if (!either) return [];
+  if (!isNamed) return [];
   return await tx
     .select()
     .from(users)
-    .where(and(eq(users.realmId, realm.id), either))
+    .where(and(eq(users.realmId, realm.id), isNamed))
     .orderBy(users.id);
 }
 
-/** How the groups that stand for roles are called (reference/markdown.md, Mentions). */
+/** The names under which mentions of system groups are displayed. */
 const displayNames: Readonly<Record<string, string>> = {
   'role:owners': 'Owners',
   'role:administrators': 'Administrators',
@@ -87,30 +87,31 @@ const displayNames: Readonly<Record<string, string>> = {
 };
 
 function resolveGroups({ groups }: Rules, names: readonly string[]): Resolved['groups'] {
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const lowerNames = new Set(names.map((name) => name.toLowerCase()));
   return groups
-    .filter(({ name }) => wanted.has(name.toLowerCase()))
+    .filter(({ name }) => lowerNames.has(name.toLowerCase()))
     .map(({ id, name }) => ({
       id,
       name,
       displayName: displayNames[name] ?? name,
       isActive: true,
-      // Those that stand for roles are there for permissions.
+      // System groups exist for permissions, and nobody may mention them.
       mayMention: false,
     }));
 }
 
-/** Topics with the latest message in each that the author can read. */
+/** The topics that a text names, each with the id of its latest message that the author may read. */
 async function resolveTopics(
   tx: Tx,
   actor: Actor,
   readable: readonly ChannelAccess[],
-  wanted: References['topics'],
+  references: References['topics'],
 ): Promise<Resolved['topics']> {
-  const byName = new Map(readable.map(({ channel }) => [channel.name.toLowerCase(), channel]));
-  const places = wanted.flatMap(({ channel, topic }) => {
-    const found = byName.get(channel.toLowerCase());
-    return found ? [{ channel: found.id, topic: topic.toLowerCase(), shared: found.sharesHistory }] : [];
+  const channelByName = new Map(readable.map(({ channel }) => [channel.name.toLowerCase(), channel]));
+  const places = references.flatMap(({ channel: channelName, topic }) => {
+    const channel = channelByName.get(channelName.toLowerCase());
+    if (!channel) return [];
+    return [{ channel: channel.id, topic: topic.toLowerCase(), shared: channel.sharesHistory }];
   });
   if (places.length === 0) return [];
   const rows = await tx.execute<{ channel_id: number; name: string; message_id: number }>(sql`
@@ -130,23 +131,23 @@ async function resolveTopics(
   }));
 }
 
-/** Formats that browsers do not show as they are. */
+/** Image formats that browsers cannot show. They are transcoded. */
 const unsupportedFormats = new Set(['image/heic', 'image/heif', 'image/tiff']);
 
 function presentUploads(
-  written: readonly string[],
+  paths: readonly string[],
   rows: readonly AttachmentRow[],
 ): ReadonlyMap<string, UploadFacts> {
   const byPath = new Map(rows.map((row) => [row.pathId, row]));
   return new Map(
-    written.flatMap((path) => {
+    paths.flatMap((path) => {
       const image = byPath.get(toUploadPathId(path))?.image;
       return image ? [[path, presentImage(image)]] : [];
     }),
   );
 }
 
-/** Thumbnails are made when they are first asked for: there is none to wait for. */
+/** The facts about an uploaded image. Its thumbnail counts as ready, because it is made when it is first requested. */
 const presentImage = ({
   contentType,
   width,

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm';
 
 const { topics } = tables;
 
-/** A topic's row by its name, case aside. */
+/** The topic of a channel by name (case-insensitive). */
 export async function findTopic(tx: Tx, channelId: number, name: string) {
-  const same = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
-  const [topic] = await tx.select().from(topics).where(same);
+  const hasName = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
+  const [topic] = await tx.select().from(topics).where(hasName);
   return topic;
 }

@@ -17,8 +17,10 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * The topics of a channel that the actor has something to read in, newest first. One step in an index per topic,
- * however many messages there are.
+ * The topics of a channel in which the actor may read a message, newest first. Costs one index step per topic, however
+ * many messages there are.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read
  */
 export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promise<ListedTopic[]> {
   const rules = await getRules(tx, actor.realm.id);
@@ -39,8 +41,9 @@ const newestOfAll = ({ id }: ChannelRow): SQL => sql`
   where t.channel_id = ${id}`;
 
 /**
- * Where history is protected. Received is a range of ordinals; ids rise with ordinals, so it is a range of ids as
- * well, and nothing that was sent outside of it is looked at. What was moved here from elsewhere is not in it.
+ * The newest message that the actor received, per topic, in a channel with protected history. Received messages are
+ * ranges of ordinals. Ids rise with ordinals, so these are ranges of ids as well, and messages outside of them are not
+ * visited. Messages that were moved here from other channels are not in these ranges and are looked up by their moves.
  */
 const newestReceived = (actor: Actor, { id, conversationId }: ChannelRow): SQL => sql`
   with spans as (

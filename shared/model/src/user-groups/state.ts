@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { systemGroupsOf, systemGroups } from '../permissions/system-groups.ts';
 import { listUserGroups } from './find.ts';
 
-/** `realm_user_groups` of POST /register: the system groups with their members by role. */
+/** `realm_user_groups` of POST /register: the system groups with their members. */
 export async function userGroupsState(tx: Tx, realmId: number) {
   const { users } = tables;
   const [groups, people] = [
@@ -15,8 +15,8 @@ export async function userGroupsState(tx: Tx, realmId: number) {
       .where(and(eq(users.realmId, realmId), eq(users.isActive, true), eq(users.isSystem, false)))
       .orderBy(users.id),
   ];
-  const idOf = new Map(groups.map(({ id, name }) => [name, id]));
-  const nobody = idOf.get('role:nobody') ?? 0;
+  const idByName = new Map(groups.map(({ id, name }) => [name, id]));
+  const nobody = idByName.get('role:nobody') ?? 0;
   const members = new Map<string, number[]>(groups.map(({ name }) => [name, []]));
   for (const person of people) {
     for (const name of systemGroupsOf(person)) members.get(name)?.push(person.id);
@@ -30,7 +30,7 @@ export async function userGroupsState(tx: Tx, realmId: number) {
       creator_id: null,
       date_created: null,
       members: members.get(name) ?? [],
-      direct_subgroup_ids: below && name !== 'role:nobody' ? [idOf.get(below.name) ?? 0] : [],
+      direct_subgroup_ids: below && name !== 'role:nobody' ? [idByName.get(below.name) ?? 0] : [],
       is_system_group: isSystem,
       deactivated: false,
       can_add_members_group: nobody,

@@ -16,34 +16,43 @@ const presentStatus = ({ away, text, emojiName, emojiCode, reactionType }: Row):
   ...(emojiName !== '' && { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType }),
 });
 
-/** A person of the organization; bots have no status. */
+/**
+ * A user who is not a bot. Bots have no status.
+ *
+ * @throws BAD_REQUEST for a bot, and for a user whom the viewer may not access
+ */
 async function getHuman(tx: Tx, viewer: Actor, userId: number): Promise<UserRow> {
   const user = await getUser(tx, viewer, userId);
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
   return user;
 }
 
-/** A person whose status may be changed. */
+/**
+ * An active user who is not a bot: one whose status may be changed.
+ *
+ * @throws BAD_REQUEST for any other user
+ */
 export async function getActiveHuman(tx: Tx, actor: Actor, userId: number): Promise<UserRow> {
   const user = await getHuman(tx, actor, userId);
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
   return user;
 }
 
+/** @throws BAD_REQUEST for a bot, and for a user whom the actor may not access */
 export async function getUserStatus(tx: Tx, actor: Actor, userId: number): Promise<UserStatus> {
   const user = await getHuman(tx, actor, userId);
   const [row] = await tx.select().from(userStatuses).where(eq(userStatuses.userId, user.id));
   return row ? presentStatus(row) : {};
 }
 
-/** `user_status` of POST /register: of those whom the actor sees and who have set something. */
+/** `user_status` of POST /register: the statuses of all users whom the actor may access and who have set one. */
 export async function userStatusState(tx: Tx, actor: Actor): Promise<Record<string, UserStatus>> {
-  const set = await listUserStatuses(tx, actor.realm.id);
-  const unseen = await inaccessibleUserIds(tx, actor, [...set.keys()]);
-  return Object.fromEntries([...set].filter(([id]) => !unseen.has(id)));
+  const statuses = await listUserStatuses(tx, actor.realm.id);
+  const inaccessibleIds = await inaccessibleUserIds(tx, actor, [...statuses.keys()]);
+  return Object.fromEntries([...statuses].filter(([id]) => !inaccessibleIds.has(id)));
 }
 
-/** What the people of a realm say about themselves, those with these ids or all; who says nothing is not in it. */
+/** Statuses by user id, of the given users or of all users of a realm. Users without a status are left out. */
 export async function listUserStatuses(
   tx: Tx,
   realmId: number,
@@ -55,6 +64,6 @@ export async function listUserStatuses(
     .innerJoin(users, eq(users.id, userStatuses.userId))
     .where(and(eq(users.realmId, realmId), ids ? inArray(users.id, [0, ...ids]) : undefined))
     .orderBy(userStatuses.userId);
-  const set = rows.map((row) => [row.userId, presentStatus(row)] as const);
-  return new Map(set.filter(([, status]) => Object.keys(status).length > 0));
+  const statuses = rows.map((row) => [row.userId, presentStatus(row)] as const);
+  return new Map(statuses.filter(([, status]) => Object.keys(status).length > 0));
 }

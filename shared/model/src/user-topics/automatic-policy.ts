@@ -5,7 +5,7 @@ import { type Actor, isBot } from '../actor.ts';
 import { findTopicPolicies } from './find.ts';
 import { topicPolicies } from './policies.ts';
 
-/** What one does in a topic, least first; whoever starts it also sends, and whoever sends participates. */
+/** How a user takes part in a topic. Each kind includes those before it: starting a topic is also sending to it. */
 const participationKinds = ['participate', 'send', 'start'] as const;
 
 export type ParticipationKind = (typeof participationKinds)[number];
@@ -16,17 +16,17 @@ interface Place {
 }
 
 /**
- * The visibility that a topic gets by what its user does there, by the user's own settings (1 participate, 2 send, 3
- * start, 4 never), or null where it stays. It only ever rises.
+ * The visibility policy that a topic gets because a user takes part in it, or null if its policy stays. The user's own
+ * settings decide (1 participate, 2 send, 3 start, 4 never). A topic never becomes less visible this way.
  */
 export async function automaticTopicPolicy(
   tx: Tx,
   actor: Actor,
   place: Place,
-  deed: ParticipationKind,
+  participation: ParticipationKind,
 ): Promise<number | null> {
   if (isBot(actor)) return null;
-  const isEnough = (setting: number) => setting <= participationKinds.indexOf(deed) + 1;
+  const isEnough = (setting: number) => setting <= participationKinds.indexOf(participation) + 1;
   const follows = isEnough(actor.settings.automatically_follow_topics_policy);
   const unmutes = isEnough(actor.settings.automatically_unmute_topics_in_muted_streams_policy);
   if (!follows && !unmutes) return null;
@@ -39,13 +39,13 @@ export async function automaticTopicPolicy(
 
 async function isMuted(tx: Tx, userId: number, conversationId: number): Promise<boolean> {
   const { conversationMembers } = tables;
-  const these = and(
+  const isMember = and(
     eq(conversationMembers.conversationId, conversationId),
     eq(conversationMembers.userId, userId),
   );
   const [member] = await tx
     .select({ isMuted: conversationMembers.isMuted })
     .from(conversationMembers)
-    .where(these);
+    .where(isMember);
   return member?.isMuted ?? false;
 }

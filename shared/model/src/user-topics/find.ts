@@ -12,7 +12,7 @@ export interface UserTopic {
   updatedAt: Date;
 }
 
-/** Every topic that any of the users treats otherwise than its channel, oldest change first. */
+/** The topics for which any of the users has set a visibility policy, oldest change first. */
 export async function listUserTopics(tx: Tx, userIds: number[], policy?: number): Promise<UserTopic[]> {
   if (userIds.length === 0) return [];
   return await tx
@@ -36,7 +36,7 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
     .orderBy(userTopics.updatedAt, userTopics.topicId);
 }
 
-/** How visible a topic is to each of the users who have said so; the others see it as its channel. */
+/** The visibility policies of a topic by user id. Users who have set none are left out. */
 export async function findTopicPolicies(
   tx: Tx,
   topicId: number,

@@ -7,12 +7,15 @@ import { toSeconds } from '../time.ts';
 import { listUserTopics } from './find.ts';
 import { topicPolicies } from './policies.ts';
 
-/** A topic followed in the very moment in which its channel was hidden is not told again. */
+/**
+ * The topics for which the actor has set a policy, in channels that the actor may see. A policy that was set while the
+ * actor lost access to the channel stays stored, and is left out.
+ */
 async function listAccessibleUserTopics(tx: Tx, actor: Actor, policy?: number) {
   const topics = await listUserTopics(tx, [actor.id], policy);
   if (topics.length === 0) return topics;
-  const seen = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
-  return topics.filter(({ channelId }) => seen.has(channelId));
+  const visibleIds = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
+  return topics.filter(({ channelId }) => visibleIds.has(channelId));
 }
 
 /** `user_topics` of POST /register. */

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import { listProfiles } from '../profile-fields/profiles.ts';
 import { presentUser } from './present.ts';
 
-/** Of more than these, the profiles of all are read and not by id. */
+/** For more users than this, the profiles of the whole realm are read instead of these by id. */
 const fewUsers = 100;
 
 export interface AccountView {
@@ -13,7 +13,7 @@ export interface AccountView {
   withProfile: boolean;
 }
 
-/** Accounts as a viewer may see them, and whether each is active. */
+/** Users as a viewer may see them, with `is_active`. */
 export async function presentAccounts(
   tx: Tx,
   rows: UserRow[],
@@ -28,6 +28,6 @@ export async function presentAccounts(
 
 export async function presentAccount(tx: Tx, row: UserRow, viewer: Actor, view: AccountView): Promise<User> {
   const [user] = await presentAccounts(tx, [row], viewer, view);
-  if (!user) throw new Error('A user was presented as none.');
+  if (!user) throw new Error('A user was not presented.');
   return user;
 }

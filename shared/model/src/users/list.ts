@@ -5,7 +5,7 @@ import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { isId } from '../ids.ts';
 
-/** Every account that the actor sees, whether or not it is in use; of some ids those that are somebody's. */
+/** All users whom the actor may access, deactivated ones included. With `ids`, only those of them. */
 export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
   const { users } = tables;
   const rows = await tx

@@ -4,17 +4,19 @@ import type { UserRow } from '@parley/db';
 import { unknownUser, type User } from '@parley/protocol';
 
 import { type Viewer, maySeeEmail } from '../access/emails.ts';
+import { isAdministrator, isGuest, isOwner } from '../actor.ts';
+import { emailVisibilities } from '../email-visibility.ts';
 import type { Profiles } from '../profile-fields/profiles.ts';
 
 type Addressed = Pick<UserRow, 'id' | 'email' | 'emailVisibility'>;
 
-/** The address that everyone may know: the real one where its owner shows it to all, else the placeholder. */
+/** The email address that everyone may see: the real one if its owner shows it to everyone, else the placeholder. */
 export const publicEmail = (user: Addressed, realmHost: string) =>
-  user.emailVisibility === 1 ? user.email : `user${user.id}@${realmHost}`;
+  user.emailVisibility === emailVisibilities.everyone ? user.email : `user${user.id}@${realmHost}`;
 
 type Pictured = Pick<UserRow, 'avatarPath' | 'avatarVersion'>;
 
-/** Edge lengths of the two pictures that an avatar is kept in. */
+/** The edge lengths in pixels of the two sizes of an avatar. */
 export const avatarSizes = { small: 100, medium: 500 } as const;
 
 export type AvatarSize = keyof typeof avatarSizes;
@@ -29,21 +31,21 @@ export function avatarUrl(
     const suffix = size === 'medium' ? '-medium' : '';
     return `/user_avatars/${avatarPath}${suffix}.png?version=${avatarVersion}`;
   }
-  // An address that is not everyone's to know must not be told by its hash either.
-  const known = emailVisibility === 1 ? email.toLowerCase() : `user${id}`;
-  const hash = createHash('md5').update(known).digest('hex');
+  // The hash of an email address that not everyone may see would reveal it.
+  const identity = emailVisibility === emailVisibilities.everyone ? email.toLowerCase() : `user${id}`;
+  const hash = createHash('md5').update(identity).digest('hex');
   const larger = size === 'medium' ? `&s=${avatarSizes.medium}` : '';
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${larger}`;
 }
 
-/** What tells of a user's picture in events. */
+/** The fields about a user's avatar in events. */
 export const presentAvatar = (user: Addressed & Pictured) => ({
   avatar_source: usesGravatar(user) ? ('G' as const) : ('U' as const),
   avatar_url: avatarUrl(user),
   avatar_url_medium: avatarUrl(user, 'medium'),
 });
 
-/** What a message tells of its sender to a guest who does not see them. */
+/** The sender's fields in a message for a guest who may not access the sender. */
 export const unknownSenderFields = (id: number, realmHost: string) => ({
   sender_email: unknownUser.email(id, realmHost),
   sender_full_name: unknownUser.full_name,
@@ -54,11 +56,11 @@ export interface UserView {
   viewer: Viewer;
   realmHost: string;
   clientGravatar: boolean;
-  /** What people say of themselves; null where it was not asked for. */
+  /** Null if profiles were not requested. */
   profiles: Profiles | null;
 }
 
-/** Row to User, as one viewer may see it. `is_active` is for the caller to add: register splits by it instead. */
+/** A user as a viewer may see them, without `is_active`: POST /register lists active and other users separately. */
 export function presentUser(user: UserRow, { viewer, realmHost, clientGravatar, profiles }: UserView): User {
   const seesEmail = maySeeEmail(viewer, user);
   const isBot = user.botType !== null;
@@ -68,9 +70,9 @@ export function presentUser(user: UserRow, { viewer, realmHost, clientGravatar, 
     delivery_email: seesEmail ? user.email : null,
     full_name: user.fullName,
     date_joined: `${user.joinedAt.toISOString().slice(0, 16)}+00:00`,
-    is_owner: user.role === 100,
-    is_admin: user.role <= 200,
-    is_guest: user.role === 600,
+    is_owner: isOwner(user),
+    is_admin: isAdministrator(user),
+    is_guest: isGuest(user),
     is_bot: isBot,
     role: user.role,
     timezone: user.timezone,

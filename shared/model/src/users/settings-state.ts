@@ -15,18 +15,18 @@ const choices = { emojiset_choices: emojiSets, available_notification_sounds: no
 /** `user_settings` of POST /register. */
 export const settingsState = ({ settings, timezone }: Actor) => ({ ...settings, timezone, ...choices });
 
-/** The settings that old clients look for at the top level, by the event that changes them. */
+/** The settings that old clients expect at the top level of POST /register, selected by the event that changes them. */
 export function legacySettingsState(actor: Actor, legacy: LegacyEvent): Record<string, unknown> {
-  const all: Record<string, unknown> = actor.settings;
+  const settings: Record<string, unknown> = actor.settings;
   const flat = Object.fromEntries(
-    userSettingRows.filter(([, row]) => row.legacy === legacy).map(([name]) => [name, all[name]]),
+    userSettingRows.filter(([, row]) => row.legacy === legacy).map(([name]) => [name, settings[name]]),
   );
   return legacy === 'update_display_settings'
     ? { ...flat, timezone: actor.timezone, emojiset_choices: emojiSets }
     : { ...flat, available_notification_sounds: notificationSounds };
 }
 
-/** `realm_user_settings_defaults` of POST /register: what new accounts start with. */
+/** `realm_user_settings_defaults` of POST /register: the settings of new accounts. */
 export async function defaultSettingsState(tx: Tx, realmId: number) {
   const all: Record<string, unknown> = fullUserSettings((await getRealm(tx, realmId)).userDefaults);
   const shared = userSettingRows.filter(([, { isPersonal }]) => !isPersonal);

@@ -3,22 +3,22 @@ import { type Client, type RealmGroupSetting, presentUnknown } from '@parley/pro
 import { eq } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
-import { type Actor, isGuest } from '../actor.ts';
+import { type Actor, isAdministrator, isGuest, isModerator, isOwner } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { listProfiles } from '../profile-fields/profiles.ts';
 import { presentUser, presentAvatar, publicEmail } from './present.ts';
 
-/** The `realm_user` part of POST /register. */
+/** The `realm_user` part of POST /register: users, and what the actor may do. */
 export async function usersState(tx: Tx, actor: Actor, client: Client) {
   const { users } = tables;
-  const all = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
-  const unseen = await inaccessibleUserIds(
+  const allUsers = await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
+  const inaccessibleIds = await inaccessibleUserIds(
     tx,
     actor,
-    all.map(({ id }) => id),
+    allUsers.map(({ id }) => id),
   );
-  const rows = all.filter(({ id }) => !unseen.has(id));
-  const unknown = client.user_list_incomplete ? [] : [...unseen];
+  const rows = allUsers.filter(({ id }) => !inaccessibleIds.has(id));
+  const unknown = client.user_list_incomplete ? [] : [...inaccessibleIds];
   const profiles = await listProfiles(tx, actor.realm.id, null);
   const view = {
     viewer: actor,
@@ -45,9 +45,9 @@ export async function usersState(tx: Tx, actor: Actor, client: Client) {
     can_create_streams: Object.values(creates).some(Boolean),
     ...creates,
     can_invite_others_to_realm: may('can_invite_users_group'),
-    is_admin: actor.role <= 200,
-    is_owner: actor.role === 100,
-    is_moderator: actor.role <= 300,
+    is_admin: isAdministrator(actor),
+    is_owner: isOwner(actor),
+    is_moderator: isModerator(actor),
     is_guest: isGuest(actor),
     user_id: actor.id,
     email: publicEmail(actor, actor.realm.host),
