@@ -13,6 +13,9 @@ export interface Realm {
   membersConversationId: number;
 }
 
+/** The part of a realm that audiences are built from. */
+export type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
+
 /** The user who acts. It is read together with the request's credentials, or from the row that verified them. */
 export interface Actor {
   id: number;

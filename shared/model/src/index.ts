@@ -1,5 +1,6 @@
 export {
   type Actor,
+  type AudienceRealm,
   actorOf,
   isAdministrator,
   isBot,
@@ -29,7 +30,6 @@ export {
 } from './access-changes/events.ts';
 export { mayReadAttachment } from './access/attachments.ts';
 export {
-  type AudienceRealm,
   channelAccessChange,
   channelAudience,
   toChannelAudience,
@@ -95,7 +95,7 @@ export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/event
 export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
 export { presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';
-export { listChannelFolders, lockActiveChannelFolder, lockChannelFolder } from './channel-folders/find.ts';
+export { listChannelFolders } from './channel-folders/find.ts';
 export { presentChannelFolder } from './channel-folders/present.ts';
 export { channelFoldersState } from './channel-folders/state.ts';
 export {

@@ -1,10 +1,11 @@
 import { type Tx, tables } from '@parley/db';
 import { parseChannelFolderName, parseOptional } from '@parley/model';
 import { assertAdministrator } from '@parley/model';
-import { type Actor, lockChannelFolder, renderText } from '@parley/model';
+import { type Actor, renderText } from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
+import { lockChannelFolder } from './lock.ts';
 import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './names.ts';
 
 export interface FolderEdit {

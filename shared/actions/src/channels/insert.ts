@@ -4,7 +4,6 @@ import {
   type Rules,
   mayCreateChannel,
   isAdministrator,
-  lockActiveChannelFolder,
   parseGroupSetting,
   isSameSetting,
   isOwner,
@@ -18,6 +17,8 @@ import {
   channelGroupSettings,
 } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
+
+import { lockActiveChannelFolder } from '../channel-folders/index.ts';
 
 /** How a channel is to be. */
 export interface NewChannelSettings {

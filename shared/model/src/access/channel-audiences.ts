@@ -2,7 +2,7 @@ import { type ChannelRow, type Tx, tables } from '@parley/db';
 import { type Audience, type LogEvent, type PendingEvent, type GroupSetting, roles } from '@parley/protocol';
 import { or, lte, inArray, and, eq } from 'drizzle-orm';
 
-import { type Realm, isAdministrator, isGuest } from '../actor.ts';
+import { type AudienceRealm, isAdministrator, isGuest } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
 import { listGuestIds } from './user-audiences.ts';
@@ -81,9 +81,6 @@ export const withRulesVersion = ({ version }: Rules, pending: PendingEvent): Pen
   ...pending,
   rulesVersion: version,
 });
-
-/** The part of a realm that audiences are built from. */
-export type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
 
 /**
  * The users who have metadata access to a channel, which means that they may know that it exists. A public channel is

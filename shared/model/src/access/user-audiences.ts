@@ -2,8 +2,8 @@ import { type UserRow, tables, type Tx } from '@parley/db';
 import { type Audience, type LogEvent, type PendingEvent, roles } from '@parley/protocol';
 import { and, eq, gt, lte } from 'drizzle-orm';
 
+import type { AudienceRealm } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
-import type { AudienceRealm } from './channel-audiences.ts';
 import { type EmailOwner, emailVisibleUpToRole } from './emails.ts';
 import { accessibleUserIds, restrictsGuests } from './users.ts';
 

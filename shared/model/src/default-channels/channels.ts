@@ -2,8 +2,7 @@ import { tables, type Tx, type ChannelRow } from '@parley/db';
 import { type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
-import type { AudienceRealm } from '../access/channel-audiences.ts';
-import { type Actor, isGuest } from '../actor.ts';
+import { type Actor, type AudienceRealm, isGuest } from '../actor.ts';
 
 const { channels } = tables;
 

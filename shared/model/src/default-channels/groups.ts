@@ -2,8 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type DefaultChannelGroup, type PendingEvent, to, events } from '@parley/protocol';
 import { eq, asc } from 'drizzle-orm';
 
-import type { AudienceRealm } from '../access/channel-audiences.ts';
-import { type Actor, isGuest } from '../actor.ts';
+import { type Actor, type AudienceRealm, isGuest } from '../actor.ts';
 
 const { defaultChannelGroups } = tables;
 

@@ -1,15 +1,9 @@
 import { type Tx, type ChannelRow, tables } from '@parley/db';
-import {
-  renderText,
-  channelAudience,
-  channelUpdateEvent,
-  silentMention,
-  lockActiveChannelFolder,
-  findChannel,
-} from '@parley/model';
+import { renderText, channelAudience, channelUpdateEvent, silentMention, findChannel } from '@parley/model';
 import { type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
+import { lockActiveChannelFolder } from '../../channel-folders/index.ts';
 import { assertMaySetRetention, assertMaySetTopicsPolicy } from '../insert.ts';
 import { channelNameTaken } from '../names.ts';
 import { quotedDescription } from '../notices.ts';
