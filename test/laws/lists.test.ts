@@ -1,9 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { apiConfig } from '@parley/api';
 import { tables } from '@parley/db';
+import { filesConfig } from '@parley/files';
+import { commonConfig } from '@parley/kit';
+import { queueConfig } from '@parley/queue';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 
 import { getWorld } from '../support/index.ts';
 import { root } from './source-files.ts';
@@ -117,5 +122,50 @@ describe('a pending event', () => {
     const keys = keysOf('NewMessage');
     expect(keys.length).toBeGreaterThan(15);
     expect(keysRead('m').sort()).toEqual(keys.sort());
+  });
+});
+
+describe('the settings of the services', () => {
+  const worker = { ...commonConfig, ...filesConfig };
+  const services: Record<string, Record<string, z.ZodType>> = {
+    api: { ...worker, ...apiConfig },
+    queue: { ...commonConfig, ...queueConfig },
+    worker,
+  };
+
+  /** What a variable is when it is not set: a value, nothing, or a mistake. */
+  function defaultOf({ def }: z.core.$ZodType['_zod'] & { def: Record<string, unknown> }): string {
+    const inner = (key: string) => (def[key] as z.core.$ZodType)._zod as Parameters<typeof defaultOf>[0];
+    if (def['type'] === 'default' || def['type'] === 'prefault') return `\`${String(def['defaultValue'])}\``;
+    if (def['type'] === 'optional') return 'none';
+    return def['type'] === 'pipe' ? defaultOf(inner('in')) : 'required';
+  }
+
+  const names = [...new Set(Object.values(services).flatMap((shape) => Object.keys(shape)))];
+  const rows = names.map((name) => {
+    const readers = Object.keys(services).filter((service) => services[service]?.[name]);
+    const schemas = readers.flatMap((service) => services[service]?.[name] ?? []);
+    const [schema] = schemas;
+    if (!schema) throw new Error(`Nobody reads ${name}.`);
+    const by = readers.length === 3 ? 'all' : readers.join(', ');
+    const value = defaultOf(schema._zod as Parameters<typeof defaultOf>[0]).replace('``', 'empty');
+    return [`\`${name}\``, by, schemas.map(({ description }) => description)[0] ?? '', value];
+  });
+
+  test('are all in the README, as the code has them', () => {
+    const section = /## Configure it\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? '';
+    const lines = section.split('\n').filter((line) => line.startsWith('| `'));
+    const cells = lines.map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+    expect(cells, `The table in README.md should have these rows:\n${table}\n`).toEqual(rows);
+  });
+
+  test('each say what they are for', () => {
+    expect(rows.filter(([, , meaning]) => meaning === '')).toEqual([]);
   });
 });

@@ -2,39 +2,13 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createFileStore, filesConfig } from '@parley/files';
 import { headerBytesMax, refuseConnection } from '@parley/http';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
-import { RateLimitRules, connectRedis } from '@parley/redis';
-import { z } from 'zod';
+import { connectRedis } from '@parley/redis';
 
 import { createApp } from './app.ts';
+import { apiConfig } from './config.ts';
 import { remoteAddress } from './http/remote-address.ts';
 
-const config = readConfig(
-  {
-    ...commonConfig,
-    ...filesConfig,
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
-    REGISTRATIONS_AT_ONCE: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(16)
-      .describe('registrations that run at once'),
-    REGISTRATIONS_WAITING: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .default(1000)
-      .describe('registrations that may wait; more are told to come back'),
-    RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
-    RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
-      'seconds:count per address, without credentials',
-    ),
-    RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
-      'seconds:count of login attempts per username',
-    ),
-  },
-  process.env,
-);
+const config = readConfig({ ...commonConfig, ...filesConfig, ...apiConfig }, process.env);
 
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });

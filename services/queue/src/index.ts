@@ -1,1 +1,2 @@
 export { createQueueNode } from './app.ts';
+export { queueConfig } from './config.ts';

@@ -1,32 +1,21 @@
+import { sectionTypes } from '@parley/api';
+
 import { newest } from '../../support/index.ts';
 
-/** The parts of the state that events keep up to date. */
-const sections = [
-  'realm',
-  'realm_user',
-  'realm_user_groups',
-  'stream',
-  'subscription',
-  'default_streams',
-  'default_stream_groups',
-  'channel_folders',
-  'message',
-  'user_status',
-  'user_settings',
-  'update_display_settings',
-  'update_global_notifications',
-  'realm_user_settings_defaults',
-  'alert_words',
-  'realm_bot',
-  'muted_users',
-  'custom_profile_fields',
-  'realm_emoji',
-  'realm_linkifiers',
-  'realm_playgrounds',
-  'update_message_flags',
-  'starred_messages',
-  'recent_private_conversations',
-];
+/** Parts of the state that no entry of the log keeps up to date. */
+const unfollowed = new Set([
+  // Ephemeral events tell of it, and may be lost.
+  'presence',
+  // Always empty.
+  'realm_embedded_bots',
+  'realm_incoming_webhook_bots',
+  'realm_filters',
+]);
+
+const topicSections = new Set(['user_topic', 'muted_topics']);
+
+/** All others. Whatever of them is not read into a field of its own is compared as it was answered. */
+const sections = sectionTypes.filter((type) => !unfollowed.has(type) && !topicSections.has(type));
 
 /** Two ways to know the same. */
 export const sectionsOf = { modern: [...sections, 'user_topic'], oldest: [...sections, 'muted_topics'] };

@@ -203,3 +203,6 @@ export const stateSections: readonly StateSection[] = [
     }),
   },
 ];
+
+/** Every name that `fetch_event_types` may hold to ask for a part of the state. */
+export const sectionTypes: readonly string[] = [...new Set(stateSections.flatMap(({ types }) => types))];

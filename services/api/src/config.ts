@@ -1,0 +1,26 @@
+import { RateLimitRules } from '@parley/redis';
+import { z } from 'zod';
+
+/** Variables that api nodes read beside those of every service. */
+export const apiConfig = {
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
+  REGISTRATIONS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(16)
+    .describe('registrations that run at once'),
+  REGISTRATIONS_WAITING: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1000)
+    .describe('registrations that may wait; more are told to come back'),
+  RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
+  RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
+    'seconds:count per address, without credentials',
+  ),
+  RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
+    'seconds:count of login attempts per username',
+  ),
+};
