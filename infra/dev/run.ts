@@ -8,7 +8,7 @@ import { sayOnStdout as say } from './machine/say.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import { writeJson } from './nodes/write-json.ts';
-import type { ProxyKind } from './proxy/start-proxy.ts';
+import type { ProxyKind } from './proxy/proxy-options.ts';
 import { seedDemo, type DemoUser } from './seed.ts';
 import { stopSignal } from './stop-signal.ts';
 

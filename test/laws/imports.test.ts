@@ -174,6 +174,10 @@ describe.each(Object.entries(rooms))('%s', (room, allowed) => {
   });
 });
 
+test.each(['infra', 'test'])('%s has no circle of files either', (folder) => {
+  expect(circlesIn(filesIn(folder))).toEqual([]);
+});
+
 describe.each(Object.entries(nouns))('the nouns of %s', (room, order) => {
   const files = (filesOf.get(room) ?? []).filter(
     (file) => !isTest(file) && !file.path.endsWith('/src/index.ts'),

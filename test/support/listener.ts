@@ -2,10 +2,16 @@ import { ID_STEP } from '@parley/protocol';
 import { expect } from 'vitest';
 
 import type { Json, Params } from './http.ts';
-import type { Person } from './person.ts';
 import { getWorld } from './world.ts';
 
 export type Event = { id: number; type: string } & Record<string, Json>;
+
+/** Whoever may register a queue. */
+interface Registrant {
+  realm: { id: number };
+  get(path: string, params?: Params): Promise<Json>;
+  post(path: string, params?: Params): Promise<Json>;
+}
 
 /** A client with an event queue. */
 export interface Listener {
@@ -25,7 +31,7 @@ export interface Listener {
   poll(params?: Params): Promise<Json>;
 }
 
-export async function listenAs(person: Person, options: Params = {}): Promise<Listener> {
+export async function listenAs(person: Registrant, options: Params = {}): Promise<Listener> {
   const registered = await person.post('/register', { fetch_event_types: [], ...options });
   expect(registered, 'registering').toMatchObject({ result: 'success' });
   const queueId: string = registered.queue_id;

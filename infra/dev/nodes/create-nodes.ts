@@ -7,7 +7,7 @@ import type { Say } from '../machine/say.ts';
 import { tail } from '../machine/tail.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
 import { NodeProcess, roles, type Role } from './cluster-node.ts';
-import type { ClusterOptions } from './start-cluster.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 
 /**
  * A developer's programs and load tests do not guess passwords, so the limits of production would only get in their

@@ -14,7 +14,8 @@ import { eventually } from '../testing/eventually.ts';
 import { writeFakeService } from '../testing/fake-service.ts';
 import { isAlive } from '../testing/is-alive.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
-import { startCluster, type ClusterOptions } from './start-cluster.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { startCluster } from './start-cluster.ts';
 
 let folder: TemporaryFolder;
 let entry: string;

@@ -4,39 +4,18 @@ import { join, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { freePort, isPortFree } from '../machine/free-port.ts';
-import { sayOnStdout, type Say } from '../machine/say.ts';
-import { startPostgres, type Postgres } from '../postgres/start-postgres.ts';
-import { startProxy, type Proxy, type ProxyKind } from '../proxy/start-proxy.ts';
+import { sayOnStdout } from '../machine/say.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+import { startPostgres } from '../postgres/start-postgres.ts';
+import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
 import type { Redis } from '../redis/redis.ts';
 import { startRedis } from '../redis/start-redis.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
 import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { createNodes, startNode } from './create-nodes.ts';
 import { provideSecret } from './secret.ts';
 import { writeJson } from './write-json.ts';
-
-export interface ClusterOptions {
-  dir: string;
-  /** The port of the proxy; a free one by default. */
-  port?: number | undefined;
-  api: number;
-  queue: number;
-  worker: number;
-  /** Variables that are added to the environment of every node. */
-  env?: NodeJS.ProcessEnv;
-  databaseUrl?: string | undefined;
-  redisUrl?: string | undefined;
-  /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */
-  durable?: boolean;
-  proxy?: ProxyKind | undefined;
-  /** The program of a role. The default is the service that was built in this checkout. */
-  entryOf?: (role: Role) => string;
-  /** Called when Postgres and Redis answer, before the first node starts. The default migrates the database. */
-  prepare?: (backends: ClusterBackends) => Promise<void>;
-  /** A signal that aborts a start in progress. */
-  signal?: AbortSignal;
-  say?: Say;
-}
 
 export interface Cluster extends AsyncDisposable {
   baseUrl: string;

@@ -1,5 +1,5 @@
 import type { Say } from '../machine/say.ts';
-import type { Postgres } from './start-postgres.ts';
+import type { Postgres } from './postgres.ts';
 
 /** Starts Postgres in a container, as a last resort. `reason` says why nothing better was found. */
 export async function startPostgresContainer(reason: unknown, say: Say): Promise<Postgres> {

@@ -15,6 +15,7 @@ import { spawnTied } from '../machine/tied-process.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, initPostgresData } from './postgres-data.ts';
+import type { Postgres } from './postgres.ts';
 
 export interface PostgresOptions {
   dir: string;
@@ -23,17 +24,6 @@ export interface PostgresOptions {
   /** False makes Postgres faster and unsafe in a power cut, for tests. */
   durable: boolean;
   say?: Say;
-}
-
-export interface Postgres extends AsyncDisposable {
-  url: string;
-  port?: number;
-  readonly pid?: number | undefined;
-  /** Where the server comes from, for people. */
-  source: string;
-  stop(): Promise<void>;
-  /** Stops and starts the server on the same port with the same data. Absent if the server is not ours. */
-  restart?(): Promise<void>;
 }
 
 /** Starts a Postgres with a new or an earlier database `parley`. It listens on loopback and ends with this process. */

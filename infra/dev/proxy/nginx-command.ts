@@ -8,7 +8,7 @@ import { freePort } from '../machine/free-port.ts';
 import { findServerUser, folderFor } from '../machine/server-user.ts';
 import { findNginxBinary } from './nginx-binary.ts';
 import { nginxConfig } from './nginx-config.ts';
-import type { ProxyCommand, ProxyOptions } from './start-proxy.ts';
+import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
 
 // The number of files that nginx opens besides connections.
 const otherFiles = 100;

@@ -4,34 +4,11 @@ import { join, resolve } from 'node:path';
 
 import { repoRoot } from '../machine/paths.ts';
 import { connectOnce, retryUntil } from '../machine/retry-until.ts';
-import type { Say } from '../machine/say.ts';
-import type { ServerUser } from '../machine/server-user.ts';
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { nginxCommand } from './nginx-command.ts';
-
-export type ProxyKind = 'nginx' | 'node';
-
-export interface ProxyOptions {
-  dir: string;
-  port: number;
-  /** The ports of the nodes on loopback. */
-  api: readonly number[];
-  queue: readonly number[];
-  /** The default is nginx, or Node if nginx cannot be found. */
-  kind?: ProxyKind | undefined;
-  say: Say;
-}
-
-export interface ProxyCommand {
-  command: string;
-  args: string[];
-  env: NodeJS.ProcessEnv;
-  user?: ServerUser | undefined;
-  /** Where the program comes from, for people. */
-  source: string;
-}
+import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
 
 export interface Proxy extends AsyncDisposable {
   readonly pid: number | undefined;

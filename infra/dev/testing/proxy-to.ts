@@ -1,5 +1,6 @@
 import { freePort } from '../machine/free-port.ts';
-import { startProxy, type Proxy, type ProxyKind } from '../proxy/start-proxy.ts';
+import type { ProxyKind } from '../proxy/proxy-options.ts';
+import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
 import type { FakeNode } from './fake-node.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,0 +1,27 @@
+import type { Say } from '../machine/say.ts';
+import type { ProxyKind } from '../proxy/proxy-options.ts';
+import type { ClusterBackends } from './cluster-backends.ts';
+import type { Role } from './cluster-node.ts';
+
+export interface ClusterOptions {
+  dir: string;
+  /** The port of the proxy; a free one by default. */
+  port?: number | undefined;
+  api: number;
+  queue: number;
+  worker: number;
+  /** Variables that are added to the environment of every node. */
+  env?: NodeJS.ProcessEnv;
+  databaseUrl?: string | undefined;
+  redisUrl?: string | undefined;
+  /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */
+  durable?: boolean;
+  proxy?: ProxyKind | undefined;
+  /** The program of a role. The default is the service that was built in this checkout. */
+  entryOf?: (role: Role) => string;
+  /** Called when Postgres and Redis answer, before the first node starts. The default migrates the database. */
+  prepare?: (backends: ClusterBackends) => Promise<void>;
+  /** A signal that aborts a start in progress. */
+  signal?: AbortSignal;
+  say?: Say;
+}

@@ -1,0 +1,24 @@
+import type { Say } from '../machine/say.ts';
+import type { ServerUser } from '../machine/server-user.ts';
+
+export type ProxyKind = 'nginx' | 'node';
+
+export interface ProxyOptions {
+  dir: string;
+  port: number;
+  /** The ports of the nodes on loopback. */
+  api: readonly number[];
+  queue: readonly number[];
+  /** The default is nginx, or Node if nginx cannot be found. */
+  kind?: ProxyKind | undefined;
+  say: Say;
+}
+
+export interface ProxyCommand {
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  user?: ServerUser | undefined;
+  /** Where the program comes from, for people. */
+  source: string;
+}
