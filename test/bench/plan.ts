@@ -10,16 +10,11 @@ export async function senderTo({ engine, actor, sender }: BenchServers, channel:
   const text = { client: 'bench', readBySender: false, echo: null };
   // What comes of the first message of a topic comes of no other.
   await engine.perform(actor.realm.id, async (tx) =>
-    actions.messages.send(
-      tx,
-      actions.messages.prepareMessage(await makePlan(tx), { ...text, content: 'first' }),
-    ),
+    actions.messages.send(tx, actions.messages.prepare(await makePlan(tx), { ...text, content: 'first' })),
   );
   const plan = await makePlan(engine.db);
   const pending = (content: string) => {
-    const message = actions.messages.plainMessage(
-      actions.messages.prepareMessage(plan, { ...text, content }),
-    );
+    const message = actions.messages.plainMessage(actions.messages.prepare(plan, { ...text, content }));
     if (!message) throw new Error('The message is not a plain one.');
     return message;
   };

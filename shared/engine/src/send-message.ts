@@ -59,8 +59,8 @@ export function createMessageSender({ db, perform, enqueue, sender }: MessageSen
     async function prepare(tx: Tx, isFresh: boolean): Promise<messages.PreparedMessage> {
       const remembered = isFresh ? undefined : plans.get(key);
       const plan = remembered ?? (await messages.planSend(tx, realm.id, by.read, to, alertWords));
-      if (!remembered && messages.isLasting(plan)) plans.set(key, plan);
-      return messages.prepareMessage(plan, stored);
+      if (!remembered && messages.isReusable(plan)) plans.set(key, plan);
+      return messages.prepare(plan, stored);
     }
 
     // Once planned and parsed, whichever way it goes into the log.

@@ -10,7 +10,7 @@ export type Appended =
   | { outcome: 'stale' };
 
 /** A change of a conversation's members, with the audience row that holds them from then on. */
-export interface Move {
+export interface AudienceChange {
   conversation: number;
   audience: number;
   joined: number[];
@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** The JSON that append_to_log takes. */
-export function appendParameters(events: PendingEvent[], membershipChanges: Move[]) {
+export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }
 

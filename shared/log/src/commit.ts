@@ -8,7 +8,7 @@ import { writeAudiences } from './write-audiences.ts';
 
 const attemptsMax = 8;
 
-export interface CommitNeeds {
+export interface CommitDeps {
   db: Database;
   publisher: Publisher;
 }
@@ -37,7 +37,7 @@ class Repeated extends Error {
  * is the answer.
  */
 export async function commit<Result extends ActionResult>(
-  { db, publisher }: CommitNeeds,
+  { db, publisher }: CommitDeps,
   realmId: number,
   action: (tx: Tx) => Promise<Result>,
 ): Promise<Committed<Result>> {

@@ -11,14 +11,14 @@ export interface Publisher {
   publish(realmId: number, appended: readonly Appended[]): void;
 }
 
-export interface PublisherNeeds {
+export interface PublisherDeps {
   redis: Redis;
   clock: Clock;
   logger: Logger;
   partitions: number;
 }
 
-export function createPublisher({ redis, clock, logger, partitions }: PublisherNeeds): Publisher {
+export function createPublisher({ redis, clock, logger, partitions }: PublisherDeps): Publisher {
   let unanswered = 0;
   let failures = 0;
 

@@ -23,7 +23,7 @@ export interface Sender {
   send(realmId: number, plan: (fresh: boolean) => Promise<PendingEvent | null>): Promise<Sent | null>;
 }
 
-interface Waiting {
+interface WaitingMessage {
   draft: PendingEvent;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
@@ -34,7 +34,7 @@ interface Waiting {
  * row is locked once per batch, so throughput rises with load where one append per message would queue for it.
  */
 export function createSender({ sql, publisher }: { sql: Sql; publisher: Publisher }): Sender {
-  const realms = new Map<number, Waiting[]>();
+  const realms = new Map<number, WaitingMessage[]>();
 
   function append(realmId: number, draft: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export function createSender({ sql, publisher }: { sql: Sql; publisher: Publishe
     realms.delete(realmId);
   }
 
-  async function write(realmId: number, batch: Waiting[]): Promise<void> {
+  async function write(realmId: number, batch: WaitingMessage[]): Promise<void> {
     try {
       const appended = await appendMessages(
         sql,

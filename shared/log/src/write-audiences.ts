@@ -3,14 +3,18 @@ import { decodeMembers, encodeMembers, tables } from '@parley/db';
 import type { MembershipChange } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
-import type { Move } from './append.ts';
+import type { AudienceChange } from './append.ts';
 
 /**
  * Writes the audience that each conversation has after a change of its members. The caller has locked the conversation's
  * row, so two changes of one conversation cannot both start from the same members.
  */
-export async function writeAudiences(tx: Tx, realmId: number, changes: MembershipChange[]): Promise<Move[]> {
-  const moves: Move[] = [];
+export async function writeAudiences(
+  tx: Tx,
+  realmId: number,
+  changes: MembershipChange[],
+): Promise<AudienceChange[]> {
+  const moves: AudienceChange[] = [];
   for (const { conversationId, joined, left, keepsSubscriptions = false } of changes) {
     const members = new Set(await currentMembers(tx, conversationId));
     for (const id of joined) members.add(id);

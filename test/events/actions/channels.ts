@@ -258,9 +258,9 @@ export const exercised: Exercised = {
   'actions/channels/edit/edit': 'changing what a channel is called and how it is kept',
   'actions/channels/edit/permissions': 'changing who may do what in a channel',
   'actions/channels/edit/privacy': 'hiding a public channel',
-  'actions/channels/edit/step': 'changing what a channel is called and how it is kept',
+  'actions/channels/edit/editing': 'changing what a channel is called and how it is kept',
   'actions/channels/notices': 'creating a channel with all there is to say',
   'actions/messages/notices': 'creating a channel with all there is to say',
-  'actions/channels/unset-in-realm': 'archiving channels',
+  'actions/channels/unset-channel': 'archiving channels',
   'model/access/channel-audiences': 'letting others see a private channel, and no more',
 };

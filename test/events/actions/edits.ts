@@ -146,7 +146,7 @@ export const actions: Actions = {
     const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
     const { engine } = await getWorld();
     const seen = { address: 'https://ex.org/story', seen: facts, now: new Date() };
-    await linkPreviews.savePreview(engine.db, realm, seen);
+    await linkPreviews.save(engine.db, realm, seen);
     return async () => {
       for (const id of ids) {
         await engine.perform(realm.id, (tx) => messages.addPreviews(tx, realm, id, content));

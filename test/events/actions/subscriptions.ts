@@ -137,7 +137,7 @@ export const exercised: Exercised = {
   'actions/channels/subscriptions/join': 'leaving a channel and coming back',
   'actions/channels/subscriptions/subscribe': 'leaving a channel and coming back',
   'actions/channels/subscriptions/unsubscribe': 'leaving channels',
-  'actions/user-topics/change': 'muting, following and clearing topics',
-  'actions/user-topics/set': 'muting, following and clearing topics',
+  'actions/user-topics/set-policy': 'muting, following and clearing topics',
+  'actions/user-topics/set-policies': 'muting, following and clearing topics',
   'model/channels/events': 'leaving a channel and coming back',
 };

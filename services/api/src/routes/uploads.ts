@@ -47,7 +47,7 @@ export const uploadRoutes = [
       const { name, source } = file;
       await snapshot(async (tx) => {
         const used = await getUploadUsage(tx, realm.id);
-        await actions.attachments.checkUploadQuota(tx, realm.id, used + source.bytes);
+        await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes);
       });
       const image = await findImage(file);
       const contentType = image?.contentType ?? file.contentType;

@@ -29,7 +29,7 @@ export const userStatusRoutes = [
         const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };
         await perform((tx) => actions.users.editSettings(tx, actor, edit));
       }
-      await perform((tx) => actions.userStatus.setOwnStatus(tx, actor, request));
+      await perform((tx) => actions.userStatus.set(tx, actor, request));
       return {};
     },
   }),
@@ -44,7 +44,7 @@ export const userStatusRoutes = [
     params: { user_id: form.id(), ...params },
     returns: {},
     async handle({ actor, params: { user_id, ...status }, perform }) {
-      await perform((tx) => actions.userStatus.setStatusOf(tx, actor, user_id, status));
+      await perform((tx) => actions.userStatus.setForUser(tx, actor, user_id, status));
       return {};
     },
   }),

@@ -41,7 +41,7 @@ async function fetchStalePages(
   const fetchNext = async () => {
     for (let address = remaining.shift(); address !== undefined; address = remaining.shift()) {
       const seen = await fetchPage(outbound, address);
-      await actions.linkPreviews.savePreview(db, realm, { address, seen, now: new Date(clock.nowMs()) });
+      await actions.linkPreviews.save(db, realm, { address, seen, now: new Date(clock.nowMs()) });
     }
   };
   await Promise.all(Array.from({ length: pageConcurrency }, fetchNext));

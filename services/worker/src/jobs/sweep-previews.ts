@@ -15,7 +15,7 @@ export const sweepPreviewsJob: RecurringJob = {
   async run({ engine: { db }, queues, clock }) {
     const now = new Date(clock.nowMs());
     await actions.messages.giveUpPreviews(db, now);
-    await actions.linkPreviews.forgetEmptyPreviews(db, now);
+    await actions.linkPreviews.removeEmpty(db, now);
     const due = await listMessagesAwaitingPreviews(db, new Date(now.getTime() - ageMsMin), perRunMax);
     for (const id of due) queues.enqueue({ name: 'preview-links', id });
     return { enqueued: due.length };

@@ -48,15 +48,15 @@ export async function endAccounts(tx: Tx, { realm }: Actor, user: UserRow): Prom
   const rules = await getRules(tx, realm.id);
   await tx.update(users).set({ isActive: false }).where(inArray(users.id, ids));
 
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   for (const one of leaving) {
     const channels = subscriptions.get(one.id) ?? [];
     const gone = events.realmUser.update({ person: { user_id: one.id, is_active: false } });
-    drafts.push(...(await peerEvents(tx, realm, one, channels, rules, 'peer_remove')), {
+    pending.push(...(await peerEvents(tx, realm, one, channels, rules, 'peer_remove')), {
       ...toAudience(gone, await userAudience(tx, realm, one, rules)),
       revokes: [one.id],
     });
-    if (one.botType !== null) drafts.push(await botUpdatedEvent(tx, one, { is_active: false }));
+    if (one.botType !== null) pending.push(await botUpdatedEvent(tx, one, { is_active: false }));
   }
-  return { events: drafts, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
+  return { events: pending, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
 }

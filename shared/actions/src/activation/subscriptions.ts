@@ -67,12 +67,12 @@ export async function peerEvents(
   rules: Rules,
   op: 'peer_add' | 'peer_remove',
 ): Promise<PendingEvent[]> {
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   for (const channel of channels) {
-    const watchers = await channelAudience(tx, realm, channel, rules);
+    const audience = await channelAudience(tx, realm, channel, rules);
     const peer = { stream_ids: [channel.id], user_ids: [user.id], ...archivedChannelFields(channel) };
     const event = events.subscription[op](peer);
-    drafts.push({ event, ...watchers, except: [user.id] });
+    pending.push({ event, ...audience, except: [user.id] });
   }
-  return drafts;
+  return pending;
 }

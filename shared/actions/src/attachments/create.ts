@@ -2,7 +2,7 @@ import { tables, type Tx } from '@parley/db';
 import { type Actor, uploadPlace, attachmentEvent } from '@parley/model';
 
 import { cancelDeletion } from '../files/index.ts';
-import { checkUploadQuota, addUploadUsage } from './usage.ts';
+import { assertWithinQuota, addUploadUsage } from './usage.ts';
 
 export type NewAttachment = Pick<
   typeof tables.attachments.$inferInsert,
@@ -12,7 +12,7 @@ export type NewAttachment = Pick<
 /** Gives a file that is in the store to the actor. */
 export async function create(tx: Tx, actor: Actor, file: NewAttachment) {
   const realmId = actor.realm.id;
-  await checkUploadQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size));
+  await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size));
   const [attachment] = await tx
     .insert(tables.attachments)
     .values({ ...file, realmId, ownerId: actor.id })

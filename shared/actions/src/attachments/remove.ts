@@ -3,7 +3,7 @@ import { type Actor, isId, uploadPlace, attachmentRemovedEvent } from '@parley/m
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
-import { scheduleDeletion, atOnce } from '../files/index.ts';
+import { scheduleDeletion, immediately } from '../files/index.ts';
 import { addUploadUsage } from './usage.ts';
 
 const { attachments } = tables;
@@ -27,6 +27,6 @@ export async function remove(tx: Tx, actor: Actor, id: number) {
 export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
   await tx.delete(attachments).where(eq(attachments.id, row.id));
   await addUploadUsage(tx, row.realmId, -row.size);
-  await scheduleDeletion(tx, uploadPlace(row.pathId).folder, atOnce);
+  await scheduleDeletion(tx, uploadPlace(row.pathId).folder, immediately);
   return { events: [attachmentRemovedEvent(row)], keepsRules: true };
 }

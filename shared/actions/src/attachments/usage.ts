@@ -23,7 +23,7 @@ export async function addUploadUsage(tx: Tx, realmId: number, bytes: number): Pr
 }
 
 /** Refuses what would take more than the realm may. */
-export async function checkUploadQuota(tx: Tx, realmId: number, bytesUsed: number): Promise<void> {
+export async function assertWithinQuota(tx: Tx, realmId: number, bytesUsed: number): Promise<void> {
   const [realm] = await tx
     .select({ quota: realms.uploadQuotaMib })
     .from(realms)

@@ -29,7 +29,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
   const { name = before.name, description = before.description, isArchived = before.isArchived } = wanted;
   // A folder that comes back comes back under its name.
   if (!isArchived && (name !== before.name || before.isArchived)) assertFolderNameIsFree(folders, name, id);
-  if (isArchived && !before.isArchived) await checkIsEmpty(tx, id);
+  if (isArchived && !before.isArchived) await assertIsEmpty(tx, id);
   const renderedDescription =
     description === before.description
       ? before.renderedDescription
@@ -53,7 +53,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
   };
 }
 
-async function checkIsEmpty(tx: Tx, folderId: number): Promise<void> {
+async function assertIsEmpty(tx: Tx, folderId: number): Promise<void> {
   const { channels } = tables;
   const inIt = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
   const [channel] = await tx.select({ id: channels.id }).from(channels).where(inIt).limit(1);

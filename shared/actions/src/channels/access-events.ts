@@ -11,7 +11,7 @@ import {
 } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
-import { forgetMembers } from './forget.ts';
+import { clearFormerMembers } from './clear-former-members.ts';
 
 /**
  * To someone whose place in the organization has changed: the channels that appear with who is in them, then those
@@ -31,16 +31,16 @@ export async function channelAccessEvents(
   const subscribers = await listSubscribers(tx, conversationIds);
 
   const them = { users: [after.id] };
-  const drafts = gained.flatMap((channel) => {
+  const pending = gained.flatMap((channel) => {
     const facts = heads.get(channel.conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
     const peers = subscribers.get(channel.conversationId) ?? [];
     return channelAddedEvents(them, rules, channel, facts, peers);
   });
   for (const channel of lost) {
-    await forgetMembers(tx, channel, them);
-    drafts.push(...channelRemovedEvents(them, rules, channel));
+    await clearFormerMembers(tx, channel, them);
+    pending.push(...channelRemovedEvents(them, rules, channel));
   }
-  return drafts;
+  return pending;
 }
 
 function missingIn(list: ChannelAccess[], other: ChannelAccess[]) {

@@ -31,9 +31,9 @@ export async function refreshActivity(
   const { membersConversationId } = await getRealm(tx, realmId);
   if (membersConversationId === null) throw new Error(`Realm ${realmId} is not founded.`);
   const rules = await getRules(tx, realmId);
-  const watchers = await channelAudience(tx, { id: realmId, membersConversationId }, channel, rules);
+  const audience = await channelAudience(tx, { id: realmId, membersConversationId }, channel, rules);
   return {
-    events: [channelUpdateEvent(watchers, rules, channel, ['is_recently_active', channel.isRecentlyActive])],
+    events: [channelUpdateEvent(audience, rules, channel, ['is_recently_active', channel.isRecentlyActive])],
     keepsRules: true,
   };
 }

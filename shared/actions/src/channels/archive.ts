@@ -14,9 +14,9 @@ import { and, eq, inArray, asc } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
 import { removeFromDefaultGroups } from './defaults/groups.ts';
-import { lockForEditing, saveChannel, type ChannelEditing, type EditStep } from './edit/step.ts';
+import { lockForEditing, saveChannel, type EditContext, type PartialEdit } from './edit/editing.ts';
 import { channelNotice } from './notices.ts';
-import { unsetChannel } from './unset-in-realm.ts';
+import { unsetChannelSettings } from './unset-channel.ts';
 
 /** Puts a channel away: nobody writes in it any more, and its subscriptions are kept. */
 export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
@@ -35,7 +35,7 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
   });
   return {
     events: [
-      ...(await unsetChannel(tx, actor.realm.id, channel.id)),
+      ...(await unsetChannelSettings(tx, actor.realm.id, channel.id)),
       ...(before.isDefault ? [await defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isInGroup ? [await defaultChannelGroupsEvent(tx, actor.realm)] : []),
       toChannelAudience(await channelAudience(tx, actor.realm, channel, rules), rules, event),
@@ -47,12 +47,12 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
 /** Brings a channel back. Clients that could not know it meanwhile are told all of it anew. */
 export async function unarchive(
   tx: Tx,
-  { actor, rules, facts, subscribers }: ChannelEditing,
+  { actor, rules, facts, subscribers }: EditContext,
   before: ChannelRow,
-): Promise<EditStep> {
+): Promise<PartialEdit> {
   if (!before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is not currently deactivated');
   const channel = { ...before, isArchived: false };
-  const watchers = await channelAudience(tx, actor.realm, channel, rules);
+  const audience = await channelAudience(tx, actor.realm, channel, rules);
   const record = presentChannel(channel, facts, rules);
   const update = events.stream.update({
     stream_id: channel.id,
@@ -77,13 +77,13 @@ export async function unarchive(
   return {
     channel,
     events: [
-      toChannelAudience(watchers, rules, update),
+      toChannelAudience(audience, rules, update),
       ...adds.map((draft): PendingEvent => ({
         ...draft,
         event: { ...draft.event, of_archived: 'returned' },
       })),
       ...(subscribers.length > 0
-        ? [toChannelAudience({ ...watchers, except: subscribers }, rules, peers)]
+        ? [toChannelAudience({ ...audience, except: subscribers }, rules, peers)]
         : []),
     ],
     notices: ['This channel was brought back from the archive.'],

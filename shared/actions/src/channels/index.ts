@@ -4,7 +4,7 @@ export { archive } from './archive.ts';
 export { create } from './create.ts';
 export { addDefault, removeDefault, subscribeToDefaults } from './defaults/channels.ts';
 export {
-  changeDefaultGroup,
+  changeDefaultGroupChannels,
   createDefaultGroup,
   editDefaultGroup,
   removeDefaultGroup,
@@ -12,6 +12,6 @@ export {
 export { edit } from './edit/edit.ts';
 export type { NewChannelSettings } from './insert.ts';
 export { changeSubscriptions } from './subscriptions/change.ts';
-export { editSubscriptions } from './subscriptions/edit.ts';
+export { editSubscriptionSettings } from './subscriptions/edit.ts';
 export { subscribe } from './subscriptions/subscribe.ts';
 export { unsubscribe } from './subscriptions/unsubscribe.ts';

@@ -39,7 +39,7 @@ export interface NewChannel extends Partial<NewChannelSettings> {
 }
 
 /** A channel of which nothing else was said. */
-const usual: NewChannelSettings = {
+const defaultSettings: NewChannelSettings = {
   isPrivate: false,
   isWebPublic: false,
   sharesHistory: true,
@@ -54,9 +54,9 @@ interface FullSettings extends NewChannelSettings {
   groupSettings: ChannelGroupSettings;
 }
 
-const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-const notPermitted = () => refuse('Insufficient permission');
+const notPermitted = () => badRequest('Insufficient permission');
 
 /** Settings with every permission decided, if the actor may make a channel with them. */
 export async function resolveNewSettings(
@@ -65,12 +65,12 @@ export async function resolveNewSettings(
   rules: Rules,
   given: Partial<NewChannelSettings>,
 ): Promise<FullSettings> {
-  const settings = { ...usual, ...given };
+  const settings = { ...defaultSettings, ...given };
   const { isPrivate, isWebPublic, sharesHistory, isDefault, folderId } = settings;
-  if ((isPrivate && isWebPublic) || (!isPrivate && !sharesHistory)) throw refuse('Invalid parameters');
-  if (isPrivate && isDefault) throw refuse('A default channel cannot be private.');
+  if ((isPrivate && isWebPublic) || (!isPrivate && !sharesHistory)) throw badRequest('Invalid parameters');
+  if (isPrivate && isDefault) throw badRequest('A default channel cannot be private.');
   if (isWebPublic && !rules.settings.enable_spectator_access) {
-    throw refuse('Web-public channels are not enabled.');
+    throw badRequest('Web-public channels are not enabled.');
   }
   if (!mayCreateChannel(actor, settings, rules)) throw notPermitted();
   if (isDefault && !isAdministrator(actor)) throw notPermitted();
@@ -86,12 +86,17 @@ export async function resolveNewSettings(
     messageRetentionDays,
     topicsPolicy,
     folderId,
-    groupSettings: await readGroupSettings(tx, actor, rules, settings.groupSettings),
+    groupSettings: await resolveGroupSettings(tx, actor, rules, settings.groupSettings),
   };
 }
 
-async function readGroupSettings(tx: Tx, actor: Actor, rules: Rules, given: Partial<ChannelGroupSettings>) {
-  const unchanged = usualGroupSettings(actor, rules);
+async function resolveGroupSettings(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  given: Partial<ChannelGroupSettings>,
+) {
+  const unchanged = defaultGroupSettings(actor, rules);
   const settings = { ...unchanged };
   for (const name of channelGroupNames) {
     const value = given[name];
@@ -104,7 +109,7 @@ async function readGroupSettings(tx: Tx, actor: Actor, rules: Rules, given: Part
 }
 
 /** The permissions of a channel that nobody has decided otherwise; some start out with whoever makes it. */
-function usualGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings {
+function defaultGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings {
   const creator = { direct_members: [actor.id], direct_subgroups: [] };
   return Object.fromEntries(
     Object.entries(channelGroupSettings).map(([name, { default: group }]) => [
@@ -131,13 +136,13 @@ export function assertMaySetTopicsPolicy(actor: Actor, rules: Rules): void {
   if (!rules.may(actor, 'can_set_topics_policy_group')) throw notPermitted();
 }
 
-interface Insertable extends FullSettings {
+interface ChannelToInsert extends FullSettings {
   name: string;
   description: string;
 }
 
 /** The one way in which channels come about: the row and its conversation, with nobody in it. */
-export async function insertChannel(tx: Tx, actor: Actor, channel: Insertable): Promise<ChannelRow> {
+export async function insertChannel(tx: Tx, actor: Actor, channel: ChannelToInsert): Promise<ChannelRow> {
   const realmId = actor.realm.id;
   const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();
   if (!conversation) throw new Error('An insert returned no row.');

@@ -3,7 +3,7 @@ import { type Actor, silentMention, type Rules, findChannel } from '@parley/mode
 import { type PendingEvent, limits } from '@parley/protocol';
 
 import { noticeEvents } from '../messages/index.ts';
-import type { Joined } from './subscriptions/join.ts';
+import type { JoinResult } from './subscriptions/join.ts';
 
 const eventsTopic = 'channel events';
 
@@ -50,7 +50,7 @@ export async function announcementNotices(
 export async function subscriptionNotices(
   tx: Tx,
   actor: Actor,
-  joins: Joined[],
+  joins: JoinResult[],
 ): Promise<{ isSent: boolean; events: PendingEvent[] }> {
   const channelsOf = new Map<number, ChannelRow[]>();
   for (const { channel, joined, isNew } of joins) {

@@ -1,1 +1,1 @@
-export { atOnce, cancelDeletion, scheduleDeletion } from './orphaned.ts';
+export { immediately, cancelDeletion, scheduleDeletion } from './schedule-deletion.ts';

@@ -1,1 +1,1 @@
-export { type PageResult, forgetEmptyPreviews, savePreview } from './save.ts';
+export { type PageResult, removeEmpty, save } from './save.ts';

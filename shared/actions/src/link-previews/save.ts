@@ -13,7 +13,7 @@ export type PageResult = PageFacts | null | 'unreached';
  * Keeps what came of looking at a page. What it once said is kept while it does not answer; and for ever, because
  * messages that show it may be rendered anew.
  */
-export async function savePreview(
+export async function save(
   tx: Tx,
   realm: Realm,
   { address, seen, now }: { address: string; seen: PageResult; now: Date },
@@ -32,6 +32,6 @@ export async function savePreview(
 }
 
 /** Forgets of which pages there was nothing to say. */
-export async function forgetEmptyPreviews(tx: Tx, now: Date): Promise<void> {
+export async function removeEmpty(tx: Tx, now: Date): Promise<void> {
   await tx.delete(linkPreviews).where(and(isNull(linkPreviews.facts), lt(linkPreviews.freshUntil, now)));
 }

@@ -3,8 +3,8 @@ import { assertAdministrator } from '@parley/model';
 import { type Actor, linkifiersEvent } from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
-import { type LinkifierText, assertLinkifierIsValid } from './check.ts';
 import { lockLinkifiers } from './lock.ts';
+import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
 
 /** Makes a linkifier, the last in their order. */
 export async function create(

@@ -4,8 +4,8 @@ import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { type LinkifierText, assertLinkifierIsValid } from './check.ts';
 import { lockLinkifiers } from './lock.ts';
+import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
 
 /** Changes what a linkifier matches, and where it leads. */
 export async function edit(

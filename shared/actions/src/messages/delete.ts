@@ -34,13 +34,13 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
     const isGone = error instanceof ApiError && !(await exists(tx, id));
     throw isGone ? new ApiError('BAD_REQUEST', 'Message already deleted') : error;
   });
-  await checkMayDelete(tx, actor, access, rules);
+  await assertMayDelete(tx, actor, access, rules);
   const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
-  return { events, keepsRules: await staysBegun(tx, access) };
+  return { events, keepsRules: await hasMessagesLeft(tx, access) };
 }
 
 /** Plans for sending know whether theirs will be the first message of a channel. */
-async function staysBegun(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
+async function hasMessagesLeft(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
   if (!channel) return true;
   const [left] = await tx
     .select({ id: messages.id })
@@ -59,7 +59,7 @@ const mayDeleteAny = (actor: Actor, channel: ChannelAccess | null, rules: Rules)
   rules.may(actor, 'can_delete_any_message_group') ||
   (channel !== null && hasChannelPermission(actor, channel, 'can_delete_any_message_group', rules));
 
-async function checkMayDelete(
+async function assertMayDelete(
   tx: Tx,
   actor: Actor,
   { message, channel }: MessageAccess,
@@ -116,7 +116,7 @@ export async function deleteTopic(
   return {
     events: [
       ...(batch.length > 0 ? await removeMessages(tx, actor, place, batch, { rules, also: [actor.id] }) : []),
-      ...(isComplete ? await forgetPolicies(tx, topic) : []),
+      ...(isComplete ? await clearPolicies(tx, topic) : []),
     ],
     keepsRules: true,
     isComplete,
@@ -141,7 +141,7 @@ async function listNewest(
   return rows.map(({ id }) => id);
 }
 
-async function forgetPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
+async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
   const rows = await tx
     .select({ userId: userTopics.userId })
     .from(userTopics)
@@ -164,7 +164,7 @@ export async function removeMessages(
   { rules, also }: { rules: Rules; also: number[] },
 ): Promise<PendingEvent[]> {
   await lockMessages(tx, ids);
-  const hearers = await messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
+  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
   const files = await releaseReferences(tx, actor, ids);
   await tx.execute(sql`
     insert into archived_messages (id, realm_id, deleted_at, message)
@@ -177,12 +177,12 @@ export async function removeMessages(
   });
   return [
     ...(channel ? [await refreshedFirstMessageIdEvent(tx, actor.realm, channel.channel, rules)] : []),
-    { event, ...including(hearers, also) },
+    { event, ...withUsers(audience, also) },
     ...files.events,
   ];
 }
 
-function including({ users = [], conversations, except = [] }: Audience, ids: number[]): Audience {
+function withUsers({ users = [], conversations, except = [] }: Audience, ids: number[]): Audience {
   const others = except.filter((id) => !ids.includes(id));
   return {
     users: [...new Set([...users, ...ids])],

@@ -1,6 +1,6 @@
 export { deleteOne, deleteTopic } from './delete.ts';
 export { edit } from './edit/edit.ts';
-export { checkContentEdit } from './edit/permissions.ts';
+export { assertMayEditContent } from './edit/permissions.ts';
 export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
 export { lockMessage } from './lock.ts';
 export { noticeEvents } from './notices.ts';
@@ -12,9 +12,9 @@ export {
   type PreparedMessage,
   parseMessageText,
   plainMessage,
-  prepareMessage,
+  prepare,
 } from './send/pending-message.ts';
-export { type SendPlan, isLasting, planSend } from './send/plan.ts';
+export { type SendPlan, isReusable, planSend } from './send/plan.ts';
 export {
   type Recipient,
   parseRecipient,

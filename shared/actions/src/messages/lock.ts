@@ -15,7 +15,7 @@ import { and, eq, sql } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 
-const placesMax = 5;
+const lockAttemptsMax = 5;
 
 /**
  * Locks a message that the actor may read and that may still change, with the conversation of the place it is in, until
@@ -32,18 +32,18 @@ export async function lockMessage(
   { rules: given, also = [] }: { rules?: Rules; also?: number[] } = {},
 ): Promise<MessageAccess> {
   const rules = given ?? (await getRules(tx, actor.realm.id));
-  let place = placeOf(await getMessage(tx, actor, id, { rules }));
-  for (let attempt = 0; attempt < placesMax; attempt += 1) {
+  let place = conversationOf(await getMessage(tx, actor, id, { rules }));
+  for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
     await lockConversations(tx, [place, ...also]);
     const held = await lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
-    if (placeOf(held) === place) return held;
+    if (conversationOf(held) === place) return held;
     // It moved while its place was waited for.
-    place = placeOf(held);
+    place = conversationOf(held);
   }
-  throw onTheMove();
+  throw movingError();
 }
 
-const onTheMove = () => new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+const movingError = () => new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
 
 export interface LockedMessage {
   message: MessageRow;
@@ -60,19 +60,19 @@ export async function lockMessageForServer(
   id: number,
 ): Promise<LockedMessage | undefined> {
   let found = await findPlaced(tx, realm, id);
-  for (let attempt = 0; found && attempt < placesMax; attempt += 1) {
+  for (let attempt = 0; found && attempt < lockAttemptsMax; attempt += 1) {
     await lockConversations(tx, [found.conversationId]);
-    const held: Placed | undefined = await findPlaced(tx, realm, id, 'no key update');
+    const held: PlacedMessage | undefined = await findPlaced(tx, realm, id, 'no key update');
     if (held?.conversationId === found.conversationId) {
       return held.place.channel?.isArchived ? undefined : held;
     }
     found = held;
   }
-  if (found) throw onTheMove();
+  if (found) throw movingError();
   return undefined;
 }
 
-interface Placed extends LockedMessage {
+interface PlacedMessage extends LockedMessage {
   /** Of the place. */
   conversationId: number;
 }
@@ -82,7 +82,7 @@ async function findPlaced(
   realm: Realm,
   id: number,
   lock?: 'no key update',
-): Promise<Placed | undefined> {
+): Promise<PlacedMessage | undefined> {
   const { channels, conversations, messages } = tables;
   const query = tx
     .select()
@@ -108,7 +108,7 @@ export async function lockMessages(tx: Tx, ids: number[]): Promise<void> {
   await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
 }
 
-const placeOf = ({ message, channel }: MessageAccess) =>
+const conversationOf = ({ message, channel }: MessageAccess) =>
   channel?.channel.conversationId ?? message.conversationId;
 
 /**

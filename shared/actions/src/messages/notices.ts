@@ -41,15 +41,15 @@ export async function noticeEvents(
   const rules = await getRules(tx, realm.id);
   const bot = await getNotificationBot(tx, realm);
   const text = { content, client: 'Internal', readBySender: false, echo: null };
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
     const plan = await planNotice(tx, rules, bot, address);
     const parsed = parseText(content, plan.options);
     // What the server says of itself may be named to whoever reads it.
     const found = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
-    drafts.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, found)), options));
+    pending.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, found)), options));
   }
-  return drafts;
+  return pending;
 }
 
 async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rules): Promise<Address[]> {

@@ -20,7 +20,7 @@ export async function create(
 ): Promise<ActionResult & { playground: PlaygroundRow }> {
   assertAdministrator(actor);
   const wanted = { ...input, name: input.name.trim(), language: input.language.trim() };
-  checkText(wanted);
+  assertPlaygroundIsValid(wanted);
   const others = await lockPlaygrounds(tx, actor);
   if (others.length >= limits.playgroundsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many playgrounds.');
@@ -36,7 +36,7 @@ export async function create(
   return { events: [playgroundsEvent([...others, playground])], keepsRules: true, playground };
 }
 
-function checkText({ name, language, urlTemplate }: NewPlayground): void {
+function assertPlaygroundIsValid({ name, language, urlTemplate }: NewPlayground): void {
   if (name.trim() === '') throw fieldError('name', 'This field cannot be blank.');
   if (language.trim() === '') throw fieldError('pygments_language', 'This field cannot be blank.');
   if (!/^[ a-zA-Z0-9_+,\-./#]*$/.test(language)) {

@@ -1,1 +1,1 @@
-export { recordActivity, recordPresence, setVisibility } from './record.ts';
+export { recordActivity, record, setVisibility } from './record.ts';

@@ -14,13 +14,13 @@ import { eq, sql, and } from 'drizzle-orm';
 const { users } = tables;
 
 /** In an organization with more active users nobody is told; clients ask. */
-const tellsUsersMax = 100;
+const audienceMax = 100;
 
 /** Who was last active longer ago has been away: just short of what others take for offline. */
 const awayAfterMs = (presenceTimes.offlineThreshold - presenceTimes.pingInterval - 10) * 1000;
 
 /** The actor's client is there, and the actor with it or not. Tells the others when the actor comes online. */
-export async function recordPresence(
+export async function record(
   tx: Tx,
   actor: Actor,
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
@@ -34,8 +34,8 @@ export async function recordPresence(
   if (!isBack) return ephemeralOnly();
   const rules = await getRules(tx, actor.realm.id);
   if (rules.settings.presence_disabled) return ephemeralOnly();
-  const others = await listActiveIds(tx, actor, rules, tellsUsersMax + 1);
-  return others.length > tellsUsersMax
+  const others = await listAudience(tx, actor, rules, audienceMax + 1);
+  return others.length > audienceMax
     ? ephemeralOnly()
     : ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
@@ -51,7 +51,7 @@ export async function setVisibility(
     ? await setPresence(tx, actor, 'active', nowMs, 0)
     : await setPresence(tx, actor, 'hidden', nowMs - (presenceTimes.offlineThreshold + 1) * 1000, 0);
   if (!written) return ephemeralOnly();
-  const others = await listActiveIds(tx, actor, await getRules(tx, actor.realm.id));
+  const others = await listAudience(tx, actor, await getRules(tx, actor.realm.id));
   return ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
@@ -68,7 +68,7 @@ export async function recordActivity(
   return ephemeralOnly();
 }
 
-interface Written {
+interface WrittenPresence {
   activeAt: Date | null;
   idleAt: Date | null;
   /** When the user had been active before. */
@@ -81,7 +81,7 @@ async function setPresence(
   kind: 'active' | 'idle' | 'hidden',
   atMs: number,
   spacingSeconds: number,
-): Promise<Written | null> {
+): Promise<WrittenPresence | null> {
   const [row] = await tx.execute<Record<'active' | 'idle' | 'before', number | null>>(sql`
     select extract(epoch from active_at)::float8 as active, extract(epoch from idle_at)::float8 as idle,
       extract(epoch from before_at)::float8 as before
@@ -92,7 +92,7 @@ async function setPresence(
   return { activeAt: date(row.active), idleAt: date(row.idle), beforeAt: date(row.before) };
 }
 
-function presenceEvent(actor: Actor, written: Written, nowMs: number) {
+function presenceEvent(actor: Actor, written: WrittenPresence, nowMs: number) {
   return ephemeralEvents.presence({
     user_id: actor.id,
     email: publicEmail(actor, actor.realm.host),
@@ -102,7 +102,7 @@ function presenceEvent(actor: Actor, written: Written, nowMs: number) {
 }
 
 /** Everyone who is here and sees the actor. */
-async function listActiveIds(tx: Tx, actor: Actor, rules: Rules, limit = 2_147_483_647): Promise<number[]> {
+async function listAudience(tx: Tx, actor: Actor, rules: Rules, limit = 2_147_483_647): Promise<number[]> {
   const these = and(eq(users.realmId, actor.realm.id), users.isActive, eq(users.isSystem, false));
   const rows = await tx.select({ id: users.id }).from(users).where(these).limit(limit);
   const blind = new Set(await guestsWithoutAccess(tx, actor.realm.id, actor, rules));

@@ -4,10 +4,10 @@ import { type Actor, profileFieldsEvent } from '@parley/model';
 import { type ActionResult, profileFieldTypes, ApiError, limits } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
-import { checkField } from './check.ts';
 import { parseFieldData, knownAccount } from './field-data.ts';
 import { parseHint, parseLabel } from './labels.ts';
 import { lockFields } from './lock.ts';
+import { assertFieldIsValid } from './validate.ts';
 
 export interface NewField {
   name: string;
@@ -40,7 +40,7 @@ export async function create(
   if (others.length >= limits.profileFieldsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many custom profile fields.');
   }
-  checkField(others, { ...wanted, name });
+  assertFieldIsValid(others, { ...wanted, name });
   const [made] = await tx
     .insert(customProfileFields)
     .values({ ...wanted, name, hint, fieldData, realmId: actor.realm.id, position: 0 })

@@ -5,11 +5,11 @@ import { type Actor, getProfileField, profileFieldsEvent, getRules, listUsers } 
 import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
 import { eq, and, inArray } from 'drizzle-orm';
 
-import { checkField } from './check.ts';
 import { parseFieldData, knownAccount, optionKeys } from './field-data.ts';
 import { parseHint, parseLabel } from './labels.ts';
 import { lockFields } from './lock.ts';
 import { profileValueEvents } from './set.ts';
+import { assertFieldIsValid } from './validate.ts';
 
 export interface FieldEdit {
   id: number;
@@ -48,7 +48,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
     throw new ApiError('BAD_REQUEST', 'Default custom field cannot be updated.');
   }
   const others = fields.filter((field) => field !== before);
-  checkField(others, after);
+  assertFieldIsValid(others, after);
   if (
     !isRenamed &&
     Object.entries(after).every(([key, value]) => before[key as keyof ProfileFieldRow] === value)
@@ -62,14 +62,19 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
     .where(eq(customProfileFields.id, id));
   return {
     events: [
-      ...(await clearLostOptions(tx, actor, before, after)),
+      ...(await removeValuesOfLostOptions(tx, actor, before, after)),
       profileFieldsEvent(fields.map((field) => (field === before ? after : field))),
     ],
     keepsRules: true,
   };
 }
 
-async function clearLostOptions(tx: Tx, { realm }: Actor, before: ProfileFieldRow, after: ProfileFieldRow) {
+async function removeValuesOfLostOptions(
+  tx: Tx,
+  { realm }: Actor,
+  before: ProfileFieldRow,
+  after: ProfileFieldRow,
+) {
   const { customProfileValues } = tables;
   if (before.type !== profileFieldTypes.SELECT.id) return [];
   const left = optionKeys(after);
@@ -79,9 +84,9 @@ async function clearLostOptions(tx: Tx, { realm }: Actor, before: ProfileFieldRo
   const rows = await tx.delete(customProfileValues).where(chosen).returning();
   const ids = rows.map(({ userId }) => userId);
   const rules = await getRules(tx, realm.id);
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   for (const user of await listUsers(tx, realm.id, ids)) {
-    drafts.push(...(await profileValueEvents(tx, realm, user, [{ id: before.id, value: null }], rules)));
+    pending.push(...(await profileValueEvents(tx, realm, user, [{ id: before.id, value: null }], rules)));
   }
-  return drafts;
+  return pending;
 }

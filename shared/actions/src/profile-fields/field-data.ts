@@ -11,7 +11,7 @@ const Options = z.record(
 
 const Account = z.strictObject({ subtype: z.string(), url_pattern: z.string().optional() });
 
-const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 /** What a field's type needs to know beside its name, as it is stored: JSON text, empty for most types. */
 export function parseFieldData(type: number, given: unknown): string {
@@ -22,26 +22,26 @@ export function parseFieldData(type: number, given: unknown): string {
 
 function parseOptions(given: unknown): z.output<typeof Options> {
   const { data: options } = Options.safeParse(given);
-  if (!options) throw refuse('field_data is not a list of options');
+  if (!options) throw badRequest('field_data is not a list of options');
   const texts = Object.values(options).map((option) => option.text);
-  if (texts.length === 0) throw refuse('Field must have at least one choice.');
-  if (texts.length > limits.profileOptions) throw refuse('field_data is too long');
-  if (new Set(texts).size < texts.length) throw refuse('Field must not have duplicate choices.');
+  if (texts.length === 0) throw badRequest('Field must have at least one choice.');
+  if (texts.length > limits.profileOptions) throw badRequest('field_data is too long');
+  if (new Set(texts).size < texts.length) throw badRequest('Field must not have duplicate choices.');
   return options;
 }
 
 function parseAccount(given: unknown): z.output<typeof Account> {
   const { data: account } = Account.safeParse(given);
-  if (!account) throw refuse('field_data is not an external account');
+  if (!account) throw badRequest('field_data is not an external account');
   const { subtype, url_pattern: pattern } = account;
   if (subtype !== 'custom') {
-    if (!Object.hasOwn(externalAccounts, subtype)) throw refuse('Invalid external account type');
+    if (!Object.hasOwn(externalAccounts, subtype)) throw badRequest('Invalid external account type');
     return { subtype };
   }
-  if (pattern === undefined) throw refuse('Custom external account must define URL pattern');
+  if (pattern === undefined) throw badRequest('Custom external account must define URL pattern');
   const isWhole = pattern.split('%(username)s').length === 2 && pattern.length <= limits.profileUrlLength;
   if (!isWhole || !isUrl(pattern.replace('%(username)s', 'username'))) {
-    throw refuse('Malformed URL pattern.');
+    throw badRequest('Malformed URL pattern.');
   }
   return account;
 }

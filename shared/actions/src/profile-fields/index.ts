@@ -2,4 +2,4 @@ export { create } from './create.ts';
 export { edit } from './edit.ts';
 export { remove } from './remove.ts';
 export { reorder } from './reorder.ts';
-export { type FieldInput, fillFields, set } from './set.ts';
+export { type FieldInput, setFields, set } from './set.ts';

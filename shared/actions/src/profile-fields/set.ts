@@ -16,23 +16,23 @@ import { eq, and } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 import { lockFieldsForShare } from './lock.ts';
-import { type GivenValue, parseFieldValue } from './value.ts';
+import { type FieldValueInput, parseFieldValue } from './value.ts';
 
 /** What a field of somebody's is to hold. */
 export interface FieldInput {
   id: number;
-  value: GivenValue;
+  value: FieldValueInput;
 }
 
 /** Fills in, or clears, fields of the actor's own profile. */
 export async function set(tx: Tx, actor: Actor, fillings: FieldInput[]): Promise<ActionResult> {
   assertHuman(actor);
   const user = await lockUser(tx, actor);
-  return { events: await fillFields(tx, actor, user, fillings), keepsRules: true };
+  return { events: await setFields(tx, actor, user, fillings), keepsRules: true };
 }
 
 /** Fills in fields of a user whose row the caller holds. */
-export async function fillFields(
+export async function setFields(
   tx: Tx,
   actor: Actor,
   user: UserRow,

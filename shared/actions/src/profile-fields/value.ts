@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { optionKeys, isUrl } from './field-data.ts';
 
 /** What somebody may fill in: ids of users for a field of users, text for any other, nothing to clear it. */
-export type GivenValue = string | number[] | null;
+export type FieldValueInput = string | number[] | null;
 
 export interface FieldValue {
   value: string;
@@ -15,7 +15,7 @@ export interface FieldValue {
 
 const types = profileFieldTypes;
 
-const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 const Day = z.iso.date();
 
@@ -24,47 +24,47 @@ export async function parseFieldValue(
   tx: Tx,
   actor: Actor,
   field: ProfileFieldRow,
-  given: GivenValue,
+  given: FieldValueInput,
 ): Promise<FieldValue | null> {
   if (given === null || given.length === 0) return null;
   if (field.type === types.USER.id) {
-    if (typeof given === 'string') throw refuse(`${field.name} is not a list`);
-    await checkUsers(tx, actor, field, given);
+    if (typeof given === 'string') throw badRequest(`${field.name} is not a list`);
+    await assertUsersAreValid(tx, actor, field, given);
     return { value: JSON.stringify(given), renderedValue: null };
   }
-  if (typeof given !== 'string') throw refuse(`${field.name} is not a string`);
-  checkText(field, given);
+  if (typeof given !== 'string') throw badRequest(`${field.name} is not a string`);
+  assertTextIsValid(field, given);
   const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
   return { value: given, renderedValue: isRendered ? await renderText(tx, actor, given) : null };
 }
 
-function checkText(field: ProfileFieldRow, text: string): void {
+function assertTextIsValid(field: ProfileFieldRow, text: string): void {
   const { name, type } = field;
   if (type === types.SELECT.id) {
-    if (!optionKeys(field).has(text)) throw refuse(`'${text}' is not a valid choice for '${name}'.`);
+    if (!optionKeys(field).has(text)) throw badRequest(`'${text}' is not a valid choice for '${name}'.`);
   } else if (type === types.DATE.id) {
-    if (!Day.safeParse(text).success) throw refuse(`${name} is not a date`);
+    if (!Day.safeParse(text).success) throw badRequest(`${name} is not a date`);
   } else if (type === types.URL.id) {
-    checkLength(name, text, limits.profileUrlLength);
-    if (!isUrl(text)) throw refuse(`${name} is not a URL`);
+    assertLength(name, text, limits.profileUrlLength);
+    if (!isUrl(text)) throw badRequest(`${name} is not a URL`);
   } else {
     const isLong = type === types.LONG_TEXT.id;
-    checkLength(name, text, isLong ? limits.profileLongTextLength : limits.profileShortTextLength);
+    assertLength(name, text, isLong ? limits.profileLongTextLength : limits.profileShortTextLength);
   }
 }
 
-function checkLength(name: string, text: string, max: number): void {
-  if ([...text].length > max) throw refuse(`${name} is too long (limit: ${max} characters)`);
+function assertLength(name: string, text: string, max: number): void {
+  if ([...text].length > max) throw badRequest(`${name} is too long (limit: ${max} characters)`);
 }
 
-async function checkUsers(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
-  if (ids.length > limits.profileUsers) throw refuse(`${name} is too long`);
+async function assertUsersAreValid(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
+  if (ids.length > limits.profileUsers) throw badRequest(`${name} is too long`);
   const seen = await filterAccessible(tx, actor, await listUsers(tx, actor.realm.id, ids));
   const found = new Map(seen.map((user) => [user.id, user]));
   for (const id of ids) {
     const user = found.get(id);
-    if (!user || user.isSystem) throw refuse(`Invalid user ID: ${id}`);
-    if (!user.isActive) throw refuse(`User with ID ${id} is deactivated`);
-    if (user.botType !== null) throw refuse(`User with ID ${id} is a bot`);
+    if (!user || user.isSystem) throw badRequest(`Invalid user ID: ${id}`);
+    if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`);
+    if (user.botType !== null) throw badRequest(`User with ID ${id} is a bot`);
   }
 }

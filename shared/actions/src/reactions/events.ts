@@ -29,17 +29,17 @@ export async function reactionEvents(
     }),
     ...audience,
   });
-  const hearers = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [message.id]);
+  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [message.id]);
   const known = { email: publicEmail(actor, host), full_name: actor.fullName };
   const here = channel?.channel.conversationId;
   const isHearing = (id: number) =>
-    hearers.users?.includes(id) || (here !== undefined && hearers.conversations?.includes(here));
+    audience.users?.includes(id) || (here !== undefined && audience.conversations?.includes(here));
   const blind =
     here === undefined ? [] : (await subscribersWithoutAccess(tx, rules, here, actor)).filter(isHearing);
-  if (blind.length === 0) return [draft(known, hearers)];
+  if (blind.length === 0) return [draft(known, audience)];
   const unknown = { email: unknownUser.email(actor.id, host), full_name: unknownUser.full_name };
   return [
-    draft(known, { ...hearers, except: [...(hearers.except ?? []), ...blind] }),
+    draft(known, { ...audience, except: [...(audience.except ?? []), ...blind] }),
     draft(unknown, { users: blind }),
   ];
 }

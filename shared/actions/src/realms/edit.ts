@@ -57,7 +57,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
     name: parseOptional(input.name, parseRealmName),
     description: parseOptional(input.description, parseRealmDescription),
   };
-  checkOwner(actor, wanted);
+  assertOwnerIfNeeded(actor, wanted);
   const realmId = actor.realm.id;
   const row = await lockRealm(tx, realmId);
   const rules = await getRules(tx, realmId);
@@ -82,12 +82,12 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   const fullMembers =
     settings.waiting_period_threshold === undefined
       ? []
-      : await changedFullMembers(tx, actor.realm, new Date(wanted.nowMs));
+      : await waitingPeriodEvents(tx, actor.realm, new Date(wanted.nowMs));
   return {
     events: [
       ...(name === row.displayName ? [] : [update('name', name)]),
       ...(description === row.description ? [] : [update('description', description)]),
-      ...draftsOfSettings(settings, rules),
+      ...settingEvents(settings, rules),
       ...Object.entries(permissions).map(([property, value]) =>
         to.everyone(events.realm.update_dict({ property: 'default', data: { [property]: value } })),
       ),
@@ -106,12 +106,12 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
 }
 
 /** By a waiting period that has just been changed. */
-async function changedFullMembers(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
+async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
   await lockConversations(tx, [realm.membersConversationId]);
   return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
 }
 
-function checkOwner(actor: Actor, { settings, permissions }: RealmEdit): void {
+function assertOwnerIfNeeded(actor: Actor, { settings, permissions }: RealmEdit): void {
   const rows = { ...realmSettings, ...realmGroupSettings } as Record<string, { isForOwners?: boolean }>;
   const isForOwners = Object.keys({ ...settings, ...permissions }).some((name) => rows[name]?.isForOwners);
   if (isForOwners && !isOwner(actor)) {
@@ -155,12 +155,12 @@ async function changedPermissions(
 }
 
 /** Settings that are told together are one event, with what follows from them in the words of older clients. */
-function draftsOfSettings(changed: Partial<RealmSettings>, { settings }: Rules): PendingEvent[] {
+function settingEvents(changed: Partial<RealmSettings>, { settings }: Rules): PendingEvent[] {
   const dict: Record<string, unknown> = {};
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   const tell = (property: string, value: RealmSettings[RealmSetting], isInDict: boolean) => {
     if (isInDict) dict[property] = value;
-    else drafts.push(to.everyone(events.realm.update({ property, value })));
+    else pending.push(to.everyone(events.realm.update({ property, value })));
   };
   for (const [name, value] of Object.entries(changed) as [RealmSetting, RealmSettings[RealmSetting]][]) {
     const { isInDict = false }: { isInDict?: boolean } = realmSettings[name];
@@ -171,7 +171,7 @@ function draftsOfSettings(changed: Partial<RealmSettings>, { settings }: Rules):
     }
   }
   if (Object.keys(dict).length > 0) {
-    drafts.push(to.everyone(events.realm.update_dict({ property: 'default', data: dict })));
+    pending.push(to.everyone(events.realm.update_dict({ property: 'default', data: dict })));
   }
-  return drafts;
+  return pending;
 }

@@ -4,7 +4,7 @@ import { type ActionResult, ApiError, limits, events } from '@parley/protocol';
 
 import { lockMessage } from '../messages/index.ts';
 import { participate } from '../user-topics/index.ts';
-import { checkUpdate } from './check-update.ts';
+import { assertWidgetUpdateIsValid } from './widget-updates.ts';
 
 const { submessages } = tables;
 
@@ -31,7 +31,7 @@ export async function add(
   }
   const update = readJson(content);
   const widget = await findWidget(tx, messageId);
-  if (widget) checkUpdate(widgetTypeOf(widget.content), update, isAuthor);
+  if (widget) assertWidgetUpdateIsValid(widgetTypeOf(widget.content), update, isAuthor);
   if (count >= limits.submessagesPerMessage) {
     throw new ApiError('BAD_REQUEST', 'There are too many submessages.');
   }
@@ -47,8 +47,8 @@ export async function add(
     msg_type: type,
     content,
   });
-  const hearers = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [messageId]);
-  return { events: [...(await participate(tx, actor, access)), { event, ...hearers }], keepsRules: true };
+  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [messageId]);
+  return { events: [...(await participate(tx, actor, access)), { event, ...audience }], keepsRules: true };
 }
 
 function readJson(content: string): unknown {

@@ -12,7 +12,7 @@ import {
 import { type ActionResult, ephemeralEvents, ephemeralOnly, ApiError } from '@parley/protocol';
 
 import { getRecipients, assertMayWriteTo, assertMayPost } from '../messages/index.ts';
-import { typingAudienceAmong, listTypingAudience } from './listeners.ts';
+import { typingAudienceAmong, listTypingAudience } from './audience.ts';
 import { assertSharesTyping } from './permissions.ts';
 
 export type TypingOp = 'start' | 'stop';

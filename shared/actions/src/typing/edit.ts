@@ -3,9 +3,9 @@ import { type Actor, getRules, getMessage, listUsers } from '@parley/model';
 import { type ActionResult, ApiError, ephemeralEvents, ephemeralOnly } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { checkContentEdit } from '../messages/index.ts';
+import { assertMayEditContent } from '../messages/index.ts';
+import { listTypingAudience, typingAudienceAmong } from './audience.ts';
 import type { TypingOp } from './compose.ts';
-import { listTypingAudience, typingAudienceAmong } from './listeners.ts';
 import { assertSharesTyping } from './permissions.ts';
 
 /** In a channel with protected history, not all subscribers have the message. */
@@ -25,7 +25,7 @@ export async function editMessage(
   const access = await getMessage(tx, actor, messageId, { rules });
   const { channel, topic, people } = access;
   if (channel?.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
-  checkContentEdit(actor, access, rules, new Date(nowMs));
+  assertMayEditContent(actor, access, rules, new Date(nowMs));
   assertSharesTyping(actor, channel ? 'channel' : 'direct');
 
   const about = { sender_id: actor.id, message_id: messageId };

@@ -1,2 +1,2 @@
 export { parseStatus } from './parse.ts';
-export { setOwnStatus, setStatus, setStatusOf } from './set.ts';
+export { set, writeStatus, setForUser } from './set.ts';

@@ -18,19 +18,19 @@ export interface StatusChange {
   away?: boolean;
 }
 
-const bad = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 export async function parseStatus(tx: Tx, realmId: number, request: StatusRequest): Promise<StatusChange> {
   const { status_text, emoji_name, emoji_code, reaction_type, away } = request;
   if (status_text === undefined && emoji_name === undefined && away === undefined) {
-    throw bad('Client did not pass any new values.');
+    throw badRequest('Client did not pass any new values.');
   }
   if (emoji_name === undefined && (emoji_code !== undefined || reaction_type !== undefined)) {
-    throw bad('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
+    throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
   }
   const text = status_text?.trim();
   if (text !== undefined && [...text].length > limits.statusTextLength) {
-    throw bad(`status_text is too long (limit: ${limits.statusTextLength} characters)`);
+    throw badRequest(`status_text is too long (limit: ${limits.statusTextLength} characters)`);
   }
   return {
     ...(text !== undefined && { text }),

@@ -8,7 +8,7 @@ import { type StatusChange, type StatusRequest, parseStatus } from './parse.ts';
 
 const { userStatuses } = tables;
 
-type Home = Pick<Realm, 'id' | 'membersConversationId'>;
+type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
 
 type Person = Parameters<typeof userAudience>[2];
 
@@ -17,9 +17,9 @@ type Person = Parameters<typeof userAudience>[2];
  *
  * @throws BAD_REQUEST for a bot, for nothing to change, a text that is too long or an emoji that is none
  */
-export async function setOwnStatus(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
+export async function set(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
   assertHuman(actor);
-  return await setStatus(tx, actor.realm, actor, await parseStatus(tx, actor.realm.id, request));
+  return await writeStatus(tx, actor.realm, actor, await parseStatus(tx, actor.realm.id, request));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function setOwnStatus(tx: Tx, actor: Actor, request: StatusRequest)
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST as for one's own, and for a user who is not there or a bot
  */
-export async function setStatusOf(
+export async function setForUser(
   tx: Tx,
   actor: Actor,
   userId: number,
@@ -36,13 +36,13 @@ export async function setStatusOf(
 ): Promise<ActionResult> {
   assertAdministrator(actor);
   const user = await getActiveHuman(tx, actor, userId);
-  return await setStatus(tx, actor.realm, user, await parseStatus(tx, actor.realm.id, request));
+  return await writeStatus(tx, actor.realm, user, await parseStatus(tx, actor.realm.id, request));
 }
 
 /** Changes the status of a user. What stays as it was is told to nobody. */
-export async function setStatus(
+export async function writeStatus(
   tx: Tx,
-  home: Home,
+  home: AudienceRealm,
   user: Person,
   { text, emoji, away }: StatusChange,
 ): Promise<ActionResult & { events: PendingEvent[] }> {

@@ -1,3 +1,3 @@
-export { mute, setPolicy, unmute } from './change.ts';
+export { mute, setPolicy, unmute } from './set-policy.ts';
 export { participate } from './participate.ts';
-export { setPolicies } from './set.ts';
+export { setPolicies } from './set-policies.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { type Actor, type MessageAccess, automaticTopicPolicy } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
-import { setPolicies } from './set.ts';
+import { setPolicies } from './set-policies.ts';
 
 /** Whoever does something with a message takes part in its topic, which may become more visible to them. */
 export async function participate(

@@ -3,7 +3,7 @@ import { type Actor, type Rules, getRules, isAdministrator, avatarPlace } from '
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
-import { cancelDeletion, scheduleDeletion, atOnce } from '../files/index.ts';
+import { cancelDeletion, scheduleDeletion, immediately } from '../files/index.ts';
 import { userChangeEvents } from './events.ts';
 
 const { users } = tables;
@@ -33,7 +33,8 @@ export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
     .returning();
   if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
   if (path !== null) await cancelDeletion(tx, [avatarPlace(path).folder]);
-  if (before.avatarPath !== null) await scheduleDeletion(tx, avatarPlace(before.avatarPath).folder, atOnce);
+  if (before.avatarPath !== null)
+    await scheduleDeletion(tx, avatarPlace(before.avatarPath).folder, immediately);
   // Messages show the picture of who sends them: plans for sending are made anew.
   return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
 }

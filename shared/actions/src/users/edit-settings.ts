@@ -16,7 +16,7 @@ import { eq } from 'drizzle-orm';
 import type { AfterCommit } from '../after-commit.ts';
 import { lockConversations, lockUser } from '../lock.ts';
 import { setVisibility } from '../presence/index.ts';
-import { setStatus } from '../user-status/index.ts';
+import { writeStatus } from '../user-status/index.ts';
 import { userChangeEvents } from './events.ts';
 import { reserveName } from './names.ts';
 
@@ -84,7 +84,7 @@ export async function editSettings(
   });
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const ofStatus =
-    isShown === undefined ? [] : (await setStatus(tx, realm, actor, { away: !isShown })).events;
+    isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
   const { presence_enabled } = stored;
   return {
     ...(presence_enabled !== undefined && {

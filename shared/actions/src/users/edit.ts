@@ -5,7 +5,7 @@ import { type Role, type ActionResult, ApiError, roles, type MembershipChange } 
 import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser, lockName } from '../lock.ts';
-import { type FieldInput, fillFields } from '../profile-fields/index.ts';
+import { type FieldInput, setFields } from '../profile-fields/index.ts';
 import { userChangeEvents } from './events.ts';
 import { reserveName } from './names.ts';
 import { isOnlyOwner } from './owners.ts';
@@ -45,7 +45,7 @@ export async function editAccount(tx: Tx, actor: Actor, wanted: UserEdit): Promi
   await lockConversations(tx, [realm.membersConversationId]);
   const before = await lockUser(tx, { id, realm });
   if (before.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
-  if (wanted.role !== undefined) await checkRole(tx, actor, before, wanted.role);
+  if (wanted.role !== undefined) await assertMayChangeRole(tx, actor, before, wanted.role);
 
   const [after] = await tx
     .update(tables.users)
@@ -58,7 +58,7 @@ export async function editAccount(tx: Tx, actor: Actor, wanted: UserEdit): Promi
     .returning();
   if (!after) throw new Error(`User ${id} is held and does not exist.`);
 
-  const profile = await fillProfile(tx, actor, after, wanted.profile ?? []);
+  const profile = await setProfile(tx, actor, after, wanted.profile ?? []);
   const changes = await userChangeEvents(tx, realm, before, after, rules);
   const [first] = changes;
   // The address is half of the credentials.
@@ -70,15 +70,15 @@ export async function editAccount(tx: Tx, actor: Actor, wanted: UserEdit): Promi
       ...(hasRole ? [] : await roleChangeEvents(tx, realm, before, after, rules)),
       ...profile,
     ],
-    memberships: after.isActive ? membersChange(realm.membersConversationId, before, after) : [],
+    memberships: after.isActive ? membershipChanges(realm.membersConversationId, before, after) : [],
     keepsRules: changes.length === 0 && hasRole,
   };
 }
 
-async function fillProfile(tx: Tx, actor: Actor, user: UserRow, fillings: FieldInput[]) {
+async function setProfile(tx: Tx, actor: Actor, user: UserRow, fillings: FieldInput[]) {
   if (fillings.length === 0) return [];
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no profile.');
-  return await fillFields(tx, actor, user, fillings);
+  return await setFields(tx, actor, user, fillings);
 }
 
 async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> {
@@ -93,7 +93,7 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
   }
 }
 
-async function checkRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
   if (user.role === role) return;
   if (role === roles.owner || user.role === roles.owner) assertOwner(actor);
   if (user.role === roles.guest && role <= roles.administrator) {
@@ -105,7 +105,7 @@ async function checkRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promi
   }
 }
 
-function membersChange(conversationId: number, before: UserRow, after: UserRow): MembershipChange[] {
+function membershipChanges(conversationId: number, before: UserRow, after: UserRow): MembershipChange[] {
   const [was, is] = [before.role < roles.guest, after.role < roles.guest];
   if (was === is) return [];
   const ids = [after.id];

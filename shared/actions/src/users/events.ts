@@ -15,7 +15,7 @@ import {
 } from '@parley/model';
 import { type UserChange, type Audience, type PendingEvent, events, to } from '@parley/protocol';
 
-type Home = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
+type AudienceRealm = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
 
 const update = (person: UserChange, audience: Audience): PendingEvent =>
   toAudience(events.realmUser.update({ person }), audience);
@@ -23,7 +23,7 @@ const update = (person: UserChange, audience: Audience): PendingEvent =>
 /** What those who see someone new are told: with the real address those who may know it. */
 export async function newUserEvents(
   tx: Tx,
-  home: Home,
+  home: AudienceRealm,
   user: UserRow,
   rules: Rules,
 ): Promise<PendingEvent[]> {
@@ -47,23 +47,23 @@ export async function newUserEvents(
  */
 export async function userChangeEvents(
   tx: Tx,
-  home: Home,
+  home: AudienceRealm,
   before: UserRow,
   after: UserRow,
   rules: Rules,
 ): Promise<PendingEvent[]> {
   const everyone = await userAudience(tx, home, after, rules);
   const user_id = after.id;
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   if (before.fullName !== after.fullName) {
-    drafts.push(update({ user_id, full_name: after.fullName }, everyone));
-    if (after.botType !== null) drafts.push(await botUpdatedEvent(tx, after, { full_name: after.fullName }));
+    pending.push(update({ user_id, full_name: after.fullName }, everyone));
+    if (after.botType !== null) pending.push(await botUpdatedEvent(tx, after, { full_name: after.fullName }));
   }
   if (before.timezone !== after.timezone) {
     const email = publicEmail(before, home.host);
-    drafts.push(update({ user_id, email, timezone: after.timezone }, everyone));
+    pending.push(update({ user_id, email, timezone: after.timezone }, everyone));
   }
-  drafts.push(...(await addressEvents(tx, home, before, after, rules)));
+  pending.push(...(await emailEvents(tx, home, before, after, rules)));
   const address: PendingEvent[] = [];
   if (publicEmail(before, home.host) !== publicEmail(after, home.host)) {
     address.push(update({ user_id, new_email: publicEmail(after, home.host) }, everyone));
@@ -71,25 +71,25 @@ export async function userChangeEvents(
   if (avatarUrl(before) !== avatarUrl(after)) {
     const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };
     if (after.botType !== null)
-      drafts.push(await botUpdatedEvent(tx, after, { avatar_url: avatarUrl(after) }));
+      pending.push(await botUpdatedEvent(tx, after, { avatar_url: avatarUrl(after) }));
     address.push(update(person, everyone));
   }
   // A new address brings its picture along; one that is shown or hidden comes before it.
-  return [...drafts, ...(before.email === after.email ? address : address.reverse())];
+  return [...pending, ...(before.email === after.email ? address : address.reverse())];
 }
 
-async function addressEvents(tx: Tx, home: Home, before: UserRow, after: UserRow, rules: Rules) {
+async function emailEvents(tx: Tx, home: AudienceRealm, before: UserRow, after: UserRow, rules: Rules) {
   const known = { user_id: after.id, delivery_email: after.email };
   const hidden = { user_id: after.id, delivery_email: null };
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   if (before.emailVisibility !== after.emailVisibility) {
     const { gainers, losers } = await emailVisibilityAudiences(tx, home, before, after, rules);
-    if (gainers) drafts.push(update(known, gainers));
-    if (losers) drafts.push(update(hidden, losers));
+    if (gainers) pending.push(update(known, gainers));
+    if (losers) pending.push(update(hidden, losers));
   }
   if (before.email !== after.email) {
     const { withEmail } = await emailAudiences(tx, home, after, rules);
-    drafts.push(update(known, withEmail));
+    pending.push(update(known, withEmail));
   }
-  return drafts;
+  return pending;
 }

@@ -37,7 +37,7 @@ export async function roleChangeEvents(
     ...(await channelAccessEvents(tx, actorOf(before, realm), actorOf(after, realm), rules)),
     // Addresses are told of people whom one sees.
     ...(after.role === roles.guest ? [] : seeing),
-    ...(await addressAccessEvents(tx, before, after)),
+    ...(await emailAccessEvents(tx, before, after)),
     ...(after.role === roles.guest ? seeing : []),
     ...(await botAccessEvents(tx, before, after)),
   ];
@@ -77,7 +77,7 @@ export function roleGroupEvents(
 }
 
 /** Addresses that someone may know from now on, and those that they may not any more. */
-async function addressAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
+async function emailAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
   const { users } = tables;
   const all = await tx
     .select()

@@ -118,7 +118,7 @@ export const defaultChannelRoutes = [
         throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
       }
       await perform((tx) =>
-        actions.channels.changeDefaultGroup(tx, actor, { id: groupId, op, channels: list }),
+        actions.channels.changeDefaultGroupChannels(tx, actor, { id: groupId, op, channels: list }),
       );
       return {};
     },

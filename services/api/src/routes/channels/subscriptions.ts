@@ -166,7 +166,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const edits = params.subscription_data.map(readEdit);
-      await perform((tx) => actions.channels.editSubscriptions(tx, actor, edits));
+      await perform((tx) => actions.channels.editSubscriptionSettings(tx, actor, edits));
       return {};
     },
   }),
@@ -181,7 +181,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const edit = readEdit({ ...params, value: readValue(params.value) });
-      await perform((tx) => actions.channels.editSubscriptions(tx, actor, [edit]));
+      await perform((tx) => actions.channels.editSubscriptionSettings(tx, actor, [edit]));
       return {};
     },
   }),

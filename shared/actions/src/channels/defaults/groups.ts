@@ -15,7 +15,7 @@ import { lockDefaults } from './channels.ts';
 
 const { defaultChannelGroups } = tables;
 
-const refuse = (msg: string) => new ApiError('BAD_REQUEST', msg);
+const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 export interface NewDefaultGroup {
   name: string;
@@ -34,15 +34,15 @@ export async function createDefaultGroup(
   const name = parseDefaultChannelGroupName(input.name);
   const description = parseChannelDescription(input.description);
   await lockDefaults(tx, actor.realm);
-  await checkNameIsFree(tx, actor.realm.id, name);
-  const listed = await getListable(tx, actor, name, channels);
+  await assertNameIsFree(tx, actor.realm.id, name);
+  const listed = await getListableChannels(tx, actor, name, channels);
   await tx.insert(defaultChannelGroups).values({
     realmId: actor.realm.id,
     name,
     description,
     channelIds: listed.map(({ id }) => id),
   });
-  return await changed(tx, actor);
+  return await groupsChanged(tx, actor);
 }
 
 export interface DefaultGroupEdit {
@@ -62,12 +62,12 @@ export async function editDefaultGroup(
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   if (name !== undefined) {
-    if (name === group.name) throw refuse(`This default channel group is already named '${name}'`);
-    await checkNameIsFree(tx, actor.realm.id, name);
+    if (name === group.name) throw badRequest(`This default channel group is already named '${name}'`);
+    await assertNameIsFree(tx, actor.realm.id, name);
   }
   const set = { name: name ?? group.name, description: description ?? group.description };
   await tx.update(defaultChannelGroups).set(set).where(eq(defaultChannelGroups.id, group.id));
-  return await changed(tx, actor);
+  return await groupsChanged(tx, actor);
 }
 
 export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
@@ -75,7 +75,7 @@ export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Prom
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
-  return await changed(tx, actor);
+  return await groupsChanged(tx, actor);
 }
 
 export interface DefaultGroupChannels {
@@ -86,7 +86,7 @@ export interface DefaultGroupChannels {
 }
 
 /** Puts channels into a group, or takes them out. */
-export async function changeDefaultGroup(
+export async function changeDefaultGroupChannels(
   tx: Tx,
   actor: Actor,
   { id, op, channels }: DefaultGroupChannels,
@@ -96,30 +96,32 @@ export async function changeDefaultGroup(
   const group = await getGroup(tx, actor.realm.id, id);
   const before = group.channelIds;
   const after =
-    op === 'add' ? await added(tx, actor, group, channels) : await removed(tx, actor, group, channels);
+    op === 'add'
+      ? await idsAfterAdding(tx, actor, group, channels)
+      : await idsAfterRemoving(tx, actor, group, channels);
   if (after.length === before.length) return { events: [], keepsRules: true };
   await tx
     .update(defaultChannelGroups)
     .set({ channelIds: after })
     .where(eq(defaultChannelGroups.id, group.id));
-  return await changed(tx, actor);
+  return await groupsChanged(tx, actor);
 }
 
-async function added(
+async function idsAfterAdding(
   tx: Tx,
   actor: Actor,
   group: DefaultChannelGroupRow,
   names: string[],
 ): Promise<number[]> {
-  const listed = await getListable(tx, actor, group.name, names);
+  const listed = await getListableChannels(tx, actor, group.name, names);
   const known = listed.find((channel) => group.channelIds.includes(channel.id));
   if (known) {
-    throw refuse(`Channel '${known.name}' is already present in default channel group '${group.name}'`);
+    throw badRequest(`Channel '${known.name}' is already present in default channel group '${group.name}'`);
   }
   return [...group.channelIds, ...listed.map((channel) => channel.id)].sort((a, b) => a - b);
 }
 
-async function removed(
+async function idsAfterRemoving(
   tx: Tx,
   actor: Actor,
   group: DefaultChannelGroupRow,
@@ -129,7 +131,7 @@ async function removed(
   for (const name of names) {
     const { channel } = await getVisibleChannel(tx, actor, name);
     if (!group.channelIds.includes(channel.id)) {
-      throw refuse(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
+      throw badRequest(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
     }
     gone.push(channel.id);
   }
@@ -151,32 +153,37 @@ export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId
   return rows.length > 0;
 }
 
-async function changed(tx: Tx, actor: Actor): Promise<ActionResult> {
+async function groupsChanged(tx: Tx, actor: Actor): Promise<ActionResult> {
   return { events: [await defaultChannelGroupsEvent(tx, actor.realm)], keepsRules: true };
 }
 
-async function checkNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
+async function assertNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
   const same = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.name, name));
   const [other] = await tx.select().from(defaultChannelGroups).where(same);
-  if (other) throw refuse(`Default channel group '${name}' already exists`);
+  if (other) throw badRequest(`Default channel group '${name}' already exists`);
 }
 
 async function getGroup(tx: Tx, realmId: number, id: number): Promise<DefaultChannelGroupRow> {
   const these = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
   const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(these) : [];
-  if (!group) throw refuse(`Default channel group with id '${id}' does not exist.`);
+  if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`);
   return group;
 }
 
 /** Channels by name, none of which everyone new is in anyway. */
-async function getListable(tx: Tx, actor: Actor, groupName: string, names: string[]): Promise<ChannelRow[]> {
+async function getListableChannels(
+  tx: Tx,
+  actor: Actor,
+  groupName: string,
+  names: string[],
+): Promise<ChannelRow[]> {
   const defaults = new Set((await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id));
   const found = new Map<number, ChannelRow>();
   for (const name of names) {
     const { channel } = await getVisibleChannel(tx, actor, name);
-    if (channel.isArchived) throw refuse(`Invalid channel name '${name}'`);
+    if (channel.isArchived) throw badRequest(`Invalid channel name '${name}'`);
     if (defaults.has(channel.id)) {
-      throw refuse(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);
+      throw badRequest(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);
     }
     found.set(channel.id, channel);
   }

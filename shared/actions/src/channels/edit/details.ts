@@ -7,7 +7,7 @@ import { lockActiveChannelFolder } from '../../channel-folders/index.ts';
 import { assertMaySetRetention, assertMaySetTopicsPolicy } from '../insert.ts';
 import { channelNameTaken } from '../names.ts';
 import { quotedDescription } from '../notices.ts';
-import type { ChannelEditing, EditStep } from './step.ts';
+import type { EditContext, PartialEdit } from './editing.ts';
 
 export interface DetailChanges {
   name?: string | undefined;
@@ -20,10 +20,10 @@ export interface DetailChanges {
 /** What a channel is called and how it is kept. */
 export async function editDetails(
   tx: Tx,
-  { actor, rules }: ChannelEditing,
+  { actor, rules }: EditContext,
   before: ChannelRow,
   changes: DetailChanges,
-): Promise<EditStep | null> {
+): Promise<PartialEdit | null> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...given };
   const renderedDescription =
@@ -39,11 +39,11 @@ export async function editDetails(
     topicsPolicy,
     folderId,
   };
-  const watchers = await channelAudience(tx, actor.realm, after, rules);
+  const audience = await channelAudience(tx, actor.realm, after, rules);
   const update = (
     ...[change, extra]: [Parameters<typeof channelUpdateEvent>[3], Parameters<typeof channelUpdateEvent>[4]?]
-  ) => channelUpdateEvent(watchers, rules, before, change, extra);
-  const step: Required<EditStep> = { channel: after, events: [], notices: [] };
+  ) => channelUpdateEvent(audience, rules, before, change, extra);
+  const step: Required<PartialEdit> = { channel: after, events: [], notices: [] };
 
   if (description !== before.description) {
     const extra = { rendered_description: renderedDescription };
@@ -56,12 +56,12 @@ export async function editDetails(
   if (messageRetentionDays !== before.messageRetentionDays) {
     step.events.push(update(['message_retention_days', messageRetentionDays]));
     step.notices.push(
-      `${silentMention(actor)} changed how long messages of this channel are kept from **${lasting(before)}** to **${lasting(after)}**.`,
+      `${silentMention(actor)} changed how long messages of this channel are kept from **${retentionText(before)}** to **${retentionText(after)}**.`,
     );
   }
   if (topicsPolicy !== before.topicsPolicy) {
     assertMaySetTopicsPolicy(actor, rules);
-    if (topicsPolicy === 'empty_topic_only') await checkHasEmptyTopicOnly(tx, before);
+    if (topicsPolicy === 'empty_topic_only') await assertHasEmptyTopicOnly(tx, before);
     step.events.push(update(['topics_policy', topicsPolicy]));
   }
   if (folderId !== before.folderId) {
@@ -79,13 +79,13 @@ export async function editDetails(
   return step;
 }
 
-function lasting({ messageRetentionDays: days }: ChannelRow): string {
+function retentionText({ messageRetentionDays: days }: ChannelRow): string {
   if (days === null) return 'as long as the organization says';
   return days === -1 ? 'for ever' : `${days} days`;
 }
 
 /** Asks each topic whether it has a message, not each message for its topic. */
-async function checkHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
+async function assertHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
   const { topics } = tables;
   const [other] = await tx
     .select({ id: topics.id })

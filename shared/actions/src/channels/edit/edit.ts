@@ -6,9 +6,9 @@ import type { ActionResult, PendingEvent } from '@parley/protocol';
 import { unarchive } from '../archive.ts';
 import { channelNotice } from '../notices.ts';
 import { type DetailChanges, editDetails } from './details.ts';
+import { lockForEditing, saveChannel } from './editing.ts';
 import { type PermissionChanges, editPermissions } from './permissions.ts';
 import { type PrivacyChanges, editPrivacy } from './privacy.ts';
-import { lockForEditing, saveChannel } from './step.ts';
 
 export interface ChannelChanges extends DetailChanges, PrivacyChanges {
   channelId: number;

@@ -19,14 +19,14 @@ import {
   ApiError,
 } from '@parley/protocol';
 
-import { forgetMembers } from '../forget.ts';
+import { clearFormerMembers } from '../clear-former-members.ts';
 import { assertMaySetPermission } from '../insert.ts';
-import type { ChannelEditing, EditStep } from './step.ts';
+import type { EditContext, PartialEdit } from './editing.ts';
 
 export type PermissionChanges = Partial<Record<ChannelGroupSetting, GroupSettingChange>>;
 
 /** These let people in: only those who may read the channel themselves decide on them. */
-const admitting: ReadonlySet<ChannelGroupSetting> = new Set([
+const admittingSettings: ReadonlySet<ChannelGroupSetting> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
 ]);
@@ -34,11 +34,11 @@ const admitting: ReadonlySet<ChannelGroupSetting> = new Set([
 /** Who may do what in a channel. */
 export async function editPermissions(
   tx: Tx,
-  editing: ChannelEditing,
+  editing: EditContext,
   before: ChannelRow,
   changes: PermissionChanges,
-): Promise<EditStep | null> {
-  const step: Required<EditStep> = { channel: before, events: [], notices: [] };
+): Promise<PartialEdit | null> {
+  const step: Required<PartialEdit> = { channel: before, events: [], notices: [] };
   for (const name of channelGroupNames) {
     const change = changes[name];
     if (!change) continue;
@@ -53,34 +53,34 @@ export async function editPermissions(
 
 async function editPermission(
   tx: Tx,
-  { actor, rules, access, facts, subscribers }: ChannelEditing,
+  { actor, rules, access, facts, subscribers }: EditContext,
   before: ChannelRow,
   name: ChannelGroupSetting,
   change: GroupSettingChange,
-): Promise<EditStep | null> {
+): Promise<PartialEdit | null> {
   const current = before.groupSettings[name];
   const permission = channelGroupSettings[name];
   const value = await parseGroupSetting(tx, actor.realm.id, rules, [name, permission], change.new);
   assertExpectedSetting(current, change);
   if (isSameSetting(value, current)) return null;
-  if (admitting.has(name) && !mayReadChannel(actor, access, rules)) {
+  if (admittingSettings.has(name) && !mayReadChannel(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'Channel content access is required.');
   }
   assertMaySetPermission(actor, rules, name);
 
   const after = { ...before, groupSettings: { ...before.groupSettings, [name]: value } };
-  const sight = await channelAccessChange(tx, actor.realm, [before, after], subscribers, rules);
-  if (sight.lose) await forgetMembers(tx, after, sight.lose);
+  const accessChange = await channelAccessChange(tx, actor.realm, [before, after], subscribers, rules);
+  if (accessChange.lose) await clearFormerMembers(tx, after, accessChange.lose);
   const [oldPolicy, policy] = [legacyPostPolicy(before, rules), legacyPostPolicy(after, rules)];
   const update = (...changed: Parameters<typeof channelUpdateEvent>[3]) =>
-    channelUpdateEvent(sight.keep, rules, after, changed);
+    channelUpdateEvent(accessChange.keep, rules, after, changed);
   const isAnnouncing = (one: number) => one === 2;
   return {
     channel: after,
     events: [
       update(name, value),
-      ...channelAddedEvents(sight.gain, rules, after, facts, subscribers),
-      ...channelRemovedEvents(sight.lose, rules, after),
+      ...channelAddedEvents(accessChange.gain, rules, after, facts, subscribers),
+      ...channelRemovedEvents(accessChange.lose, rules, after),
       ...(policy === oldPolicy ? [] : [update('stream_post_policy', policy)]),
       ...(isAnnouncing(policy) === isAnnouncing(oldPolicy)
         ? []

@@ -5,18 +5,23 @@ import { type ActionResult, ApiError } from '@parley/protocol';
 import { lockName } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 import { lockChannels } from '../lock.ts';
-import { type Subscribing, type Subscribed, parseChannelsToJoin, subscribeUsers } from './subscribe.ts';
-import { type Unsubscribed, unsubscribeUsers } from './unsubscribe.ts';
+import {
+  type SubscribeInput,
+  type SubscribeResult,
+  parseChannelsToJoin,
+  subscribeUsers,
+} from './subscribe.ts';
+import { type UnsubscribeResult, unsubscribeUsers } from './unsubscribe.ts';
 
 export interface SubscriptionChanges {
-  add: Subscribing['channels'];
+  add: SubscribeInput['channels'];
   /** Names. A channel in both lists is left. */
   remove: string[];
 }
 
-export interface ChangedSubscriptions extends ActionResult {
-  added: Subscribed;
-  left: Unsubscribed;
+export interface SubscriptionChangesResult extends ActionResult {
+  added: SubscribeResult;
+  left: UnsubscribeResult;
 }
 
 /** Comes into channels and leaves others, all or nothing. */
@@ -24,7 +29,7 @@ export async function changeSubscriptions(
   tx: Tx,
   actor: Actor,
   { remove, ...input }: SubscriptionChanges,
-): Promise<ChangedSubscriptions> {
+): Promise<SubscriptionChangesResult> {
   const add = parseChannelsToJoin(input.add);
   if (add.length === 0 && remove.length === 0) {
     throw new ApiError('BAD_REQUEST', 'Nothing to do. Specify at least one of "add" or "delete".');
@@ -33,11 +38,11 @@ export async function changeSubscriptions(
   const coming = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
   await lockAll(tx, actor, [...coming.map(({ name }) => name), ...remove]);
   const rules = await getRules(tx, actor.realm.id);
-  const added = coming.length > 0 ? await come(tx, actor, rules, coming) : nothingAdded;
+  const added = coming.length > 0 ? await subscribeActor(tx, actor, rules, coming) : noneAdded;
   const left =
     remove.length > 0
       ? await unsubscribeUsers(tx, actor, rules, { channels: remove, principals: null })
-      : nothingLeft;
+      : noneLeft;
   return await withAccessChanges(tx, actor.realm, rules, {
     events: [...added.events, ...left.events],
     memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
@@ -47,10 +52,10 @@ export async function changeSubscriptions(
   });
 }
 
-const come = (tx: Tx, actor: Actor, rules: Rules, channels: Subscribing['channels']) =>
+const subscribeActor = (tx: Tx, actor: Actor, rules: Rules, channels: SubscribeInput['channels']) =>
   subscribeUsers(tx, actor, rules, { channels, principals: null, creates: {}, isStrict: true });
 
-const nothingAdded: Subscribed = {
+const noneAdded: SubscribeResult = {
   events: [],
   keepsRules: true,
   subscribed: new Map(),
@@ -59,7 +64,7 @@ const nothingAdded: Subscribed = {
   areMessagesSent: false,
 };
 
-const nothingLeft: Unsubscribed = { events: [], keepsRules: true, removed: [], notRemoved: [] };
+const noneLeft: UnsubscribeResult = { events: [], keepsRules: true, removed: [], notRemoved: [] };
 
 /** Both halves lock for themselves; what they would lock one after the other is locked in order here. */
 async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {

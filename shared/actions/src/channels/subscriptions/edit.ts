@@ -20,7 +20,7 @@ import { lockConversations } from '../../lock.ts';
 
 const { conversationMembers } = tables;
 
-export interface SubscriptionEdit {
+export interface SubscriptionSettingEdit {
   channelId: number;
   property: SubscriptionProperty;
   value: string | boolean;
@@ -39,10 +39,10 @@ const columns = {
 } as const satisfies Record<SubscriptionProperty, keyof typeof tables.conversationMembers.$inferSelect>;
 
 /** Sets what the actor wants of channels. Setting it again changes nothing. */
-export async function editSubscriptions(
+export async function editSubscriptionSettings(
   tx: Tx,
   actor: Actor,
-  edits: SubscriptionEdit[],
+  edits: SubscriptionSettingEdit[],
 ): Promise<ActionResult> {
   const rules = await getRules(tx, actor.realm.id);
   const ids = [...new Set(edits.map(({ channelId }) => channelId))];
@@ -56,8 +56,8 @@ export async function editSubscriptions(
     [...(await read()).values()].map(({ channel }) => channel.conversationId),
   );
   const accesses = await read();
-  const rows = await holdOwnRows(tx, actor, [...accesses.values()]);
-  const drafts: PendingEvent[] = [];
+  const rows = await lockOwnRows(tx, actor, [...accesses.values()]);
+  const pending: PendingEvent[] = [];
   for (const { channelId, property, value } of edits) {
     const channel = accesses.get(channelId)?.channel;
     const row = channel && rows.get(channel.conversationId);
@@ -74,15 +74,15 @@ export async function editSubscriptions(
       value,
       ...archivedChannelFields(channel),
     });
-    drafts.push(to.user(actor, event));
+    pending.push(to.user(actor, event));
   }
   // Whether a topic becomes visible by writing in it depends on whether its channel is muted.
-  return { events: drafts, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
+  return { events: pending, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
 }
 
 type Row = typeof conversationMembers.$inferSelect;
 
-async function holdOwnRows(tx: Tx, actor: Actor, accesses: ChannelAccess[]): Promise<Map<number, Row>> {
+async function lockOwnRows(tx: Tx, actor: Actor, accesses: ChannelAccess[]): Promise<Map<number, Row>> {
   const ids = accesses.map(({ channel }) => channel.conversationId);
   if (ids.length === 0) return new Map();
   const rows = await tx

@@ -18,7 +18,7 @@ import { type ActionResult, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
 
 /** A channel that users are to be in. */
-export interface Joining {
+export interface JoinRequest {
   channel: ChannelRow;
   users: UserRow[];
   /** Null: the one that they had, or the channel's own. */
@@ -27,7 +27,7 @@ export interface Joining {
   isNew: boolean;
 }
 
-export interface Joined extends Joining {
+export interface JoinResult extends JoinRequest {
   /** Who is subscribed already, of those that are to be. */
   already: UserRow[];
   joined: UserRow[];
@@ -38,7 +38,7 @@ export interface Joined extends Joining {
 /** The colours that clients offer; a channel is given one by its id where nobody chose. */
 const palette = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55', '#b0a5fd', '#addfe5'];
 
-const usualColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c2c2c2';
+const defaultColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c2c2c2';
 
 /**
  * Subscribes users to channels: what is to be written, and who is to hear of it. Whether they may is settled; the
@@ -48,18 +48,18 @@ export async function join(
   tx: Tx,
   realm: AudienceRealm,
   rules: Rules,
-  joinings: Joining[],
-): Promise<ActionResult & { joins: Joined[] }> {
+  joinings: JoinRequest[],
+): Promise<ActionResult & { joins: JoinResult[] }> {
   const conversationIds = joinings.map(({ channel }) => channel.conversationId);
   const subscribers = await listSubscribers(tx, conversationIds);
-  const joins = joinings.map((joining): Joined => {
+  const joins = joinings.map((joining): JoinResult => {
     const before = subscribers.get(joining.channel.conversationId) ?? [];
     const present = new Set(before);
     const already = joining.users.filter(({ id }) => present.has(id));
     return { ...joining, before, already, joined: joining.users.filter(({ id }) => !present.has(id)) };
   });
   joins.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
-  const memberships = new Map<Joined, Map<number, Membership>>();
+  const memberships = new Map<JoinResult, Map<number, Membership>>();
   for (const one of joins) memberships.set(one, await lockMembers(tx, one));
   return {
     joins,
@@ -77,7 +77,7 @@ export async function join(
 }
 
 /** What each of the newcomers has set about the channel: usually nothing yet, else what they had. */
-async function lockMembers(tx: Tx, { channel, color, joined }: Joined): Promise<Map<number, Membership>> {
+async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Promise<Map<number, Membership>> {
   if (joined.length === 0) return new Map();
   const { conversationMembers } = tables;
   const { conversationId } = channel;
@@ -88,7 +88,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: Joined): Promise<
       ids.map((userId) => ({
         conversationId,
         userId,
-        color: usualColor(channel),
+        color: defaultColor(channel),
         isSubscribed: false,
         wasSubscribed: false,
       })),
@@ -119,7 +119,7 @@ async function joinEvents(
   tx: Tx,
   realm: AudienceRealm,
   rules: Rules,
-  memberships: Map<Joined, Map<number, Membership>>,
+  memberships: Map<JoinResult, Map<number, Membership>>,
 ): Promise<PendingEvent[]> {
   const joins = [...memberships.keys()];
   const heads = await listChannelHeads(
@@ -151,8 +151,8 @@ async function joinEvents(
     const hangsOnRoles = channel.isPrivate || joined.some(isGuest);
     subscribed.push(...(hangsOnRoles ? adds.map((draft) => withRulesVersion(rules, draft)) : adds));
     const peers = events.subscription.peer_add({ stream_ids: [channel.id], user_ids: ids });
-    const watchers = await channelAudience(tx, realm, channel, rules);
-    others.push(toChannelAudience({ ...watchers, except: ids }, rules, peers));
+    const audience = await channelAudience(tx, realm, channel, rules);
+    others.push(toChannelAudience({ ...audience, except: ids }, rules, peers));
   }
   return [...appeared, ...subscribed, ...others];
 }

@@ -17,7 +17,7 @@ import { lockDefaults } from '../defaults/channels.ts';
 import { type NewChannelSettings, resolveNewSettings, insertChannel } from '../insert.ts';
 import { lockChannels } from '../lock.ts';
 import { subscriptionNotices, announcementNotices } from '../notices.ts';
-import { type Joining, join, type Joined } from './join.ts';
+import { type JoinRequest, join, type JoinResult } from './join.ts';
 import { getPrincipals } from './principals.ts';
 
 export interface ChannelToJoin {
@@ -26,7 +26,7 @@ export interface ChannelToJoin {
   color: string | null;
 }
 
-export interface Subscribing {
+export interface SubscribeInput {
   channels: ChannelToJoin[];
   /** User ids or addresses; the actor alone when null. */
   principals: number[] | string[] | null;
@@ -39,7 +39,7 @@ export interface Subscribing {
   isStrict: boolean;
 }
 
-export interface Subscribed extends ActionResult {
+export interface SubscribeResult extends ActionResult {
   /** Channel names by user id. */
   subscribed: Map<number, string[]>;
   alreadySubscribed: Map<number, string[]>;
@@ -49,7 +49,7 @@ export interface Subscribed extends ActionResult {
 }
 
 /** Subscribes users to channels, and creates the channels that do not exist yet. */
-export async function subscribe(tx: Tx, actor: Actor, given: Subscribing): Promise<Subscribed> {
+export async function subscribe(tx: Tx, actor: Actor, given: SubscribeInput): Promise<SubscribeResult> {
   assertMember(actor);
   const input = { ...given, channels: parseChannelsToJoin(given.channels) };
   const rules = await getRules(tx, actor.realm.id);
@@ -71,16 +71,16 @@ export async function subscribeUsers(
   tx: Tx,
   actor: Actor,
   rules: Rules,
-  input: Subscribing,
-): Promise<Subscribed> {
+  input: SubscribeInput,
+): Promise<SubscribeResult> {
   assertMember(actor);
   const principals = await getPrincipals(tx, actor, input.principals);
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 
   if (input.creates.isDefault) await lockDefaults(tx, actor.realm);
   const made = new Set<number>();
-  for (const wanted of inOrder(input.channels)) {
-    const { id, isNew } = await findOrMake(tx, actor, rules, wanted, input.creates);
+  for (const wanted of sortedByName(input.channels)) {
+    const { id, isNew } = await ensureChannel(tx, actor, rules, wanted, input.creates);
     if (isNew) made.add(id);
   }
   const find = await lockChannels(
@@ -88,9 +88,9 @@ export async function subscribeUsers(
     actor,
     input.channels.map(({ name }) => name),
   );
-  const joinings: Joining[] = [];
+  const joinings: JoinRequest[] = [];
   const unauthorized: string[] = [];
-  for (const { name, color } of inOrder(input.channels)) {
+  for (const { name, color } of sortedByName(input.channels)) {
     const access = await find(name);
     const isNew = access !== undefined && made.has(access.channel.id);
     if (!access || (!isNew && (access.channel.isArchived || !mayReadChannel(actor, access, rules)))) {
@@ -125,10 +125,10 @@ export async function subscribeUsers(
 }
 
 /** By name and case aside, so that two callers create or lock the same channels in the same order. */
-const inOrder = <Named extends { name: string }>(channels: Named[]) =>
+const sortedByName = <Named extends { name: string }>(channels: Named[]) =>
   [...channels].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 
-async function findOrMake(
+async function ensureChannel(
   tx: Tx,
   actor: Actor,
   rules: Rules,
@@ -147,10 +147,10 @@ async function findOrMake(
   return { id, isNew: true };
 }
 
-const namesByUser = (users: UserRow[], joins: Joined[], pick: (join: Joined) => UserRow[]) =>
+const namesByUser = (users: UserRow[], joins: JoinResult[], pick: (join: JoinResult) => UserRow[]) =>
   new Map(
     users.flatMap(({ id }) => {
-      const names = inOrder(
+      const names = sortedByName(
         joins.filter((one) => pick(one).some((user) => user.id === id)).map(({ channel }) => channel),
       );
       return names.length > 0 ? [[id, names.map(({ name }) => name)]] : [];

@@ -18,25 +18,25 @@ import { type ActionResult, ApiError, type PendingEvent, events, to } from '@par
 import { and, eq, inArray, asc } from 'drizzle-orm';
 
 import { markPlaceRead } from '../../messages/index.ts';
-import { forgetMembers } from '../forget.ts';
+import { clearFormerMembers } from '../clear-former-members.ts';
 import { lockChannels, type FindLockedChannel } from '../lock.ts';
 import { getPrincipals } from './principals.ts';
 
-export interface Unsubscribing {
+export interface UnsubscribeInput {
   /** Names. */
   channels: string[];
   /** User ids or addresses; the actor alone when null. */
   principals: number[] | string[] | null;
 }
 
-export interface Unsubscribed extends ActionResult {
+export interface UnsubscribeResult extends ActionResult {
   /** Names of channels that somebody was in, and that somebody was not. */
   removed: string[];
   notRemoved: string[];
 }
 
 /** Takes users out of channels. What they received stays theirs, and is read. */
-export async function unsubscribe(tx: Tx, actor: Actor, input: Unsubscribing): Promise<Unsubscribed> {
+export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput): Promise<UnsubscribeResult> {
   const rules = await getRules(tx, actor.realm.id);
   return await withAccessChanges(tx, actor.realm, rules, await unsubscribeUsers(tx, actor, rules, input));
 }
@@ -46,8 +46,8 @@ export async function unsubscribeUsers(
   tx: Tx,
   actor: Actor,
   rules: Rules,
-  { channels: names, principals }: Unsubscribing,
-): Promise<Unsubscribed> {
+  { channels: names, principals }: UnsubscribeInput,
+): Promise<UnsubscribeResult> {
   const users = await getPrincipals(tx, actor, principals);
   const find = await lockChannels(tx, actor, names);
   const found = await getChannels(actor, rules, names, find);
@@ -58,16 +58,16 @@ export async function unsubscribeUsers(
 
   const conversationIds = found.map(({ channel }) => channel.conversationId);
   const subscribers = await listSubscribers(tx, conversationIds);
-  const leavings = found.map(({ channel }): Leaving => {
+  const leavings = found.map(({ channel }): ChannelLeave => {
     const present = new Set(subscribers.get(channel.conversationId));
     return { channel, left: users.filter(({ id }) => present.has(id)) };
   });
   leavings.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
-  const drafts: PendingEvent[] = [];
-  for (const leaving of leavings) drafts.push(...(await leaveChannel(tx, actor, rules, leaving)));
-  const namesOf = (those: Leaving[]) => those.map(({ channel }) => channel.name).sort();
+  const pending: PendingEvent[] = [];
+  for (const leaving of leavings) pending.push(...(await leaveChannel(tx, actor, rules, leaving)));
+  const namesOf = (those: ChannelLeave[]) => those.map(({ channel }) => channel.name).sort();
   return {
-    events: drafts,
+    events: pending,
     memberships: leavings
       .filter(({ left }) => left.length > 0)
       .map(({ channel, left }) => ({
@@ -75,13 +75,13 @@ export async function unsubscribeUsers(
         joined: [],
         left: left.map(({ id }) => id),
       })),
-    keepsRules: drafts.length === 0,
+    keepsRules: pending.length === 0,
     removed: namesOf(leavings.filter(({ left }) => left.length > 0)),
     notRemoved: namesOf(leavings.filter(({ left }) => left.length < users.length)),
   };
 }
 
-interface Leaving {
+interface ChannelLeave {
   channel: ChannelRow;
   left: UserRow[];
 }
@@ -110,14 +110,14 @@ async function leaveChannel(
   tx: Tx,
   { realm }: Actor,
   rules: Rules,
-  { channel, left }: Leaving,
+  { channel, left }: ChannelLeave,
 ): Promise<PendingEvent[]> {
   if (left.length === 0) return [];
   const ids = left.map(({ id }) => id);
   await lockMembers(tx, channel, ids);
   const blind = left.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
   const losers = blind.length > 0 ? { users: blind.map(({ id }) => id) } : null;
-  if (losers) await forgetMembers(tx, channel, losers);
+  if (losers) await clearFormerMembers(tx, channel, losers);
   const peers = events.subscription.peer_remove({
     stream_ids: [channel.id],
     user_ids: ids,

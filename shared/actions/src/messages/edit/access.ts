@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Move } from './move-plan.ts';
 
 /** Above so many losers an entry names those who stay, if they are fewer. */
-const listedMax = 1000;
+const losersListedMax = 1000;
 
 /** Who saw messages where they were and does not see them where they go. */
 export interface UsersLosingAccess {
@@ -61,7 +61,7 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
 
 /** The shorter way to name the losers. Of those who never saw the messages, it does not matter who hears. */
 export function loserAudience({ ids, outside, staying, conversationId }: UsersLosingAccess): Audience {
-  if (ids.length <= listedMax || ids.length <= staying.length) return { users: ids };
+  if (ids.length <= losersListedMax || ids.length <= staying.length) return { users: ids };
   return {
     conversations: [conversationId],
     ...(outside.length > 0 && { users: outside }),
@@ -89,8 +89,8 @@ export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): P
  */
 export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Audience> {
   const [here, there] = [from.channel, to.channel];
-  const hearers = await messageAudience(tx, { channel: there, people: null }, ids);
-  if (here.id === there.id || !there.sharesHistory) return hearers;
+  const audience = await messageAudience(tx, { channel: there, people: null }, ids);
+  if (here.id === there.id || !there.sharesHistory) return audience;
   const strangers = await tx.execute<{ user_id: number }>(sql`
     with ${messageOrdinalSpans(ids)}
     select b.user_id from conversation_members b
@@ -106,12 +106,12 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
       )
     order by 1`);
   const blind = there.isPrivate || there.isWebPublic ? [] : await listGuestsOnlyIn(tx, here, there);
-  const except = [...(hearers.except ?? []), ...strangers.map(({ user_id }) => user_id), ...blind];
+  const except = [...(audience.except ?? []), ...strangers.map(({ user_id }) => user_id), ...blind];
   return {
-    ...hearers,
+    ...audience,
     // All who were there may see what is public now.
     ...(!there.isPrivate && {
-      conversations: [...new Set([...(hearers.conversations ?? []), here.conversationId])],
+      conversations: [...new Set([...(audience.conversations ?? []), here.conversationId])],
     }),
     ...(except.length > 0 && { except: [...new Set(except)] }),
   };

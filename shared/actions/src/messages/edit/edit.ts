@@ -33,12 +33,12 @@ import { changeMentions } from './mentions.ts';
 import type { Move } from './move-plan.ts';
 import { planMove, moveMessages } from './move.ts';
 import { moveNotices } from './notices.ts';
-import { checkContentEdit, checkExpected, checkPayload } from './permissions.ts';
+import { assertMayEditContent, assertContentIsExpected, assertEditIsValid } from './permissions.ts';
 import type { MessageEdit } from './request.ts';
 
 const { messageEdits, messages } = tables;
 
-export interface Edited extends ActionResult {
+export interface EditResult extends ActionResult {
   /** Files of the actor that nothing refers to any more. */
   detached: Attachment[];
 }
@@ -47,7 +47,7 @@ export interface Edited extends ActionResult {
  * Changes what a message says, or moves it and others of its topic to another topic or channel. One event tells of all
  * that changed; it stands where reference/events.md 5 has it.
  */
-export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Edited> {
+export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<EditResult> {
   const wanted = parseEdit(input);
   const rules = await getRules(tx, actor.realm.id);
   const target = wanted.channelId === undefined ? undefined : await findChannel(tx, actor, wanted.channelId);
@@ -56,12 +56,12 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
     also: target ? [target.channel.conversationId] : [],
   });
   const at = await getDatabaseTime(tx);
-  const changes = withoutSame(access, wanted);
+  const changes = withoutUnchanged(access, wanted);
 
-  if (changes.content !== undefined) checkContentEdit(actor, access, rules, at);
-  checkExpected(access, wanted.prevContentSha256);
+  if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
+  assertContentIsExpected(access, wanted.prevContentSha256);
   const isWidget = changes.content !== undefined && (await hasWidget(tx, wanted.messageId));
-  checkPayload(access, changes, isWidget);
+  assertEditIsValid(access, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
   // Messages are held before the uploads that they refer to.
@@ -69,14 +69,14 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
   if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
-  const hearers = moved?.hearers ?? (await messageAudience(tx, place, [access.message.id]));
+  const audience = moved?.audience ?? (await messageAudience(tx, place, [access.message.id]));
   const notices = moved
     ? await moveNotices(tx, actor, moved, { ...wanted, isPure: changes.content === undefined, rules })
     : [];
   return {
     events: [
-      ...(moved?.before ?? []),
-      await draftUpdate(tx, actor, access, { content: content?.fields ?? null, move, hearers, at }),
+      ...(moved?.eventsBefore ?? []),
+      await updateEvent(tx, actor, access, { content: content?.fields ?? null, move, audience, at }),
       ...(content?.files.events ?? []),
       ...notices,
     ],
@@ -102,7 +102,7 @@ function parseEdit({ topic, content, ...edit }: MessageEdit): MessageEdit {
 }
 
 /** A topic or a channel that the message has already is as if it had not been sent. */
-function withoutSame({ topic, channel }: MessageAccess, wanted: MessageEdit): MessageEdit {
+function withoutUnchanged({ topic, channel }: MessageAccess, wanted: MessageEdit): MessageEdit {
   const { topic: newTopic, channelId, ...rest } = wanted;
   return {
     ...rest,
@@ -111,7 +111,7 @@ function withoutSame({ topic, channel }: MessageAccess, wanted: MessageEdit): Me
   };
 }
 
-interface Rewritten {
+interface ContentFields {
   orig_content: string;
   orig_rendered_content: string;
   content: string;
@@ -126,7 +126,7 @@ async function changeContent(
   access: MessageAccess,
   content: string | undefined,
   { rules, at }: { rules: Rules; at: Date },
-): Promise<{ fields: Rewritten; files: ReleasedAttachments; previewsDue: boolean } | null> {
+): Promise<{ fields: ContentFields; files: ReleasedAttachments; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
   const parsed = parseText(content, await getTextOptions(tx, actor, rules));
@@ -171,17 +171,17 @@ async function changeContent(
 }
 
 interface Update {
-  content: Rewritten | null;
+  content: ContentFields | null;
   move: Move | null;
-  hearers: Audience;
+  audience: Audience;
   at: Date;
 }
 
-async function draftUpdate(
+async function updateEvent(
   tx: Tx,
   actor: Actor,
   { message, channel }: MessageAccess,
-  { content, move, hearers, at }: Update,
+  { content, move, audience, at }: Update,
 ): Promise<PendingEvent> {
   const isRenamed = move !== null && move.topicName !== move.fromTopic.name;
   const event = events.updateMessage({
@@ -202,7 +202,7 @@ async function draftUpdate(
   });
   return {
     event,
-    ...hearers,
+    ...audience,
     sharedFlagsOf: message.id,
     ...(move?.expects && { expects: move.expects }),
   };

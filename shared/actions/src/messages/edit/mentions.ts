@@ -3,7 +3,7 @@ import type { Rendered } from '@parley/markdown';
 import { type Actor, type MessageAccess, createAlertWordMatcher, intArray } from '@parley/model';
 import { eq, sql } from 'drizzle-orm';
 
-import { findReach } from '../send/reach.ts';
+import { resolveMentions } from '../send/mentions.ts';
 
 const { alertWords, messages } = tables;
 
@@ -25,7 +25,7 @@ export async function changeMentions(
     people,
     isPublic: channel !== null && !channel.channel.isPrivate,
   };
-  const { flags, mentionsChannel } = await findReach(tx, { actor, address }, rendered, named);
+  const { flags, mentionsChannel } = await resolveMentions(tx, { actor, address }, rendered, named);
   const words = await tx.select().from(alertWords).where(eq(alertWords.realmId, actor.realm.id));
   const wanted = {
     mentioned: flags.mentioned ?? [],

@@ -11,7 +11,7 @@ export interface Move {
   topicName: string;
   toTopic: TopicRow | null;
   /** Whether the mover sees messages where they go. */
-  isIntoMessages: boolean;
+  targetHasMessages: boolean;
   mode: PropagateMode;
   target: number;
   /** Ascending. */
@@ -27,8 +27,8 @@ export interface Move {
 export type Resolving = 'resolved' | 'unresolved';
 
 /** A move that was carried out. */
-export interface Moved extends Move {
+export interface CompletedMove extends Move {
   /** What is told before the move itself. */
-  before: PendingEvent[];
-  hearers: Audience;
+  eventsBefore: PendingEvent[];
+  audience: Audience;
 }

@@ -18,14 +18,14 @@ import { ensureTopic } from '../../topics/index.ts';
 import { lockMessages } from '../lock.ts';
 import { assertTopicAllowed, mayOwnerSend } from '../send/recipients.ts';
 import { listUsersLosingAccess, grantAccess, loserAudience, moveAudience } from './access.ts';
-import type { Move, Resolving, Moved } from './move-plan.ts';
+import type { Move, Resolving, CompletedMove } from './move-plan.ts';
 import {
-  limitsOf,
-  checkResolving,
-  checkTopicMove,
-  checkMoveTime,
-  checkChannelMove,
-  checkWholeTopic,
+  moveLimits,
+  assertMayResolve,
+  assertMayMoveBetweenTopics,
+  assertMoveIsInTime,
+  assertMayMoveOutOf,
+  assertMayMoveWholeTopic,
   resolvedPrefix,
 } from './permissions.ts';
 import { moveUserPolicies } from './policies.ts';
@@ -33,7 +33,7 @@ import type { MessageEdit } from './request.ts';
 
 const { topics } = tables;
 
-interface Facts {
+interface MoveContext {
   rules: Rules;
   at: Date;
 }
@@ -44,26 +44,26 @@ export async function planMove(
   actor: Actor,
   { message, channel: from, topic: fromTopic }: MessageAccess,
   { topic, channelId, propagateMode }: MessageEdit,
-  { rules, at }: Facts,
+  { rules, at }: MoveContext,
 ): Promise<Move | null> {
   if (!from || !fromTopic || (topic === undefined && channelId === undefined)) return null;
   const to = channelId === undefined ? from : ((await findChannel(tx, actor, channelId)) ?? null);
   const resolving =
     topic !== undefined && channelId === undefined ? resolvingOf(fromTopic.name, topic) : null;
-  const limits = limitsOf(actor, rules);
+  const limits = moveLimits(actor, rules);
   if (topic !== undefined) {
     if (channelId === undefined) assertTopicAllowed(from.channel, topic, rules);
-    if (resolving) checkResolving(actor, from, to ?? from, rules);
+    if (resolving) assertMayResolve(actor, from, to ?? from, rules);
     else {
-      checkTopicMove(actor, from, to ?? from, rules);
-      checkMoveTime(message.sentAt, limits.topic, at, 'topic');
+      assertMayMoveBetweenTopics(actor, from, to ?? from, rules);
+      assertMoveIsInTime(message.sentAt, limits.topicSeconds, at, 'topic');
     }
   }
   if (channelId !== undefined) {
-    checkChannelMove(actor, from, rules);
-    await checkTarget(tx, actor, to, rules);
+    assertMayMoveOutOf(actor, from, rules);
+    await assertMayMoveInto(tx, actor, to, rules);
     if (to) assertTopicAllowed(to.channel, topic ?? fromTopic.name, rules);
-    checkMoveTime(message.sentAt, limits.channel, at, 'channel');
+    assertMoveIsInTime(message.sentAt, limits.channelSeconds, at, 'channel');
   }
   if (!to) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
 
@@ -74,10 +74,10 @@ export async function planMove(
   const mode = isRespelled ? 'change_all' : propagateMode;
   if (!resolving) {
     const applying = [
-      topic === undefined ? null : limits.topic,
-      channelId === undefined ? null : limits.channel,
+      topic === undefined ? null : limits.topicSeconds,
+      channelId === undefined ? null : limits.channelSeconds,
     ];
-    checkWholeTopic(seen.messages, mode, applying, at);
+    assertMayMoveWholeTopic(seen.messages, mode, applying, at);
   }
   const ids = isRespelled
     ? seen.allIds
@@ -93,7 +93,7 @@ export async function planMove(
     to,
     toTopic: isRespelled ? null : toTopic,
     topicName: isRespelled || !toTopic ? (topic ?? fromTopic.name) : toTopic.name,
-    isIntoMessages:
+    targetHasMessages:
       toTopic !== null && !isRespelled && (await listTopic(tx, actor, to, toTopic.id)).messages.length > 0,
     mode,
     target: message.id,
@@ -118,7 +118,12 @@ function resolvingOf(old: string, wanted: string): Resolving | null {
   return isUnresolved ? 'unresolved' : null;
 }
 
-async function checkTarget(tx: Tx, actor: Actor, to: ChannelAccess | null, rules: Rules): Promise<void> {
+async function assertMayMoveInto(
+  tx: Tx,
+  actor: Actor,
+  to: ChannelAccess | null,
+  rules: Rules,
+): Promise<void> {
   if (!to || to.channel.isArchived || !mayReadChannel(actor, to, rules)) {
     throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   }
@@ -138,7 +143,7 @@ async function findTopic(tx: Tx, channelId: number, name: string): Promise<Topic
   return found ?? null;
 }
 
-interface SeenTopic {
+interface VisibleTopic {
   messages: { id: number; sentAt: Date }[];
   /** With those that the actor does not see. */
   allIds: number[];
@@ -150,7 +155,7 @@ async function listTopic(
   actor: Actor,
   { channel }: ChannelAccess,
   topicId: number,
-): Promise<SeenTopic> {
+): Promise<VisibleTopic> {
   const rows = await tx.execute<{ id: number; ms: number; is_seen: boolean }>(sql`
     select m.id, floor(extract(epoch from m.sent_at) * 1000)::bigint as ms,
       ${channel.sharesHistory} or exists (
@@ -170,19 +175,24 @@ async function listTopic(
  * Moves the messages. The place a message was sent to and its number there stay as they are for ever, so that nobody's
  * reading is disturbed; only where it is shown changes. A whole topic that gets a new name is one change of its row.
  */
-export async function moveMessages(tx: Tx, actor: Actor, move: Move, { rules, at }: Facts): Promise<Moved> {
+export async function moveMessages(
+  tx: Tx,
+  actor: Actor,
+  move: Move,
+  { rules, at }: MoveContext,
+): Promise<CompletedMove> {
   const { from, to, fromTopic, ids } = move;
   const isChannelChanged = from.channel.id !== to.channel.id;
-  const renamed = await rename(tx, move);
+  const renamed = await renameTopic(tx, move);
   if (!renamed) await lockMessages(tx, ids);
   const losers = isChannelChanged ? await listUsersLosingAccess(tx, move) : null;
-  const toTopic = renamed ?? (await carry(tx, move));
+  const toTopic = renamed ?? (await moveRows(tx, move));
   if (isChannelChanged && !to.channel.sharesHistory) await grantAccess(tx, to.channel, ids);
-  await note(tx, actor, { ...move, topicName: toTopic.name }, at);
+  await recordMove(tx, actor, { ...move, topicName: toTopic.name }, at);
 
-  const before: PendingEvent[] = [];
+  const eventsBefore: PendingEvent[] = [];
   if (isChannelChanged) {
-    before.push(
+    eventsBefore.push(
       await refreshedFirstMessageIdEvent(tx, actor.realm, from.channel, rules),
       await refreshedFirstMessageIdEvent(tx, actor.realm, to.channel, rules),
     );
@@ -194,16 +204,16 @@ export async function moveMessages(tx: Tx, actor: Actor, move: Move, { rules, at
       stream_id: from.channel.id,
       topic: fromTopic.name,
     });
-    before.push({ event, ...loserAudience(losers) });
+    eventsBefore.push({ event, ...loserAudience(losers) });
   }
   if (move.isWhole) {
-    before.push(...(await moveUserPolicies(tx, move, toTopic, new Set(losers?.ids), at)));
+    eventsBefore.push(...(await moveUserPolicies(tx, move, toTopic, new Set(losers?.ids), at)));
   }
-  return { ...move, topicName: toTopic.name, before, hearers: await moveAudience(tx, move) };
+  return { ...move, topicName: toTopic.name, eventsBefore, audience: await moveAudience(tx, move) };
 }
 
 /** Gives a whole topic another name in its channel; null where that takes more than a name. */
-async function rename(tx: Tx, move: Move): Promise<TopicRow | null> {
+async function renameTopic(tx: Tx, move: Move): Promise<TopicRow | null> {
   const { from, to, fromTopic, toTopic, topicName, isComplete } = move;
   if (from.channel.id !== to.channel.id || !isComplete || toTopic) return null;
   if (topicName.toLowerCase() !== fromTopic.name.toLowerCase()) {
@@ -220,7 +230,7 @@ async function rename(tx: Tx, move: Move): Promise<TopicRow | null> {
   return { ...fromTopic, name: topicName };
 }
 
-async function carry(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow> {
+async function moveRows(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow> {
   const topic = await ensureTopic(tx, to.channel.id, topicName);
   await tx.execute(sql`
     update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id} where id = any(${intArray(ids)})`);
@@ -228,7 +238,7 @@ async function carry(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow> {
 }
 
 /** One row, however many messages it is about. */
-async function note(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
+async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
   const { from, to, fromTopic, topicName, ids, resolving } = move;
   await tx.execute(sql`
     insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic,

@@ -13,14 +13,14 @@ import { sql } from 'drizzle-orm';
 
 import { removeMessages } from '../delete.ts';
 import { noticeEvents } from '../notices.ts';
-import type { Moved, Resolving } from './move-plan.ts';
+import type { CompletedMove, Resolving } from './move-plan.ts';
 
 /** Within it, taking a resolution back takes its notice back, too. */
 const undoSeconds = 60;
 
-const marks = (state: string) => `has marked this topic as ${state}.`;
+const resolutionText = (state: string) => `has marked this topic as ${state}.`;
 
-interface Options {
+interface MoveNoticeOptions {
   /** Nothing but where messages are has changed. */
   isPure: boolean;
   notifiesOldThread: boolean;
@@ -32,11 +32,11 @@ interface Options {
 export async function moveNotices(
   tx: Tx,
   actor: Actor,
-  moved: Moved,
-  options: Options,
+  moved: CompletedMove,
+  options: MoveNoticeOptions,
 ): Promise<PendingEvent[]> {
   if (moved.resolving) {
-    return options.isPure ? await draftResolved(tx, actor, moved, moved.resolving, options.rules) : [];
+    return options.isPure ? await resolutionEvents(tx, actor, moved, moved.resolving, options.rules) : [];
   }
   const { from, fromTopic, to, topicName, ids } = moved;
   const old = topicMention(from.channel, fromTopic.name);
@@ -46,7 +46,7 @@ export async function moveNotices(
   const by = silentMention(actor);
   const say = (place: { channel: typeof to.channel; topic: string }, content: string) =>
     noticeEvents(tx, actor.realm, place, content, { readBy: [actor.id] });
-  const drafts: PendingEvent[] = [];
+  const pending: PendingEvent[] = [];
   if (options.notifiesOldThread) {
     const content = moved.isWhole
       ? `This topic was moved to ${now} by ${by}.`
@@ -59,28 +59,28 @@ export async function moveNotices(
     );
     // The channel may have been left empty a moment before: then the notice is its first message.
     const said = await say({ channel: from.channel, topic: fromTopic.name }, content);
-    drafts.push(...said.map((draft) => ({ ...draft, opening })));
+    pending.push(...said.map((draft) => ({ ...draft, opening })));
   }
   if (options.notifiesNewThread) {
     const link = `[A message](${messageHash(to.channel, topicName, moved.target)})`;
     const content =
-      moved.isWhole && !moved.isIntoMessages
+      moved.isWhole && !moved.targetHasMessages
         ? `This topic was moved here from ${old} by ${by}.`
         : `${isOne ? `${link} was moved` : count} here from ${old} by ${by}.`;
-    drafts.push(...(await say({ channel: to.channel, topic: topicName }, content)));
+    pending.push(...(await say({ channel: to.channel, topic: topicName }, content)));
   }
-  return drafts;
+  return pending;
 }
 
-async function draftResolved(
+async function resolutionEvents(
   tx: Tx,
   actor: Actor,
-  moved: Moved,
+  moved: CompletedMove,
   state: Resolving,
   rules: Rules,
 ): Promise<PendingEvent[]> {
   const { to, topicName } = moved;
-  const last = await findLast(tx, moved);
+  const last = await findNewest(tx, moved);
   if (last?.is_undone) {
     const topic = { ...moved.fromTopic, id: last.topic_id, name: topicName };
     const place = { channel: to, topic, people: null };
@@ -90,17 +90,17 @@ async function draftResolved(
     tx,
     actor.realm,
     { channel: to.channel, topic: topicName },
-    `${silentMention(actor)} ${marks(state)}`,
+    `${silentMention(actor)} ${resolutionText(state)}`,
     {
       readBy: [actor.id],
-      unreadFor: await listUnreading(tx, actor, moved, last?.topic_id ?? moved.fromTopic.id),
+      unreadFor: await listUsersKeepingUnread(tx, actor, moved, last?.topic_id ?? moved.fromTopic.id),
     },
   );
 }
 
 /** The newest of the moved messages, and whether it says a moment ago what is now taken back. */
-async function findLast(tx: Tx, { ids }: Moved) {
-  const said = [marks('resolved'), marks('unresolved')].map((text) => `%${text}`);
+async function findNewest(tx: Tx, { ids }: CompletedMove) {
+  const said = [resolutionText('resolved'), resolutionText('unresolved')].map((text) => `%${text}`);
   const [last] = await tx.execute<{ id: number; topic_id: number; is_undone: boolean }>(sql`
     select m.id, m.topic_id,
       u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})
@@ -111,7 +111,12 @@ async function findLast(tx: Tx, { ids }: Moved) {
 }
 
 /** Who wants to read for themselves that a topic was resolved: whoever always does, and by default its followers. */
-async function listUnreading(tx: Tx, actor: Actor, { to }: Moved, topicId: number): Promise<number[]> {
+async function listUsersKeepingUnread(
+  tx: Tx,
+  actor: Actor,
+  { to }: CompletedMove,
+  topicId: number,
+): Promise<number[]> {
   const setting = sql`u.settings ->> 'resolved_topic_notice_auto_read_policy'`;
   const rows = await tx.execute<{ user_id: number }>(sql`
     with wanting as (

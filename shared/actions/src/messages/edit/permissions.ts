@@ -25,7 +25,7 @@ const isLate = (sentAt: Date, limitSeconds: number | null, at: Date) =>
   limitSeconds !== null && at.getTime() - sentAt.getTime() > (limitSeconds + graceSeconds) * 1000;
 
 /** Only its sender changes what a message says. */
-export function checkContentEdit(actor: Actor, { message }: MessageAccess, rules: Rules, at: Date): void {
+export function assertMayEditContent(actor: Actor, { message }: MessageAccess, rules: Rules, at: Date): void {
   const { allow_message_editing, message_content_edit_limit_seconds } = rules.settings;
   if (!allow_message_editing) refuse('Your organization has turned off message editing');
   if (message.senderId !== actor.id) refuse("You don't have permission to edit this message");
@@ -35,14 +35,14 @@ export function checkContentEdit(actor: Actor, { message }: MessageAccess, rules
 }
 
 /** Whether the message still says what the client believes, so that no edit overwrites another unseen. */
-export function checkExpected({ message }: MessageAccess, sha256: string | undefined): void {
+export function assertContentIsExpected({ message }: MessageAccess, sha256: string | undefined): void {
   if (sha256 === undefined) return;
   if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
   const msg = "'prev_content_sha256' value does not match the expected value.";
   throw new ApiError('EXPECTATION_MISMATCH', msg, { field_name: 'prev_content_sha256' });
 }
 
-export function checkPayload(
+export function assertEditIsValid(
   { channel }: MessageAccess,
   { content, topic, channelId, propagateMode }: MessageEdit,
   isWidget: boolean,
@@ -62,7 +62,12 @@ export function checkPayload(
   if (content !== undefined && isWidget) refuse('Widgets cannot be edited.');
 }
 
-export function checkTopicMove(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
+export function assertMayMoveBetweenTopics(
+  actor: Actor,
+  from: ChannelAccess,
+  to: ChannelAccess,
+  rules: Rules,
+): void {
   const may =
     rules.may(actor, 'can_move_messages_between_topics_group') ||
     [from, to].some((access) =>
@@ -71,14 +76,14 @@ export function checkTopicMove(actor: Actor, from: ChannelAccess, to: ChannelAcc
   if (!may) refuse("You don't have permission to edit this message");
 }
 
-export function checkResolving(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
+export function assertMayResolve(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
   const may =
     rules.may(actor, 'can_resolve_topics_group') ||
     [from, to].some((access) => hasChannelPermission(actor, access, 'can_resolve_topics_group', rules));
   if (!may) refuse("You don't have permission to resolve topics in this channel.");
 }
 
-export function checkChannelMove(actor: Actor, from: ChannelAccess, rules: Rules): void {
+export function assertMayMoveOutOf(actor: Actor, from: ChannelAccess, rules: Rules): void {
   const may =
     rules.may(actor, 'can_move_messages_between_channels_group') ||
     hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
@@ -87,19 +92,19 @@ export function checkChannelMove(actor: Actor, from: ChannelAccess, rules: Rules
 
 /** How long after its sending a message may be moved by those who are no moderators; null for ever. */
 export interface MoveLimits {
-  topic: number | null;
-  channel: number | null;
+  topicSeconds: number | null;
+  channelSeconds: number | null;
 }
 
-export const limitsOf = (actor: Actor, { settings }: Rules): MoveLimits =>
+export const moveLimits = (actor: Actor, { settings }: Rules): MoveLimits =>
   isModerator(actor)
-    ? { topic: null, channel: null }
+    ? { topicSeconds: null, channelSeconds: null }
     : {
-        topic: settings.move_messages_within_stream_limit_seconds,
-        channel: settings.move_messages_between_streams_limit_seconds,
+        topicSeconds: settings.move_messages_within_stream_limit_seconds,
+        channelSeconds: settings.move_messages_between_streams_limit_seconds,
       };
 
-export function checkMoveTime(
+export function assertMoveIsInTime(
   sentAt: Date,
   limitSeconds: number | null,
   at: Date,
@@ -120,7 +125,7 @@ interface Dated {
 }
 
 /** A topic is moved whole or not at all: where parts of it are too old, the client is told where it may begin. */
-export function checkWholeTopic(
+export function assertMayMoveWholeTopic(
   topic: Dated[],
   mode: PropagateMode,
   limits: (number | null)[],

@@ -8,10 +8,10 @@ import type { Move } from './move-plan.ts';
 const { userTopics } = tables;
 
 /** One statement takes fewer than 65 536 parameters. */
-const listedAtOnce = 10_000;
+const usersPerStatementMax = 10_000;
 
 /** How visible the two topics were to a user, and how the one that is left is. */
-interface Following {
+interface PolicyMove {
   userId: number;
   source: number;
   target: number;
@@ -25,7 +25,7 @@ interface Following {
  */
 export async function moveUserPolicies(
   tx: Tx,
-  { fromTopic, isIntoMessages }: Move,
+  { fromTopic, targetHasMessages }: Move,
   toTopic: TopicRow,
   losers: ReadonlySet<number>,
   at: Date,
@@ -40,25 +40,25 @@ export async function moveUserPolicies(
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
   const policyOf = (userId: number, topicId: number) =>
     byKey.get(`${userId} ${topicId}`) ?? topicPolicies.none;
-  const followings = [...new Set(rows.map(({ userId }) => userId))].map((userId): Following => {
+  const followings = [...new Set(rows.map(({ userId }) => userId))].map((userId): PolicyMove => {
     const source = policyOf(userId, fromTopic.id);
     if (isRenamed) return { userId, source, target: topicPolicies.none, result: source };
     const target = policyOf(userId, toTopic.id);
     if (losers.has(userId)) return { userId, source, target, result: target };
-    if (isIntoMessages) return { userId, source, target, result: moreVisiblePolicy(source, target) };
+    if (targetHasMessages) return { userId, source, target, result: moreVisiblePolicy(source, target) };
     return { userId, source, target, result: source === topicPolicies.none ? target : source };
   });
   if (isRenamed) {
     await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
-  } else await rewrite(tx, fromTopic, toTopic, followings, at);
-  return await draftFollowings(tx, fromTopic, toTopic, followings, at);
+  } else await writePolicies(tx, fromTopic, toTopic, followings, at);
+  return await policyEvents(tx, fromTopic, toTopic, followings, at);
 }
 
-async function rewrite(
+async function writePolicies(
   tx: Tx,
   fromTopic: TopicRow,
   toTopic: TopicRow,
-  followings: Following[],
+  followings: PolicyMove[],
   at: Date,
 ): Promise<void> {
   await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
@@ -78,14 +78,14 @@ async function rewrite(
   }
 }
 
-async function draftFollowings(
+async function policyEvents(
   tx: Tx,
   fromTopic: TopicRow,
   toTopic: TopicRow,
-  followings: Following[],
+  followings: PolicyMove[],
   at: Date,
 ): Promise<PendingEvent[]> {
-  const tell = (those: Following[], topic: TopicRow, policy: number): PendingEvent[] => {
+  const tell = (those: PolicyMove[], topic: TopicRow, policy: number): PendingEvent[] => {
     const event = events.userTopic({
       stream_id: topic.channelId,
       topic_name: topic.name,
@@ -102,7 +102,7 @@ async function draftFollowings(
       fromTopic,
       topicPolicies.none,
     ),
-    ...(await draftMutedTopics(tx, followings)),
+    ...(await mutedTopicsEvents(tx, followings)),
     ...[topicPolicies.none, topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed].flatMap(
       (policy) =>
         tell(
@@ -115,14 +115,14 @@ async function draftFollowings(
 }
 
 /** To those alone whose list is another one now. */
-async function draftMutedTopics(tx: Tx, followings: Following[]): Promise<PendingEvent[]> {
+async function mutedTopicsEvents(tx: Tx, followings: PolicyMove[]): Promise<PendingEvent[]> {
   const isMuted = (policy: number) => policy === topicPolicies.muted;
   const ids = followings
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
     .map(({ userId }) => userId);
   const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
-  for (let from = 0; from < ids.length; from += listedAtOnce) {
-    const some = ids.slice(from, from + listedAtOnce);
+  for (let from = 0; from < ids.length; from += usersPerStatementMax) {
+    const some = ids.slice(from, from + usersPerStatementMax);
     for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(
       tx,
       some,

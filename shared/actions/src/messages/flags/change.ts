@@ -27,15 +27,15 @@ export interface FlagChange {
   flag: Flag;
 }
 
-export interface FlagsChanged extends ActionResult {
+export interface FlagChangeResult extends ActionResult {
   changed: number[];
   /** Channels whose messages cannot become unread, because the actor is not subscribed. */
   ignoredChannels: number[];
 }
 
 /** Sets or clears one of the actor's flags on messages, and tells the actor's clients which changed. */
-export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Promise<FlagsChanged> {
-  if (change.flag !== 'read') return await changeSparse(tx, actor, change.flag, change);
+export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Promise<FlagChangeResult> {
+  if (change.flag !== 'read') return await changeSparseFlag(tx, actor, change.flag, change);
   return change.op === 'add'
     ? await markRead(tx, actor, change.ids)
     : await markUnread(tx, actor, change.ids);
@@ -63,7 +63,7 @@ async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> 
 }
 
 /** From ids that the caller may name, those that are unread. One row is written per conversation. */
-export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagsChanged> {
+export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChangeResult> {
   await lockMembers(tx, actor, ids);
   const rows = await tx.execute<{ id: number }>(sql`
     with marked as (
@@ -91,7 +91,7 @@ export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<Fl
 
 const joinedSpanMax = 10_000;
 
-interface Unreadable extends Record<string, unknown> {
+interface UnreadRow extends Record<string, unknown> {
   id: number;
   channel_id: number | null;
   topic: string | null;
@@ -100,14 +100,14 @@ interface Unreadable extends Record<string, unknown> {
   is_muted: boolean;
 }
 
-async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagsChanged> {
+async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChangeResult> {
   await lockMembers(tx, actor, ids);
   const ignored = await tx.execute<{ id: number }>(sql`
     select distinct m.channel_id as id from messages m ${joinMessageReader(actor)}
     where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and m.channel_id is not null
       and k.is_subscribed is not true
       and ${await readableMessageCondition(tx, actor, true)} order by 1`);
-  const rows = await tx.execute<Unreadable>(sql`
+  const rows = await tx.execute<UnreadRow>(sql`
     with marked as (
       select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${messageMutedCondition} as is_muted,
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
@@ -159,7 +159,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagsCha
   };
 }
 
-function detailOf(actor: Actor, row: Unreadable): UnreadDetail {
+function detailOf(actor: Actor, row: UnreadRow): UnreadDetail {
   const mentioned = row.mentioned && { mentioned: true as const };
   if (row.channel_id === null) {
     return { type: 'private', ...mentioned, user_ids: (row.people ?? []).filter((id) => id !== actor.id) };
@@ -174,12 +174,12 @@ function detailOf(actor: Actor, row: Unreadable): UnreadDetail {
 }
 
 /** Stars and collapses are rows of their own, also for history that one never received. */
-async function changeSparse(
+async function changeSparseFlag(
   tx: Tx,
   actor: Actor,
   flag: 'starred' | 'collapsed',
   { ids, op }: FlagChange,
-): Promise<FlagsChanged> {
+): Promise<FlagChangeResult> {
   const column = sql.raw(flag);
   if (op === 'remove') {
     const rows = await tx.execute<{ id: number }>(sql`
@@ -228,7 +228,7 @@ export async function markPlaceRead(
   tx: Tx,
   actor: Reader,
   { channelId, topicId }: ReadPlace,
-): Promise<FlagsChanged> {
+): Promise<FlagChangeResult> {
   const inTopic = topicId === undefined ? sql`true` : sql`m.topic_id = ${topicId}`;
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${fromUnreadMessages(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
@@ -240,7 +240,7 @@ export async function markPlaceRead(
 }
 
 /** Marks as read all that a user has sent to the reader. */
-export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagsChanged> {
+export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagChangeResult> {
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);
   return await markRead(

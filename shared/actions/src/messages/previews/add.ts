@@ -19,7 +19,7 @@ import { lockMessageForServer, getDatabaseTime } from '../lock.ts';
 
 const { messages } = tables;
 
-export interface PreviewsAdded extends ActionResult {
+export interface PreviewsResult extends ActionResult {
   /** It says something else than what was looked at, and waits on. */
   isOutdated: boolean;
 }
@@ -28,7 +28,12 @@ export interface PreviewsAdded extends ActionResult {
  * Shows below a message what is known of the pages that it links to, if it still says `content`. Told as another
  * rendering, not as an edit, and only where there is something to show.
  */
-export async function addPreviews(tx: Tx, realm: Realm, id: number, content: string): Promise<PreviewsAdded> {
+export async function addPreviews(
+  tx: Tx,
+  realm: Realm,
+  id: number,
+  content: string,
+): Promise<PreviewsResult> {
   const held = await lockMessageForServer(tx, realm, id);
   const done = { events: [], keepsRules: true, isOutdated: false };
   if (!held || held.message.previewsDueAt === null) return done;

@@ -27,17 +27,12 @@ export interface Address {
   /** Clients that know of no archived channels hear nothing of it. */
   isArchived: boolean;
   /** Of a channel in which nothing has been said yet: who sees that it exists. */
-  newTo: { channel: ChannelRow; watchers: Audience } | null;
+  emptyChannel: { channel: ChannelRow; audience: Audience } | null;
   /** Nothing has been said in the topic yet. */
   isNewTopic: boolean;
 }
 
-export async function findAddress(
-  tx: Tx,
-  actor: Actor,
-  recipient: Recipient,
-  rules: Rules,
-): Promise<Address> {
+export async function getAddress(tx: Tx, actor: Actor, recipient: Recipient, rules: Rules): Promise<Address> {
   return recipient.type === 'channel'
     ? await channelAddress(tx, actor, recipient, rules)
     : await directAddress(tx, actor, recipient.users, rules);
@@ -87,9 +82,9 @@ export async function addressInChannel(
     people: null,
     isPublic: !channel.isPrivate,
     isArchived: channel.isArchived,
-    newTo:
+    emptyChannel:
       head?.firstMessageId === null
-        ? { channel, watchers: await channelAudience(tx, realm, channel, rules) }
+        ? { channel, audience: await channelAudience(tx, realm, channel, rules) }
         : null,
     isNewTopic: !(await hasMessages(tx, topic.id)),
   };
@@ -130,7 +125,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
     people: ids,
     isPublic: false,
     isArchived: false,
-    newTo: null,
+    emptyChannel: null,
     isNewTopic: false,
   };
 }

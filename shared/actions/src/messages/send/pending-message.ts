@@ -29,7 +29,7 @@ export interface MessageText {
 type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
 
 /** Whom a message's text names, as far as they may hear it. */
-export interface Reach {
+export interface MessageExtras {
   flags: StartingFlags;
   mentionsChannel: boolean;
   /** Mentioned users who are not in the channel: they receive this one message. */
@@ -60,7 +60,7 @@ export interface PreparedMessage {
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  */
-export const prepareMessage = (plan: SendPlan, text: MessageText): PreparedMessage => ({
+export const prepare = (plan: SendPlan, text: MessageText): PreparedMessage => ({
   plan,
   text,
   parsed: parseText(text.content, plan.options),
@@ -79,7 +79,7 @@ export function pendingMessage(
   plan: SendPlan,
   text: MessageText,
   rendered: Rendered,
-  reach: Partial<Reach> = {},
+  reach: Partial<MessageExtras> = {},
 ): PendingEvent {
   const { actor, address, rulesVersion } = plan;
   const { conversationId, channelId, topicId, people } = address;
@@ -122,7 +122,7 @@ export function pendingMessage(
     event,
     ...(people ? { users: people } : { conversations: [conversationId] }),
     ...(alsoReceivedBy.length > 0 && { users: alsoReceivedBy }),
-    ...(plan.blind.length > 0 && { except: plan.blind }),
+    ...(plan.guestsWithoutAccess.length > 0 && { except: plan.guestsWithoutAccess }),
     ...(address.isPublic && { open: true }),
     rulesVersion,
     message: {
@@ -144,15 +144,22 @@ export function pendingMessage(
       renderedVersion: rendererVersion,
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },
     },
-    ...(address.newTo && { opening: firstMessageIdEvent(address.newTo.channel, address.newTo.watchers) }),
+    ...(address.emptyChannel && {
+      opening: firstMessageIdEvent(address.emptyChannel.channel, address.emptyChannel.audience),
+    }),
   };
 }
 
 /** The message as guests hear it who may not know whose it is. */
-export function hiddenSenderEvents({ actor, blind }: SendPlan, { event }: PendingEvent): PendingEvent[] {
-  if (blind.length === 0) return [];
-  // Safe: drafts of messages are made above.
+export function hiddenSenderEvents(
+  { actor, guestsWithoutAccess }: SendPlan,
+  { event }: PendingEvent,
+): PendingEvent[] {
+  if (guestsWithoutAccess.length === 0) return [];
+  // Safe: pending of messages are made above.
   const logged = event as ReturnType<typeof events.message>;
   const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.host) };
-  return [{ event: { ...logged, message, is_gravatar: false }, users: blind, copiesMessage: true }];
+  return [
+    { event: { ...logged, message, is_gravatar: false }, users: guestsWithoutAccess, copiesMessage: true },
+  ];
 }

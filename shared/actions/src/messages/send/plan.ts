@@ -14,7 +14,7 @@ import {
 } from '@parley/model';
 import { eq } from 'drizzle-orm';
 
-import { type Address, findAddress } from './address.ts';
+import { type Address, getAddress } from './address.ts';
 import { type Recipient, hasDirectMessages } from './recipients.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface SendPlan {
   /** How visible the topic becomes to its sender by this message; null where it stays. */
   newPolicy: number | null;
   /** Guests who hear the message and may not know whose it is. */
-  blind: number[];
+  guestsWithoutAccess: number[];
   /** The first words of a conversation with a guest who sees, from then on, the others in it. */
   isIntroduction: boolean;
 }
@@ -53,14 +53,16 @@ export async function planSend(
   // Read first: what changes after them makes the plan look older than it is, never newer.
   const rules = await getRules(tx, realmId);
   const actor = await getActor(tx);
-  const address = await findAddress(tx, actor, recipient, rules);
+  const address = await getAddress(tx, actor, recipient, rules);
   return {
     ...(await planNotice(tx, rules, actor, address)),
     alertWords: alertWords ? await alertWords.find(tx, realmId, rules.version) : noAlertWords,
     mutedBy: await listMuters(tx, actor.id),
     newPolicy: await newPolicyOf(tx, actor, address),
     ...(restrictsGuests(rules) && {
-      blind: address.people ? [] : await subscribersWithoutAccess(tx, rules, address.conversationId, actor),
+      guestsWithoutAccess: address.people
+        ? []
+        : await subscribersWithoutAccess(tx, rules, address.conversationId, actor),
       isIntroduction: address.people !== null && !(await hasDirectMessages(tx, realmId, address.people)),
     }),
   };
@@ -78,7 +80,7 @@ export async function planNotice(tx: Tx, rules: Rules, actor: Actor, address: Ad
     alertWords: noAlertWords,
     mutedBy: [],
     newPolicy: null,
-    blind: [],
+    guestsWithoutAccess: [],
     isIntroduction: false,
   };
 }
@@ -105,9 +107,9 @@ async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<numb
 }
 
 /** Whether nothing but the message itself comes of sending it. */
-export const isSimple = ({ newPolicy, blind, isIntroduction }: SendPlan) =>
-  newPolicy === null && blind.length === 0 && !isIntroduction;
+export const isSimple = ({ newPolicy, guestsWithoutAccess, isIntroduction }: SendPlan) =>
+  newPolicy === null && guestsWithoutAccess.length === 0 && !isIntroduction;
 
 /** Whether every message of the plan is the same but for its text, so that the plan is worth remembering. */
-export const isLasting = (plan: SendPlan) =>
-  isSimple(plan) && plan.address.newTo === null && !plan.address.isNewTopic;
+export const isReusable = (plan: SendPlan) =>
+  isSimple(plan) && plan.address.emptyChannel === null && !plan.address.isNewTopic;

@@ -11,11 +11,11 @@ import type { ActionResult, PendingEvent } from '@parley/protocol';
 
 import { lockReferenced } from '../../attachments/index.ts';
 import { setPolicies } from '../../user-topics/index.ts';
+import { resolveMentions, type ResolvedMentions } from './mentions.ts';
 import { type PreparedMessage, hiddenSenderEvents, pendingMessage } from './pending-message.ts';
 import type { SendPlan } from './plan.ts';
-import { findReach, type FoundReach } from './reach.ts';
 
-export interface Sending extends ActionResult {
+export interface SendResult extends ActionResult {
   /** How visible the topic has become to the sender by the message; null where it stays. */
   newPolicy: number | null;
 }
@@ -27,21 +27,21 @@ export interface Sending extends ActionResult {
  * @throws BAD_REQUEST STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the
  * sender may not use
  */
-export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Promise<Sending> {
+export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Promise<SendResult> {
   const { actor } = plan;
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
   const rules = await getRules(tx, actor.realm.id);
   const found = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
   const rendered = renderParsedText(parsed, found);
-  const reach = await findReach(tx, plan, rendered, found.people);
+  const reach = await resolveMentions(tx, plan, rendered, found.people);
   const attachments = files.rows.map(({ id }) => id);
   const message = pendingMessage(plan, text, rendered, { ...reach, attachments });
-  const introduction = await introduce(tx, plan);
+  const introduction = await introductionOf(tx, plan);
   return {
     events: [
       ...introduction,
-      ...(await makeVisible(tx, plan, reach)),
+      ...(await raiseVisibility(tx, plan, reach)),
       message,
       ...hiddenSenderEvents(plan, message),
       ...files.events,
@@ -52,7 +52,7 @@ export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Pro
   };
 }
 
-async function introduce(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<PendingEvent[]> {
+async function introductionOf(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<PendingEvent[]> {
   if (!isIntroduction || !address.people) return [];
   return await newConversationAccessEvents(
     tx,
@@ -63,10 +63,10 @@ async function introduce(tx: Tx, { actor, address, isIntroduction }: SendPlan): 
 }
 
 /** The topic rises for its sender, and for those who follow where they are mentioned. */
-async function makeVisible(
+async function raiseVisibility(
   tx: Tx,
   { address, newPolicy, actor }: SendPlan,
-  reach: FoundReach,
+  reach: ResolvedMentions,
 ): Promise<PendingEvent[]> {
   const { topicId, channelId, subject } = address;
   if (topicId === null || channelId === null) return [];

@@ -4,13 +4,13 @@ import { z } from 'zod';
 /** Numbers that clients give to what they add. */
 const index = z.int().min(0).max(1000);
 
-interface Kind {
+interface UpdateKind {
   shape: z.ZodType;
   /** What others than the author of the message are told. */
   forAuthor?: string;
 }
 
-const kinds: Record<string, Record<string, Kind>> = {
+const kinds: Record<string, Record<string, UpdateKind>> = {
   poll: {
     new_option: {
       shape: z.strictObject({ type: z.string(), idx: index, option: z.string() }),
@@ -44,7 +44,7 @@ const kinds: Record<string, Record<string, Kind>> = {
 const Update = z.looseObject({ type: z.string() });
 
 /** Refuses what no client could fold into a poll or a list. Of other widgets, anything goes. */
-export function checkUpdate(widgetType: unknown, update: unknown, isAuthor: boolean): void {
+export function assertWidgetUpdateIsValid(widgetType: unknown, update: unknown, isAuthor: boolean): void {
   if (widgetType !== 'poll' && widgetType !== 'todo') return;
   const { data } = Update.safeParse(update);
   if (!data) throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: type is missing`);

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm';
  * For users who see a channel no more: it is as if they had never been in it, should they see it again. What they
  * received stays theirs.
  */
-export async function forgetMembers(
+export async function clearFormerMembers(
   tx: Tx,
   { id, conversationId }: ChannelRow,
   losers: Audience,

@@ -17,7 +17,7 @@ import { lockName, lockConversations } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 
 /** What the steps of a change have in common: who acts on what, all held until the end. */
-export interface ChannelEditing {
+export interface EditContext {
   actor: Actor;
   rules: Rules;
   /** What the actor is to the channel; the channel as it was. */
@@ -27,7 +27,7 @@ export interface ChannelEditing {
 }
 
 /** What one step makes of a channel, and says of it. */
-export interface EditStep {
+export interface PartialEdit {
   channel: ChannelRow;
   events: PendingEvent[];
   /** What the notification bot says in the channel. */
@@ -40,7 +40,7 @@ export async function lockForEditing(
   actor: Actor,
   channelId: number,
   name?: string,
-): Promise<ChannelEditing> {
+): Promise<EditContext> {
   await lockDefaults(tx, actor.realm);
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
   const { channel: found } = await getVisibleChannel(tx, actor, channelId);

@@ -4,7 +4,7 @@ import { sql, inArray } from 'drizzle-orm';
 const { orphanedFolders } = tables;
 
 /** For folders that nobody waits for. */
-export const atOnce = new Date(0);
+export const immediately = new Date(0);
 
 /**
  * Says that a folder of the store has no row, and until when it may stay. Before it is filled, so that nothing is left

@@ -5,43 +5,43 @@ import { fullUserSettings, ApiError } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Address } from './address.ts';
-import type { Reach } from './pending-message.ts';
+import type { MessageExtras } from './pending-message.ts';
 
 /** From so many on, mentioning everyone needs a permission. */
-const manyUsers = 15;
+const mentionsFreeMax = 15;
 
 /** How far back participants of a topic are looked for. */
-const participantsLookBack = 10_000;
+const participantMessagesMax = 10_000;
 
-export interface FoundReach extends Omit<Reach, 'attachments'> {
+export interface ResolvedMentions extends Omit<MessageExtras, 'attachments'> {
   /** People who were mentioned by name and receive the message, with their settings. */
   mentioned: { id: number; follows: boolean }[];
 }
 
 /** Who speaks, and where: what it depends on whom a text may name. */
-interface Speaking {
+interface MentionContext {
   actor: Actor;
   address: Pick<Address, 'conversationId' | 'channelId' | 'topicId' | 'people' | 'isPublic'>;
 }
 
 /** Whom a text names of the people that it was looked up with, and may: refuses names that its author may not use. */
-export async function findReach(
+export async function resolveMentions(
   tx: Tx,
-  plan: Speaking,
+  plan: MentionContext,
   { mentions: named }: Rendered,
   people: UserRow[],
-): Promise<FoundReach> {
+): Promise<ResolvedMentions> {
   const { address } = plan;
   if (named.forbiddenGroups.length > 0) await refuseGroups(tx, named.forbiddenGroups);
-  const { receiving, others } = await divide(
+  const { receiving, others } = await splitBySubscription(
     tx,
     plan,
     people.filter(({ id }) => named.users.includes(id)),
   );
-  if (named.channel && address.channelId !== null) await checkMany(tx, plan, 'channel');
+  if (named.channel && address.channelId !== null) await assertMayMentionMany(tx, plan, 'channel');
   const participants =
     named.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
-  if (participants.length > manyUsers) await checkMany(tx, plan, 'topic');
+  if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, plan, 'topic');
   const mentioned = [...receiving, ...others];
   return {
     flags: {
@@ -60,7 +60,7 @@ export async function findReach(
 }
 
 /** Those in the conversation, and those whom the mention lets in for this message: members, in a public channel. */
-async function divide(tx: Tx, { address }: Speaking, people: UserRow[]) {
+async function splitBySubscription(tx: Tx, { address }: MentionContext, people: UserRow[]) {
   const { conversationId, people: participants, isPublic } = address;
   if (participants) {
     return { receiving: people.filter(({ id }) => participants.includes(id)), others: [] };
@@ -98,8 +98,12 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
   throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group?.name ?? ''}'.`);
 }
 
-async function checkMany(tx: Tx, { actor, address }: Speaking, whom: 'channel' | 'topic'): Promise<void> {
-  if (whom === 'channel' && (await countSubscribers(tx, address.conversationId)) <= manyUsers) return;
+async function assertMayMentionMany(
+  tx: Tx,
+  { actor, address }: MentionContext,
+  whom: 'channel' | 'topic',
+): Promise<void> {
+  if (whom === 'channel' && (await countSubscribers(tx, address.conversationId)) <= mentionsFreeMax) return;
   const rules = await getRules(tx, actor.realm.id);
   if (rules.may(actor, 'can_mention_many_users_group')) return;
   throw whom === 'channel'
@@ -124,7 +128,7 @@ async function countSubscribers(tx: Tx, conversationId: number): Promise<number>
 async function listParticipants(tx: Tx, topicId: number): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     with latest as (
-      select id, sender_id from messages where topic_id = ${topicId} order by id desc limit ${participantsLookBack}
+      select id, sender_id from messages where topic_id = ${topicId} order by id desc limit ${participantMessagesMax}
     )
     select sender_id as id from latest
     union

@@ -4,7 +4,7 @@ import { type Actor, getReadableChannel, findTopicPolicies, topicPolicies } from
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { ensureTopic } from '../topics/index.ts';
-import { setPolicies } from './set.ts';
+import { setPolicies } from './set-policies.ts';
 
 export interface PolicyChange {
   /** Id or name. */

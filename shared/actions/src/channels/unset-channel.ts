@@ -5,7 +5,11 @@ import { eq } from 'drizzle-orm';
 import { lockRealm } from '../lock.ts';
 
 /** A channel that is put away is for nothing in its organization any more. Part of putting it away. */
-export async function unsetChannel(tx: Tx, realmId: number, channelId: number): Promise<PendingEvent[]> {
+export async function unsetChannelSettings(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+): Promise<PendingEvent[]> {
   const { settings } = await lockRealm(tx, realmId);
   // Safe: the keys of the settings.
   const names = (Object.keys(realmSettings) as RealmSetting[]).filter(

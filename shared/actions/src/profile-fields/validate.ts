@@ -3,10 +3,13 @@ import { profileFieldTypes, ApiError, limits } from '@parley/protocol';
 
 const { LONG_TEXT, USER } = profileFieldTypes;
 
-type Wanted = Pick<ProfileFieldRow, 'name' | 'type' | 'isInSummary'>;
+type FieldToCheck = Pick<ProfileFieldRow, 'name' | 'type' | 'isInSummary'>;
 
 /** Refuses a name that another field bears, and one more in the summary than there is room for. */
-export function checkField(others: ProfileFieldRow[], { name, type, isInSummary }: Wanted): void {
+export function assertFieldIsValid(
+  others: ProfileFieldRow[],
+  { name, type, isInSummary }: FieldToCheck,
+): void {
   if (others.some((field) => field.name.toLowerCase() === name.toLowerCase())) {
     throw new ApiError('BAD_REQUEST', 'A field with that label already exists.');
   }
