@@ -1,2 +1,3 @@
-export { type Engine, type EngineOptions, type Performed, type WithoutLog, createEngine } from './engine.ts';
+export { type Engine, type EngineOptions, createEngine } from './engine.ts';
+export type { Performed, WithoutLog } from './perform.ts';
 export { type MessageSender, type SentMessage, senderById } from './send-message.ts';

@@ -5,8 +5,9 @@ import { type Actor, type Realm, createAlertWordCache, getActiveActor } from '@p
 import type { Job, PendingEvent } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
-import type { Engine } from './engine.ts';
+import type { Performer } from './perform.ts';
 
+/** Plans that a process remembers; the least recently used are dropped. */
 const plansMax = 50_000;
 
 export interface MessageToSend {
@@ -17,13 +18,15 @@ export interface MessageToSend {
 }
 
 export interface MessageSender {
-  /** Names the account and how it was verified: what is planned for one says nothing about another. */
+  /** Identifies the account and how it was verified. Plans are remembered per key. */
   key: string;
-  /** Reads the account anew; refuses one that may no longer act. Called whenever no plan is known to hold. */
+  /**
+   * Reads the account anew, and refuses one that may no longer act. It is called whenever a plan is made.
+   */
   read(tx: Tx): Promise<Actor>;
 }
 
-/** An account that sends without credentials of its own, as when a worker sends for it. */
+/** An account that sends without credentials, as when a worker sends for it. */
 export const senderById = (realm: Realm, userId: number): MessageSender => ({
   key: `${userId}`,
   read: (tx) => getActiveActor(tx, realm, userId),
@@ -31,39 +34,40 @@ export const senderById = (realm: Realm, userId: number): MessageSender => ({
 
 export interface SentMessage {
   messageId: number;
-  /** How visible the topic has become to the sender by the message; null where it stays. */
+  /** The visibility policy that the topic got for the sender by the message; null if it stayed as it was. */
   newPolicy: number | null;
 }
 
 interface MessageSenderDeps {
   db: Database;
-  perform: Engine['perform'];
+  perform: Performer['perform'];
   enqueue(jobs: readonly Job[]): void;
   sender: Sender;
 }
 
 /**
- * Remembers plans, so that a send is one round trip: the append. The log refuses a plan that is older than the realm's
- * rules, and then it is made again; a plan is never trusted for longer than it is true. A message that brings more
- * along than its text has a transaction of its own, under the same plan.
+ * Remembers plans, so that most sends are one round trip: the append. The log refuses a message whose plan is older than
+ * the realm's rules, and then it is planned again: no plan outlives the rules it was made under. A message from which
+ * more follows than its text (mentions, uploads, a topic that becomes more visible) has a transaction of its own, under
+ * the same plan.
  */
 export function createMessageSender({ db, perform, enqueue, sender }: MessageSenderDeps) {
   const plans = new LRUCache<string, messages.SendPlan>({ max: plansMax });
   const alertWords = createAlertWordCache();
 
-  return async ({ realm, sender: by, recipient, text }: MessageToSend): Promise<SentMessage> => {
+  return async ({ realm, sender: from, recipient, text }: MessageToSend): Promise<SentMessage> => {
     const to = messages.parseRecipient(recipient);
     const stored = messages.parseMessageText(text);
-    const key = JSON.stringify([realm.id, by.key, to]);
+    const key = JSON.stringify([realm.id, from.key, to]);
 
     async function prepare(tx: Tx, isFresh: boolean): Promise<messages.PreparedMessage> {
       const remembered = isFresh ? undefined : plans.get(key);
-      const plan = remembered ?? (await messages.planSend(tx, realm.id, by.read, to, alertWords));
+      const plan = remembered ?? (await messages.planSend(tx, realm.id, from.read, to, alertWords));
       if (!remembered && messages.isReusable(plan)) plans.set(key, plan);
       return messages.prepare(plan, stored);
     }
 
-    // Once planned and parsed, whichever way it goes into the log.
+    // The message is planned and parsed once, whichever way it is appended.
     let prepared: messages.PreparedMessage | null = null;
     let pending: PendingEvent | null = null;
     const sent = await sender.send(realm.id, async (isFresh) => {
@@ -77,7 +81,7 @@ export function createMessageSender({ db, perform, enqueue, sender }: MessageSen
     }
     const { messageIds, newPolicy } = await perform(realm.id, async (tx) => {
       const message = prepared ?? (await prepare(tx, true));
-      // Run again, it is because something has changed.
+      // The action is run again only if something has changed: then the message is planned again.
       prepared = null;
       return await messages.send(tx, message);
     });
