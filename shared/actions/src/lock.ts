@@ -6,8 +6,8 @@ import { inArray, asc, sql, eq, and } from 'drizzle-orm';
 const { users } = tables;
 
 /**
- * Changes of who is in a conversation take turns: hold its row from here to the end of the transaction. Always in
- * the order of ids, so that two transactions cannot wait for each other.
+ * Locks conversations until the end of the transaction, so that changes of their members take turns. Rows are locked in
+ * the order of their ids, so that two transactions cannot wait for each other.
  */
 export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
   const { conversations } = tables;
@@ -21,8 +21,9 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
 }
 
 /**
- * Two transactions that would make the same name, or change the same list of a realm, take turns. Lists are locked
- * before names, names of one kind in sorted order, and all of these before conversations.
+ * Locks a name or a list of a realm until the end of the transaction: two transactions that create the same name, or
+ * change the same list, take turns. Lists are locked before names, names of one kind in sorted order, and all of these
+ * before conversations.
  */
 export async function lockName(
   tx: Tx,
@@ -34,14 +35,18 @@ export async function lockName(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
-/** The realm's row, which nobody else changes until the end of the transaction. */
+/** Locks the realm's row until the end of the transaction, and reads it. */
 export async function lockRealm(tx: Tx, id: number) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');
   if (!realm) throw new Error(`Realm ${id} does not exist.`);
   return realm;
 }
 
-/** A user's row, which nobody else changes until the end of the transaction. */
+/**
+ * Locks a user's row until the end of the transaction, and reads it.
+ *
+ * @throws BAD_REQUEST when the realm has no such user
+ */
 export async function lockUser(tx: Tx, { id, realm }: { id: number; realm: Pick<Realm, 'id'> }) {
   const [row] = await tx
     .select()

@@ -1,7 +1,10 @@
 import type { Sql } from '@parley/db';
 import type { PendingEvent } from '@parley/protocol';
 
-/** The outcome of appending one pending event. */
+/**
+ * The outcome of one pending event: it was written; an opening was written before it; it repeats a message; it would
+ * change nothing; or it is stale, because what it was planned under no longer holds.
+ */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string }
   | { outcome: 'opening'; seq: number; entry: string }
@@ -9,7 +12,7 @@ export type Appended =
   | { outcome: 'unchanged' }
   | { outcome: 'stale' };
 
-/** A change of a conversation's members, with the audience row that holds them from then on. */
+/** A change of a conversation's members, with the id of the audience row that holds them from then on. */
 export interface AudienceChange {
   conversation: number;
   audience: number;
@@ -25,11 +28,12 @@ interface Row {
   entry: string | null;
 }
 
-/** The JSON that append_to_log takes. */
+/** The JSON parameters of append_to_log. */
 export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }
 
+/** Parses the rows that append_to_log returns. */
 export function readAppended(rows: readonly unknown[]): Appended[] {
   return (rows as readonly Row[]).map(({ outcome, message_id, seq, entry }) => {
     if (outcome === 'repeated' && message_id !== null) return { outcome, messageId: message_id };
@@ -41,7 +45,7 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
   });
 }
 
-/** Appends messages in a transaction of their own: one round trip, one commit. */
+/** Appends messages in a transaction of their own: one round trip and one commit. */
 export async function appendMessages(
   sql: Sql,
   realmId: number,

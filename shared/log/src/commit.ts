@@ -13,13 +13,13 @@ export interface CommitDeps {
   publisher: Publisher;
 }
 
-/** What an action returned, with the ids of the messages that its drafts became, in their order. */
+/** An action's result, with the ids of the messages among its events, in their order. */
 export type Committed<Result> = Result & { messageIds: number[] };
 
-/** Undoes the transaction: what an action decided no longer holds at its place in the log. */
+/** Rolls the transaction back: what the action decided no longer holds at its place in the log. */
 class Stale extends Error {}
 
-/** Undoes the transaction: the message that it was about had been sent before. */
+/** Rolls the transaction back: its message was sent before. */
 class Repeated extends Error {
   readonly messageId: number;
   readonly result: ActionResult;
@@ -32,9 +32,11 @@ class Repeated extends Error {
 
 /**
  * Runs an action and appends its events, in one transaction that ends with the append: either both are there, in log
- * order, or neither. Publishes after the commit. Whatever the action throws undoes everything. An action whose drafts
- * turn out stale under the lock, or that met a deadlock, is undone and run again; one that repeats a message is undone, and the first message
- * is the answer.
+ * order, or neither. Entries are published after the commit. Whatever the action throws rolls everything back. An action
+ * whose events are stale under the lock, or that met a deadlock, is rolled back and run again, 8 times at most. One that
+ * repeats a message is rolled back, and the id of the first message is the answer.
+ *
+ * @throws SERVER_NOT_READY after 8 attempts
  */
 export async function commit<Result extends ActionResult>(
   { db, publisher }: CommitDeps,
@@ -50,7 +52,7 @@ export async function commit<Result extends ActionResult>(
       publisher.publish(realmId, appended);
       return { ...result, messageIds: messageIdsOf(appended) };
     } catch (error) {
-      // Safe: this very action returned it.
+      // Safe: this action returned the result.
       if (error instanceof Repeated) return { ...(error.result as Result), messageIds: [error.messageId] };
       if (!(error instanceof Stale) && !isDeadlock(error)) throw error;
     }
@@ -59,20 +61,22 @@ export async function commit<Result extends ActionResult>(
 }
 
 const messageIdsOf = (appended: Appended[]) =>
-  appended.flatMap((one) => (one.outcome === 'written' && one.messageId !== null ? [one.messageId] : []));
+  appended.flatMap((answer) =>
+    answer.outcome === 'written' && answer.messageId !== null ? [answer.messageId] : [],
+  );
 
 async function append(tx: Tx, realmId: number, result: ActionResult): Promise<Appended[]> {
   const { events, memberships = [], keepsRules = false } = result;
   if (events.length === 0 && memberships.length === 0 && keepsRules) return [];
-  const moves = await writeAudiences(tx, realmId, memberships);
-  const json = appendParameters(events, moves);
+  const changes = await writeAudiences(tx, realmId, memberships);
+  const json = appendParameters(events, changes);
   const rows = await tx.execute(sql`
     select * from append_to_log(
       ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${keepsRules})`);
   const appended = readAppended(rows);
-  for (const one of appended) {
-    if (one.outcome === 'stale') throw new Stale();
-    if (one.outcome === 'repeated') throw new Repeated(one.messageId, result);
+  for (const answer of appended) {
+    if (answer.outcome === 'stale') throw new Stale();
+    if (answer.outcome === 'repeated') throw new Repeated(answer.messageId, result);
   }
   return appended;
 }

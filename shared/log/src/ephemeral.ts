@@ -7,11 +7,11 @@ import { readHeads } from './read-log.ts';
 
 const limitMs = 1000;
 
-/** Publishes ephemeral events, which no log keeps. Best effort: without Redis they are lost. */
+/** Publishes ephemeral events, which are not in the log. Best effort: without Redis they are lost. */
 export interface EphemeralPublisher {
-  /** Resolves when the event is published or was given up. Never rejects; takes a second at most. */
+  /** Resolves when the event is published or given up, after a second at most. Never rejects. */
   publish(realmId: number, ephemeral: Ephemeral): Promise<void>;
-  /** Number of the realm's newest ephemeral event; 0 when Redis is away. */
+  /** The number of the realm's newest ephemeral event; 0 when Redis is away. */
   newest(realmId: number): Promise<number>;
 }
 
@@ -30,8 +30,8 @@ export function createEphemeralPublisher({
 }: EphemeralPublisherDeps): EphemeralPublisher {
   const carrier = createEphemeralCarrier(redis, partitions);
 
-  async function carry(realmId: number, { users, event }: Ephemeral): Promise<void> {
-    // Read last, so that hardly anyone has heard of a later entry when the event comes.
+  async function publishAfterHead(realmId: number, { users, event }: Ephemeral): Promise<void> {
+    // The head is read last, so that hardly any client has received a later entry when the event arrives.
     const [head] = await readHeads(sql, [realmId]);
     if (head) await carrier.publish({ realmId, after: head.seq, users: [...new Set(users)], event });
   }
@@ -39,7 +39,7 @@ export function createEphemeralPublisher({
   return {
     async publish(realmId, ephemeral) {
       if (ephemeral.users.length === 0 || redis.status !== 'ready') return;
-      const published = carry(realmId, ephemeral).catch((error: unknown) =>
+      const published = publishAfterHead(realmId, ephemeral).catch((error: unknown) =>
         logger.debug({ err: error, realmId }, 'an ephemeral event was not published'),
       );
       const done = new AbortController();

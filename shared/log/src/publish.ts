@@ -6,7 +6,7 @@ import type { Appended } from './append.ts';
 const streamMs = 15 * 60_000;
 const unansweredMax = 20_000;
 
-/** Carries committed entries to the queue nodes. Best effort: what does not arrive, they read from Postgres. */
+/** Publishes committed entries to the queue nodes. Best effort: the nodes read entries that do not arrive from Postgres. */
 export interface Publisher {
   publish(realmId: number, appended: readonly Appended[]): void;
 }
@@ -22,8 +22,8 @@ export function createPublisher({ redis, clock, logger, partitions }: PublisherD
   let unanswered = 0;
   let failures = 0;
 
-  function carry(realmId: number, seq: number, entry: string): void {
-    // A Redis that has stopped answering must not fill this process's memory with entries it will never take.
+  function publishEntry(realmId: number, seq: number, entry: string): void {
+    // Entries must not fill this process's memory while Redis does not answer, so some are left to Postgres.
     if (unanswered >= unansweredMax || redis.status !== 'ready') return;
     unanswered += 1;
     const key = keys.log(partitionOf(realmId, partitions));
@@ -42,7 +42,9 @@ export function createPublisher({ redis, clock, logger, partitions }: PublisherD
 
   return {
     publish(realmId, appended) {
-      for (const one of appended) if ('entry' in one) carry(realmId, one.seq, one.entry);
+      for (const answer of appended) {
+        if ('entry' in answer) publishEntry(realmId, answer.seq, answer.entry);
+      }
     },
   };
 }

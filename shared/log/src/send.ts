@@ -16,39 +16,47 @@ export interface Sent {
 
 export interface Sender {
   /**
-   * Appends the message that `plan` describes, or nothing and resolves with null if that answers null. The plan names the version of the realm's rules that it was made
-   * under; if they have changed since, it is made again (`fresh`), so that every rule holds at the message's own
-   * place in the log. Refuses with SERVER_NOT_READY when Postgres is away or too many messages wait.
+   * Appends the message that `plan` resolves with; if that is null, appends nothing and resolves with null. The message
+   * names the version of the realm's rules that it was planned under. If the rules have changed since, it is planned
+   * again with `isFresh` set, so that every rule holds at the message's own place in the log.
+   *
+   * @throws SERVER_NOT_READY when Postgres is away, too many messages wait, or the rules change again and again
    */
-  send(realmId: number, plan: (fresh: boolean) => Promise<PendingEvent | null>): Promise<Sent | null>;
+  send(realmId: number, plan: (isFresh: boolean) => Promise<PendingEvent | null>): Promise<Sent | null>;
+}
+
+export interface SenderDeps {
+  sql: Sql;
+  publisher: Publisher;
 }
 
 interface WaitingMessage {
-  draft: PendingEvent;
+  pending: PendingEvent;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
 
 /**
- * Group commit: one append per realm is under way, and whatever arrives meanwhile joins the next. The realm's head
- * row is locked once per batch, so throughput rises with load where one append per message would queue for it.
+ * Sends messages by group commit: one append per realm is under way, and messages that arrive meanwhile join the next.
+ * The realm's head row is locked once per batch of up to 64, so throughput rises with load, where one append per message
+ * would queue for the lock.
  */
-export function createSender({ sql, publisher }: { sql: Sql; publisher: Publisher }): Sender {
+export function createSender({ sql, publisher }: SenderDeps): Sender {
   const realms = new Map<number, WaitingMessage[]>();
 
-  function append(realmId: number, draft: PendingEvent): Promise<Appended> {
+  function append(realmId: number, pending: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
       const waiting = realms.get(realmId);
       if (waiting && waiting.length >= waitingMax) return reject(notReady());
-      if (waiting) waiting.push({ draft, resolve, reject });
+      if (waiting) waiting.push({ pending, resolve, reject });
       else {
-        realms.set(realmId, [{ draft, resolve, reject }]);
+        realms.set(realmId, [{ pending, resolve, reject }]);
         void drain(realmId);
       }
     });
   }
 
-  /** Runs while the realm has messages waiting. There is one per realm: its entry in the map is the lock. */
+  /** Writes batches while the realm has messages waiting. The realm's entry in the map is the lock: one runs per realm. */
   async function drain(realmId: number): Promise<void> {
     for (;;) {
       const batch = realms.get(realmId)?.splice(0, batchMax) ?? [];
@@ -63,30 +71,30 @@ export function createSender({ sql, publisher }: { sql: Sql; publisher: Publishe
       const appended = await appendMessages(
         sql,
         realmId,
-        batch.map(({ draft }) => draft),
+        batch.map(({ pending }) => pending),
       );
       publisher.publish(realmId, appended);
       const answers = appended.filter(({ outcome }) => outcome !== 'opening');
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const one = answers[index];
-        if (one) resolve(one);
-        else reject(new Error('append_to_log answered fewer rows than it was given events.'));
+        const answer = answers[index];
+        if (answer) resolve(answer);
+        else reject(new Error('append_to_log returned fewer rows than it was given events.'));
       }
     } catch (error) {
       const [only, ...others] = batch;
       if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady());
       else if (others.length === 0) only?.reject(error);
-      // One message that cannot be written must not take its batch with it.
-      else for (const one of batch) await write(realmId, [one]);
+      // One message that cannot be written must not fail its batch, so each is written alone.
+      else for (const message of batch) await write(realmId, [message]);
     }
   }
 
   return {
     async send(realmId, plan) {
       for (let attempt = 0; attempt < plansMax; attempt += 1) {
-        const draft = await plan(attempt > 0);
-        if (!draft) return null;
-        const appended = await append(realmId, draft);
+        const pending = await plan(attempt > 0);
+        if (!pending) return null;
+        const appended = await append(realmId, pending);
         if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
         if (appended.outcome === 'written' && appended.messageId !== null) {
           return { messageId: appended.messageId, isRepeated: false };

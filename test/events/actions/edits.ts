@@ -145,7 +145,7 @@ export const actions: Actions = {
     await subscribe(alice, 'secret', [carol]);
     const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
     const { engine } = await getWorld();
-    const seen = { address: 'https://ex.org/story', seen: facts, now: new Date() };
+    const seen = { address: 'https://ex.org/story', result: facts, now: new Date() };
     await linkPreviews.save(engine.db, realm, seen);
     return async () => {
       for (const id of ids) {

@@ -23,7 +23,7 @@ export const userStatusRoutes = [
     returns: {},
     async handle({ actor, realm, params: { away, ...status }, clock, perform, snapshot }) {
       const request = { ...status, away };
-      await snapshot((tx) => actions.userStatus.parseStatus(tx, realm.id, request));
+      await snapshot((tx) => actions.userStatus.parseRequest(tx, realm.id, request));
       // `away` is a deprecated name of the presence setting. Events about the setting come before the status event.
       if (away !== undefined && away === actor.settings.presence_enabled) {
         const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };

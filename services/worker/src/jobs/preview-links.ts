@@ -40,8 +40,8 @@ async function fetchStalePages(
   const remaining = [...stale];
   const fetchNext = async () => {
     for (let address = remaining.shift(); address !== undefined; address = remaining.shift()) {
-      const seen = await fetchPage(outbound, address);
-      await actions.linkPreviews.save(db, realm, { address, seen, now: new Date(clock.nowMs()) });
+      const result = await fetchPage(outbound, address);
+      await actions.linkPreviews.save(db, realm, { address, result, now: new Date(clock.nowMs()) });
     }
   };
   await Promise.all(Array.from({ length: pageConcurrency }, fetchNext));

@@ -4,12 +4,16 @@ import { type Actor, getBot } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 
 import { lockConversations } from '../lock.ts';
-import { endAccounts } from './deactivate.ts';
+import { deactivateAccounts } from './deactivate.ts';
 
-/** Ends a bot's account. One that has ended is left as it is. */
+/**
+ * Deactivates a bot as its owner or as an administrator. One that is deactivated stays as it is.
+ *
+ * @throws BAD_REQUEST for a bot as the actor, or a bot that does not exist or that the actor may not edit
+ */
 export async function deactivateBot(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
   assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const bot = await getBot(tx, actor, id);
-  return bot.isActive ? await endAccounts(tx, actor, bot) : { events: [], keepsRules: true };
+  return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [], keepsRules: true };
 }

@@ -8,7 +8,12 @@ import { lockConversations, lockUser } from '../lock.ts';
 import { isOnlyOwner } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
 
-/** Ends a person's account, and with it the bots that they own. */
+/**
+ * Deactivates a human's account, and with it the bots that they own.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators; for an owner, for anyone but owners
+ * @throws BAD_REQUEST for a user who does not exist, is a bot, is deactivated, or is the only owner
+ */
 export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
   assertAdministrator(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
@@ -19,10 +24,15 @@ export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<
   if (await isOnlyOwner(tx, user)) {
     throw new ApiError('BAD_REQUEST', 'Cannot deactivate the only organization owner');
   }
-  return await endAccounts(tx, actor, user);
+  return await deactivateAccounts(tx, actor, user);
 }
 
-/** Ends the actor's own account. */
+/**
+ * Deactivates the actor's own account, and with it the bots that they own.
+ *
+ * @throws BAD_REQUEST for a bot
+ * @throws CANNOT_DEACTIVATE_LAST_USER for the only owner
+ */
 export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult> {
   assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
@@ -34,11 +44,11 @@ export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult
       entity,
     });
   }
-  return await endAccounts(tx, actor, user);
+  return await deactivateAccounts(tx, actor, user);
 }
 
-/** The order of reference/events.md 5: owned bots first, each like a user. */
-export async function endAccounts(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
+/** Deactivates an account and the bots that it owns. Clients expect owned bots first, each with the events of a user. */
+export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
   const { users } = tables;
   const owned = and(eq(users.botOwnerId, user.id), eq(users.realmId, realm.id), users.isActive);
   const bots = await tx.select().from(users).where(owned).orderBy(asc(users.id));
@@ -49,14 +59,14 @@ export async function endAccounts(tx: Tx, { realm }: Actor, user: UserRow): Prom
   await tx.update(users).set({ isActive: false }).where(inArray(users.id, ids));
 
   const pending: PendingEvent[] = [];
-  for (const one of leaving) {
-    const channels = subscriptions.get(one.id) ?? [];
-    const gone = events.realmUser.update({ person: { user_id: one.id, is_active: false } });
-    pending.push(...(await peerEvents(tx, realm, one, channels, rules, 'peer_remove')), {
-      ...toAudience(gone, await userAudience(tx, realm, one, rules)),
-      revokes: [one.id],
+  for (const account of leaving) {
+    const channels = subscriptions.get(account.id) ?? [];
+    const gone = events.realmUser.update({ person: { user_id: account.id, is_active: false } });
+    pending.push(...(await peerEvents(tx, realm, account, channels, rules, 'peer_remove')), {
+      ...toAudience(gone, await userAudience(tx, realm, account, rules)),
+      revokes: [account.id],
     });
-    if (one.botType !== null) pending.push(await botUpdatedEvent(tx, one, { is_active: false }));
+    if (account.botType !== null) pending.push(await botUpdatedEvent(tx, account, { is_active: false }));
   }
   return { events: pending, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
 }

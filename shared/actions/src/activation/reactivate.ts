@@ -20,7 +20,12 @@ import { lockConversations, lockUser } from '../lock.ts';
 import { roleGroupEvents } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
 
-/** Gives an account back, with the subscriptions that it had. One that is there is left as it is. */
+/**
+ * Reactivates an account, with the subscriptions that it had. One that is active stays as it is.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a user who does not exist; for a bot whose name is taken, or that the actor may not create
+ */
 export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
   assertAdministrator(actor);
   const { realm } = actor;
@@ -47,7 +52,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
   };
 }
 
-/** Whose a bot is that comes back: its owner's, or of whoever brings it back if the owner has left. */
+/** The owner of a reactivated bot: the one it had, or the actor if that one is deactivated. */
 async function resolveBotOwner(tx: Tx, actor: Actor, user: UserRow, rules: Rules): Promise<number | null> {
   if (user.botType === null) return null;
   assertMayCreateBot(actor, user.botType, rules);

@@ -1,5 +1,5 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import { type Realm, type Rules, channelAudience, archivedChannelFields } from '@parley/model';
+import { type Realm, type Rules, channelAudience, archivedChannelFields, isGuest } from '@parley/model';
 import { type MembershipChange, type PendingEvent, events } from '@parley/protocol';
 import { eq, and, inArray, asc } from 'drizzle-orm';
 
@@ -9,12 +9,12 @@ import { lockConversations } from '../lock.ts';
 export type Subscriptions = Map<number, ChannelRow[]>;
 
 /**
- * The channels of accounts that come or go, which nobody enters or leaves meanwhile. Subscriptions outlive an
- * account's absence: only who is there changes.
+ * Locks the channels of accounts that are being activated or deactivated, so that nobody joins or leaves them meanwhile,
+ * and reads the subscriptions. Subscriptions of a deactivated account stay; only the members of conversations change.
  */
 export async function lockSubscriptions(tx: Tx, realm: Realm, userIds: number[]): Promise<Subscriptions> {
-  const found = await listSubscriptions(tx, userIds);
-  await lockConversations(tx, [realm.membersConversationId, ...conversationsOf(found)]);
+  const current = await listSubscriptions(tx, userIds);
+  await lockConversations(tx, [realm.membersConversationId, ...conversationsOf(current)]);
   return await listSubscriptions(tx, userIds);
 }
 
@@ -26,28 +26,30 @@ async function listSubscriptions(tx: Tx, userIds: number[]): Promise<Subscriptio
     .innerJoin(channels, eq(channels.conversationId, conversationMembers.conversationId))
     .where(and(inArray(conversationMembers.userId, userIds), conversationMembers.isSubscribed))
     .orderBy(asc(channels.id));
-  const found: Subscriptions = new Map(userIds.map((id) => [id, []]));
-  for (const { userId, channel } of rows) found.get(userId)?.push(channel);
-  return found;
+  const subscriptions: Subscriptions = new Map(userIds.map((id) => [id, []]));
+  for (const { userId, channel } of rows) subscriptions.get(userId)?.push(channel);
+  return subscriptions;
 }
 
-const conversationsOf = (found: Subscriptions) => [
-  ...new Set([...found.values()].flatMap((channels) => channels.map(({ conversationId }) => conversationId))),
+const conversationsOf = (subscriptions: Subscriptions) => [
+  ...new Set(
+    [...subscriptions.values()].flatMap((channels) => channels.map(({ conversationId }) => conversationId)),
+  ),
 ];
 
-/** Who is in which conversation after accounts have come or gone: each conversation changes once. */
+/** Changes of members that follow from accounts being activated or deactivated, one per conversation. */
 export function membershipChanges(
   realm: Realm,
   users: UserRow[],
-  found: Subscriptions,
+  subscriptions: Subscriptions,
   what: 'joined' | 'left',
 ): MembershipChange[] {
   const perConversation = new Map<number, number[]>();
   const add = (conversationId: number, userId: number) =>
     perConversation.set(conversationId, [...(perConversation.get(conversationId) ?? []), userId]);
   for (const user of users) {
-    if (user.role < 600) add(realm.membersConversationId, user.id);
-    for (const { conversationId } of found.get(user.id) ?? []) add(conversationId, user.id);
+    if (!isGuest(user)) add(realm.membersConversationId, user.id);
+    for (const { conversationId } of subscriptions.get(user.id) ?? []) add(conversationId, user.id);
   }
   return [...perConversation].map(([conversationId, ids]) => ({
     conversationId,
@@ -58,7 +60,7 @@ export function membershipChanges(
   }));
 }
 
-/** What those who watch the channels of someone who comes or goes are told. */
+/** Events for the audiences of the channels of a user who is activated or deactivated. */
 export async function peerEvents(
   tx: Tx,
   realm: Realm,

@@ -5,7 +5,11 @@ import { type ActionResult, to, events } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
 
-/** Alerts the actor of messages with more words from now on. A word is one in whatever case. */
+/**
+ * Adds alert words of the actor. Words that differ only in case are one word.
+ *
+ * @throws BAD_REQUEST for a bot
+ */
 export async function add(
   tx: Tx,
   actor: Actor,
@@ -13,8 +17,8 @@ export async function add(
 ): Promise<ActionResult & { words: string[] }> {
   assertHuman(actor);
   await lockUser(tx, actor);
-  const wanted = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
-  const rows = wanted.map((word) => ({ userId: actor.id, realmId: actor.realm.id, word }));
+  const distinct = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+  const rows = distinct.map((word) => ({ userId: actor.id, realmId: actor.realm.id, word }));
   const { alertWords } = tables;
   const added =
     rows.length > 0 ? await tx.insert(alertWords).values(rows).onConflictDoNothing().returning() : [];

@@ -6,7 +6,11 @@ import { inArray, sql, and, eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
-/** Alerts the actor of some words no more. */
+/**
+ * Removes alert words of the actor, whatever their case.
+ *
+ * @throws BAD_REQUEST for a bot
+ */
 export async function remove(
   tx: Tx,
   actor: Actor,
@@ -15,10 +19,10 @@ export async function remove(
   assertHuman(actor);
   await lockUser(tx, actor);
   const { alertWords } = tables;
-  const these = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);
+  const isListed = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);
   const removed = await tx
     .delete(alertWords)
-    .where(and(eq(alertWords.userId, actor.id), these))
+    .where(and(eq(alertWords.userId, actor.id), isListed))
     .returning();
   const all = await alertWordsState(tx, actor.id);
   if (removed.length === 0) return { events: [], keepsRules: true, words: all };

@@ -9,7 +9,11 @@ export type NewAttachment = Pick<
   'pathId' | 'name' | 'contentType' | 'size' | 'image'
 >;
 
-/** Gives a file that is in the store to the actor. */
+/**
+ * Creates the attachment of a file that the actor has uploaded to the file store.
+ *
+ * @throws REALM_UPLOAD_QUOTA when the realm's uploads would take more than its quota
+ */
 export async function create(tx: Tx, actor: Actor, file: NewAttachment) {
   const realmId = actor.realm.id;
   await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size));

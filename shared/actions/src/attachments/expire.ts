@@ -6,16 +6,16 @@ import { deleteAttachment } from './remove.ts';
 
 const { attachments } = tables;
 
-/** Deletes an upload unless something refers to it by now, or is about to. */
+/** Deletes an upload that nothing has referred to since `before`, unless it is referred to by now or is locked. */
 export async function expire(tx: Tx, realmId: number, id: number, before: Date) {
-  const these = and(eq(attachments.id, id), eq(attachments.realmId, realmId));
-  const [held] = await tx.select().from(attachments).where(these).for('update', { skipLocked: true });
-  // Asked again by a statement that sees what was committed before the row was held.
-  const [row] = held
+  const isUpload = and(eq(attachments.id, id), eq(attachments.realmId, realmId));
+  const [locked] = await tx.select().from(attachments).where(isUpload).for('update', { skipLocked: true });
+  // Asked again by a statement that sees what was committed before the row was locked.
+  const [row] = locked
     ? await tx
         .select()
         .from(attachments)
-        .where(and(these, unreferencedAttachmentCondition(before)))
+        .where(and(isUpload, unreferencedAttachmentCondition(before)))
     : [];
   return row ? await deleteAttachment(tx, row) : { events: [], keepsRules: true };
 }

@@ -4,13 +4,13 @@ import type { PendingEvent } from '@parley/protocol';
 
 export interface LockedAttachments {
   rows: AttachmentRow[];
-  /** For the owners, to be appended after the message. */
+  /** Events for the owners, which are appended after the message. */
   events: PendingEvent[];
 }
 
 /**
- * Finds the uploads that a text links to and the actor may read, and holds them until the message is appended, so
- * that none is deleted in between: the append waits for no row. Holding does not keep others from referring to them.
+ * Finds the uploads that a text links to and the actor may read, and locks them until the message is appended, so that
+ * none is deleted in between and the append waits for no row. The lock does not keep others from referring to them.
  */
 export async function lockReferenced(
   tx: Tx,

@@ -12,15 +12,15 @@ import { inArray, eq, and, or, asc, sql } from 'drizzle-orm';
 const { attachments, messageAttachments } = tables;
 
 export interface ReleasedAttachments {
-  /** For the owners, to be appended after the event of the edit or the deletion. */
+  /** Events for the owners, which are appended after the event of the edit or the deletion. */
   events: PendingEvent[];
   /** Uploads of the actor that no message refers to any more. */
   detached: Attachment[];
 }
 
 /**
- * Ends the references of messages that are about to be deleted. The caller holds the messages; uploads are held after
- * messages and before the rows that tie the two together, by everyone.
+ * Deletes the references to uploads of messages that are about to be deleted. The caller has locked the messages:
+ * uploads are always locked after messages and before the rows that tie the two together.
  */
 export async function releaseReferences(
   tx: Tx,
@@ -28,47 +28,47 @@ export async function releaseReferences(
   messageIds: number[],
 ): Promise<ReleasedAttachments> {
   if (messageIds.length === 0) return { events: [], detached: [] };
-  const held = await lockAttachments(tx, actor, messageIds, []);
-  if (held.length === 0) return { events: [], detached: [] };
+  const locked = await lockAttachments(tx, actor, messageIds, []);
+  if (locked.length === 0) return { events: [], detached: [] };
   await tx.delete(messageAttachments).where(inArray(messageAttachments.messageId, messageIds));
-  return await afterRelease(tx, actor, held, held);
+  return await afterRelease(tx, actor, locked, locked);
 }
 
-/** Brings the references of one message in line with its new content. The caller holds the message. */
+/** Updates the references to uploads of one message to its new content. The caller has locked the message. */
 export async function updateReferences(
   tx: Tx,
   actor: Actor,
   { messageId, written }: { messageId: number; written: readonly string[] },
 ): Promise<ReleasedAttachments> {
   const paths = written.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
-  const held = await lockAttachments(tx, actor, [messageId], paths);
-  if (held.length === 0) return { events: [], detached: [] };
-  const present = await tx
+  const locked = await lockAttachments(tx, actor, [messageId], paths);
+  if (locked.length === 0) return { events: [], detached: [] };
+  const references = await tx
     .select({ id: messageAttachments.attachmentId })
     .from(messageAttachments)
     .where(eq(messageAttachments.messageId, messageId));
-  const before = new Set(present.map(({ id }) => id));
-  const gone = held.filter(({ id, pathId }) => before.has(id) && !paths.includes(pathId));
+  const before = new Set(references.map(({ id }) => id));
+  const removed = locked.filter(({ id, pathId }) => before.has(id) && !paths.includes(pathId));
   const added = [];
-  for (const row of held) {
-    // What the message refers to already stays, whoever edits it.
+  for (const row of locked) {
+    // An upload that the message refers to already stays, whoever edits it.
     if (!before.has(row.id) && (await mayReadAttachment(tx, actor, row))) added.push(row);
   }
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => id);
-    const these = and(
+  if (removed.length > 0) {
+    const ids = removed.map(({ id }) => id);
+    const isRemoved = and(
       eq(messageAttachments.messageId, messageId),
       inArray(messageAttachments.attachmentId, ids),
     );
-    await tx.delete(messageAttachments).where(these);
+    await tx.delete(messageAttachments).where(isRemoved);
   }
   if (added.length > 0) {
     await tx.insert(messageAttachments).values(added.map(({ id }) => ({ messageId, attachmentId: id })));
   }
-  return await afterRelease(tx, actor, [...added, ...gone], gone);
+  return await afterRelease(tx, actor, [...added, ...removed], removed);
 }
 
-/** The uploads that messages refer to, and those at the given addresses, in the one order in which they are held. */
+/** Locks the uploads that messages refer to, and those at the given paths, in the order of their ids. */
 async function lockAttachments(
   tx: Tx,
   actor: Actor,
@@ -79,14 +79,14 @@ async function lockAttachments(
     .select({ id: messageAttachments.attachmentId })
     .from(messageAttachments)
     .where(inArray(messageAttachments.messageId, messageIds));
-  const these = or(
+  const isAffected = or(
     inArray(attachments.id, referred),
     paths.length > 0 ? inArray(attachments.pathId, paths) : undefined,
   );
   return await tx
     .select()
     .from(attachments)
-    .where(and(eq(attachments.realmId, actor.realm.id), these))
+    .where(and(eq(attachments.realmId, actor.realm.id), isAffected))
     .orderBy(asc(attachments.id))
     .for('no key update');
 }
@@ -95,9 +95,9 @@ async function afterRelease(
   tx: Tx,
   actor: Actor,
   changed: AttachmentRow[],
-  gone: AttachmentRow[],
+  removed: AttachmentRow[],
 ): Promise<ReleasedAttachments> {
-  const ids = gone.map(({ id }) => id);
+  const ids = removed.map(({ id }) => id);
   const unreferenced =
     ids.length === 0
       ? []
@@ -113,7 +113,7 @@ async function afterRelease(
   const detachedIds = new Set(unreferenced.filter(({ isReferenced }) => !isReferenced).map(({ id }) => id));
   return {
     events: changed.map((row) => attachmentEvent('update', row)),
-    detached: gone
+    detached: removed
       .filter(({ id, ownerId }) => ownerId === actor.id && detachedIds.has(id))
       .map((row) => presentAttachment(row, [])),
   };

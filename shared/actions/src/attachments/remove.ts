@@ -8,21 +8,25 @@ import { addUploadUsage } from './usage.ts';
 
 const { attachments } = tables;
 
-/** Deletes an upload of the actor's. Links to it stay in messages and lead nowhere. */
+/**
+ * Deletes an upload of the actor's. Links to it stay in messages and lead nowhere.
+ *
+ * @throws BAD_REQUEST when the actor owns no such upload
+ */
 export async function remove(tx: Tx, actor: Actor, id: number) {
-  const mine = and(
+  const isOwn = and(
     eq(attachments.id, id),
     eq(attachments.realmId, actor.realm.id),
     eq(attachments.ownerId, actor.id),
   );
-  const [row] = isId(id) ? await tx.select().from(attachments).where(mine).for('update') : [];
+  const [row] = isId(id) ? await tx.select().from(attachments).where(isOwn).for('update') : [];
   if (!row) throw new ApiError('BAD_REQUEST', 'Invalid attachment');
   return await deleteAttachment(tx, row);
 }
 
 /**
- * Deletes an upload whose row the transaction holds. Of one upload alone: whoever refers to uploads holds several, in
- * the order of ids, and nobody who waits for one holds the head of the log.
+ * Deletes an upload whose row the transaction has locked. A transaction deletes one upload at a time: those that refer
+ * to uploads lock several, in the order of ids, and none that waits for one has locked the head of the log.
  */
 export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
   await tx.delete(attachments).where(eq(attachments.id, row.id));

@@ -7,8 +7,8 @@ const { realms, uploadUsage } = tables;
 const mebibyte = 1024 * 1024;
 
 /**
- * Counts bytes that come or go, and holds the count to the end of the transaction. After the rows of attachments, before
- * the head of the log.
+ * Adds to the bytes that the realm's uploads take, and locks that count until the end of the transaction. It is locked
+ * after rows of attachments and before the head of the log.
  */
 export async function addUploadUsage(tx: Tx, realmId: number, bytes: number): Promise<number> {
   const [usage] = await tx
@@ -22,7 +22,11 @@ export async function addUploadUsage(tx: Tx, realmId: number, bytes: number): Pr
   return usage?.bytes ?? 0;
 }
 
-/** Refuses what would take more than the realm may. */
+/**
+ * Refuses uploads that take more bytes than the realm's quota.
+ *
+ * @throws REALM_UPLOAD_QUOTA when `bytesUsed` is above the quota
+ */
 export async function assertWithinQuota(tx: Tx, realmId: number, bytesUsed: number): Promise<void> {
   const [realm] = await tx
     .select({ quota: realms.uploadQuotaMib })

@@ -11,14 +11,14 @@ import { parseService } from './service.ts';
 import { newToken } from './token.ts';
 
 export interface BotDefaults {
-  /** Names of channels; empty for none. */
+  /** The name of a channel; empty for none. */
   sendingChannel?: string | undefined;
   eventsChannel?: string | undefined;
   allPublicChannels?: boolean | undefined;
 }
 
 export interface NewBot extends BotDefaults {
-  /** What its address begins with. */
+  /** The first part of the bot's email address. */
   shortName: string;
   fullName: string;
   type: number;
@@ -26,7 +26,12 @@ export interface NewBot extends BotDefaults {
   service: { baseUrl: string; interface: number } | null;
 }
 
-/** Makes a bot of the actor's own. */
+/**
+ * Creates a bot that the actor owns.
+ *
+ * @throws BAD_REQUEST for a bot or a guest, an invalid name, address or service, a name or an address that is taken, a
+ * channel that the actor may not see, or without the permission to create such a bot
+ */
 export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<ActionResult & { user: UserRow }> {
   assertHuman(actor);
   assertMember(actor);

@@ -28,7 +28,13 @@ export interface BotEdit extends BotDefaults {
   service?: { baseUrl?: string | undefined; interface?: number | undefined } | undefined;
 }
 
-/** What the owner of a bot, or an administrator, changes about it. */
+/**
+ * Changes a bot as its owner or as an administrator.
+ *
+ * @throws BAD_REQUEST for a bot as the actor; for a bot that does not exist or that the actor may not edit, an invalid
+ * name, service or owner, a name that is taken, or a channel that the actor may not see
+ * @throws UNAUTHORIZED_PRINCIPAL for a role, for anyone but administrators, or for an owner's, for anyone but owners
+ */
 export async function edit(
   tx: Tx,
   actor: Actor,
@@ -36,7 +42,7 @@ export async function edit(
 ): Promise<ActionResult & { bot: UserRow }> {
   assertHuman(actor);
   const { realm } = actor;
-  const wanted = {
+  const changes = {
     ...input,
     fullName: parseOptional(input.fullName, parseFullName),
     service: service && {
@@ -45,39 +51,40 @@ export async function edit(
     },
   };
   await lockConversations(tx, [realm.membersConversationId]);
-  await getBot(tx, actor, wanted.id);
-  const { fullName, role } = wanted;
+  await getBot(tx, actor, changes.id);
+  const { fullName, role } = changes;
   if (role !== undefined) assertAdministrator(actor);
-  if (fullName !== undefined) await assertBotNameIsFree(tx, realm.id, fullName, wanted.id);
-  const account = await editAccount(tx, actor, { user: wanted.id, fullName, role });
+  if (fullName !== undefined) await assertBotNameIsFree(tx, realm.id, fullName, changes.id);
+  const account = await editAccount(tx, actor, { user: changes.id, fullName, role });
 
-  const before = await lockUser(tx, { id: wanted.id, realm });
-  const shownBefore = await presentBot(tx, before);
-  await editService(tx, before, wanted);
+  const before = await lockUser(tx, { id: changes.id, realm });
+  const presentedBefore = await presentBot(tx, before);
+  await editService(tx, before, changes);
   const [after] = await tx
     .update(tables.users)
-    .set(await columnsOf(tx, actor, wanted, before))
-    .where(eq(tables.users.id, wanted.id))
+    .set(await columnsOf(tx, actor, changes, before))
+    .where(eq(tables.users.id, changes.id))
     .returning();
-  if (!after) throw new Error(`Bot ${wanted.id} is held and does not exist.`);
+  if (!after) throw new Error(`Bot ${changes.id} is locked and does not exist.`);
 
-  const { owner_id: _, ...change } = differenceOf(shownBefore, await presentBot(tx, after));
-  const told = Object.keys(change).length > 0 ? [await botUpdatedEvent(tx, after, change)] : [];
-  const owned =
+  const { owner_id: _, ...difference } = differenceOf(presentedBefore, await presentBot(tx, after));
+  const updates = Object.keys(difference).length > 0 ? [await botUpdatedEvent(tx, after, difference)] : [];
+  const ownership =
     before.botOwnerId === after.botOwnerId
       ? []
       : await botOwnershipEvents(tx, actor, before, after, await getRules(tx, realm.id));
-  return { ...account, events: [...account.events, ...told, ...owned], bot: after };
+  return { ...account, events: [...account.events, ...updates, ...ownership], bot: after };
 }
 
-async function columnsOf(tx: Tx, actor: Actor, wanted: BotEdit, before: UserRow) {
+async function columnsOf(tx: Tx, actor: Actor, changes: BotEdit, before: UserRow) {
   const channel = async (name: string | undefined, present: number | null) =>
     name === undefined ? present : await resolveBotChannelId(tx, actor, name);
   return {
-    botOwnerId: wanted.ownerId === undefined ? before.botOwnerId : await getOwner(tx, actor, wanted.ownerId),
-    defaultSendingChannelId: await channel(wanted.sendingChannel, before.defaultSendingChannelId),
-    defaultEventsChannelId: await channel(wanted.eventsChannel, before.defaultEventsChannelId),
-    defaultAllPublicChannels: wanted.allPublicChannels ?? before.defaultAllPublicChannels,
+    botOwnerId:
+      changes.ownerId === undefined ? before.botOwnerId : await getOwner(tx, actor, changes.ownerId),
+    defaultSendingChannelId: await channel(changes.sendingChannel, before.defaultSendingChannelId),
+    defaultEventsChannelId: await channel(changes.eventsChannel, before.defaultEventsChannelId),
+    defaultAllPublicChannels: changes.allPublicChannels ?? before.defaultAllPublicChannels,
   };
 }
 
@@ -103,10 +110,10 @@ async function editService(tx: Tx, bot: UserRow, { service }: BotEdit): Promise<
   await tx.insert(botServices).values(fresh).onConflictDoUpdate({ target: botServices.botId, set });
 }
 
-/** The fields of a bot that are not what they were. */
+/** The fields of a bot that differ from before. */
 function differenceOf(before: object, after: object): Omit<BotChange, 'user_id'> {
-  const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
+  const valuesBefore = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => known.get(name) !== JSON.stringify(value)),
+    Object.entries(after).filter(([name, value]) => valuesBefore.get(name) !== JSON.stringify(value)),
   );
 }

@@ -4,14 +4,14 @@ import { and, eq } from 'drizzle-orm';
 
 const { users } = tables;
 
-/** Refuses a bot's name that an active account has. */
+/** @throws BAD_REQUEST for a name of a bot that another active account has */
 export async function assertBotNameIsFree(
   tx: Tx,
   realmId: number,
   name: string,
   exceptId = 0,
 ): Promise<void> {
-  const same = and(eq(users.realmId, realmId), eq(users.fullName, name), users.isActive);
-  const rows = await tx.select({ id: users.id }).from(users).where(same);
+  const hasName = and(eq(users.realmId, realmId), eq(users.fullName, name), users.isActive);
+  const rows = await tx.select({ id: users.id }).from(users).where(hasName);
   if (rows.some(({ id }) => id !== exceptId)) throw new ApiError('BAD_REQUEST', 'Name is already in use.');
 }

@@ -1,10 +1,15 @@
 import type { Actor, Rules } from '@parley/model';
 import { botTypes, ApiError } from '@parley/protocol';
 
-/** Bots that only write are let to more people than others. */
+/**
+ * Refuses an actor who may not create a bot of this type. Incoming webhooks, which only write, have a permission of their
+ * own.
+ *
+ * @throws BAD_REQUEST without the permission
+ */
 export function assertMayCreateBot(actor: Actor, type: number, rules: Rules): void {
-  const may =
+  const isPermitted =
     rules.may(actor, 'can_create_bots_group') ||
     (type === botTypes.incomingWebhook && rules.may(actor, 'can_create_write_only_bots_group'));
-  if (!may) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  if (!isPermitted) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
 }

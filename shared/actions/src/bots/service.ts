@@ -6,7 +6,7 @@ export interface Service {
   interface: number;
 }
 
-/** @throws BAD_REQUEST for an address that is no URL, or a format that is not served */
+/** @throws BAD_REQUEST for an address that is no HTTP URL, or an unknown format */
 export const parseService = ({ baseUrl, interface: format }: Service): Service => ({
   baseUrl: parseUrl(baseUrl),
   interface: parseFormat(format),

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a bot's own server knows its calls by. */
+/** A token by which the server of an outgoing-webhook bot recognizes its calls. */
 export const newToken = () => randomBytes(16).toString('hex');

@@ -7,7 +7,12 @@ import { sql, eq } from 'drizzle-orm';
 
 import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './names.ts';
 
-/** Makes a folder, the last in their order. */
+/**
+ * Creates a channel folder, which comes last in the order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a name that is invalid or taken, or an invalid description
+ */
 export async function create(
   tx: Tx,
   actor: Actor,
@@ -18,7 +23,7 @@ export async function create(
   const description = parseFolderDescription(input.description);
   const { channelFolders } = tables;
   assertFolderNameIsFree(await lockFolders(tx, actor), name);
-  const [made] = await tx
+  const [created] = await tx
     .insert(channelFolders)
     .values({
       realmId: actor.realm.id,
@@ -28,11 +33,11 @@ export async function create(
       creatorId: actor.id,
     })
     .returning();
-  if (!made) throw new Error('An insert returned no row.');
+  if (!created) throw new Error('An insert returned no row.');
   const [folder] = await tx
     .update(channelFolders)
     .set({ position: sql`${channelFolders.id}` })
-    .where(eq(channelFolders.id, made.id))
+    .where(eq(channelFolders.id, created.id))
     .returning();
   if (!folder) throw new Error('An update returned no row.');
   const event = events.channelFolder.add({ channel_folder: presentChannelFolder(folder) });

@@ -15,10 +15,16 @@ export interface FolderEdit {
   isArchived?: boolean | undefined;
 }
 
-/** Changes a folder. A folder that channels are in cannot be put away. */
+/**
+ * Changes a channel folder, archives it or brings it back.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a folder that does not exist, a name that is invalid or taken, an invalid description, or an
+ * archived folder that active channels are in
+ */
 export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): Promise<ActionResult> {
   assertAdministrator(actor);
-  const wanted = {
+  const changes = {
     ...input,
     name: parseOptional(input.name, parseChannelFolderName),
     description: parseOptional(input.description, parseFolderDescription),
@@ -26,8 +32,8 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
   const before = await lockChannelFolder(tx, actor.realm.id, id);
-  const { name = before.name, description = before.description, isArchived = before.isArchived } = wanted;
-  // A folder that comes back comes back under its name.
+  const { name = before.name, description = before.description, isArchived = before.isArchived } = changes;
+  // A folder that is brought back needs its name, which another may have by now.
   if (!isArchived && (name !== before.name || before.isArchived)) assertFolderNameIsFree(folders, name, id);
   if (isArchived && !before.isArchived) await assertIsEmpty(tx, id);
   const renderedDescription =
@@ -55,8 +61,8 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
 
 async function assertIsEmpty(tx: Tx, folderId: number): Promise<void> {
   const { channels } = tables;
-  const inIt = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
-  const [channel] = await tx.select({ id: channels.id }).from(channels).where(inIt).limit(1);
+  const isInFolder = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
+  const [channel] = await tx.select({ id: channels.id }).from(channels).where(isInFolder).limit(1);
   if (channel) {
     throw new ApiError('BAD_REQUEST', 'You need to remove all the channels from this folder to archive it.');
   }

@@ -6,19 +6,27 @@ import { ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
 
-/** Whoever changes what folders there are, or their order, has to see all of them. */
+/** Locks the realm's list of folders, so that changes of folders and of their order take turns, and reads it. */
 export async function lockFolders(tx: Tx, actor: Actor): Promise<ChannelFolderRow[]> {
   await lockName(tx, 'list', actor.realm.id, 'channel folders');
   return await listChannelFolders(tx, actor.realm.id);
 }
 
-/** Refuses a name that another folder bears, archived ones aside. */
+/**
+ * Refuses a name that another folder has, archived folders aside.
+ *
+ * @throws BAD_REQUEST when the name is taken
+ */
 export function assertFolderNameIsFree(folders: ChannelFolderRow[], name: string, except?: number): void {
   const isSame = (folder: ChannelFolderRow) =>
     !folder.isArchived && folder.id !== except && folder.name.toLowerCase() === name.toLowerCase();
   if (folders.some(isSame)) throw new ApiError('BAD_REQUEST', 'Channel folder name already in use');
 }
 
-/** A folder's description as it is stored. */
+/**
+ * Parses a folder's description to the form that is stored.
+ *
+ * @throws BAD_REQUEST for a description that is too long or has a null byte
+ */
 export const parseFolderDescription = (raw: string): string =>
   parseTextField('description', raw, limits.channelFolderDescriptionLength, { mayBeEmpty: true });

@@ -6,13 +6,18 @@ import { eq } from 'drizzle-orm';
 
 import { lockFolders } from './names.ts';
 
-/** Puts all folders, archived ones included, in an order. */
+/**
+ * Sets the order of all folders, archived ones included.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an order that does not name each folder once
+ */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
   assertAdministrator(actor);
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
-  const isWhole = order.length === folders.length && folders.every(({ id }) => order.includes(id));
-  if (!isWhole) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  const isComplete = order.length === folders.length && folders.every(({ id }) => order.includes(id));
+  if (!isComplete) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
   for (const [position, id] of order.entries()) {
     await tx.update(channelFolders).set({ position }).where(eq(channelFolders.id, id));
   }

@@ -14,8 +14,8 @@ import type { PendingEvent } from '@parley/protocol';
 import { clearFormerMembers } from './clear-former-members.ts';
 
 /**
- * To someone whose place in the organization has changed: the channels that appear with who is in them, then those
- * that they see no more. Part of the actions that change roles and groups, after they have.
+ * Events for a user whose role or groups have changed: the channels that they now see, with their subscribers, then the
+ * channels that they no longer see. Actions that change roles and groups call it after the change.
  */
 export async function channelAccessEvents(
   tx: Tx,
@@ -23,22 +23,22 @@ export async function channelAccessEvents(
   after: Actor,
   rules: Rules,
 ): Promise<PendingEvent[]> {
-  const could = await listVisibleChannels(tx, before);
-  const can = await listVisibleChannels(tx, after);
-  const [gained, lost] = [missingIn(can, could), missingIn(could, can)];
+  const visibleBefore = await listVisibleChannels(tx, before);
+  const visibleAfter = await listVisibleChannels(tx, after);
+  const [gained, lost] = [missingIn(visibleAfter, visibleBefore), missingIn(visibleBefore, visibleAfter)];
   const conversationIds = gained.map(({ conversationId }) => conversationId);
   const heads = await listChannelHeads(tx, conversationIds);
   const subscribers = await listSubscribers(tx, conversationIds);
 
-  const them = { users: [after.id] };
+  const audience = { users: [after.id] };
   const pending = gained.flatMap((channel) => {
     const facts = heads.get(channel.conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
     const peers = subscribers.get(channel.conversationId) ?? [];
-    return channelAddedEvents(them, rules, channel, facts, peers);
+    return channelAddedEvents(audience, rules, channel, facts, peers);
   });
   for (const channel of lost) {
-    await clearFormerMembers(tx, channel, them);
-    pending.push(...channelRemovedEvents(them, rules, channel));
+    await clearFormerMembers(tx, channel, audience);
+    pending.push(...channelRemovedEvents(audience, rules, channel));
   }
   return pending;
 }

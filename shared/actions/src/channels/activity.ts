@@ -12,7 +12,7 @@ import { eq, sql } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 
-/** Writes down whether a channel is active, if that has changed. */
+/** Records whether a channel is recently active, if that has changed. */
 export async function refreshActivity(
   tx: Tx,
   realmId: number,
@@ -20,9 +20,9 @@ export async function refreshActivity(
   now: Date,
 ): Promise<ActionResult> {
   const { channels } = tables;
-  const [found] = await tx.select().from(channels).where(eq(channels.id, channelId));
-  if (!found) return { events: [], keepsRules: true };
-  await lockConversations(tx, [found.conversationId]);
+  const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  if (!current) return { events: [], keepsRules: true };
+  await lockConversations(tx, [current.conversationId]);
   const [changed] = await tx.execute<ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
     where id = ${channelId} and is_recently_active <> ${recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
@@ -38,12 +38,13 @@ export async function refreshActivity(
   };
 }
 
-/** So many days' messages make the average week. */
+/** The average week is measured over the messages of this many days. */
 const trafficDays = 28;
 
 /**
- * Counts what a week brings each channel on average. Clients are told when they start, not as it changes. Ids are
- * drawn in the order of time: where the days begin is found by halving, and nothing older is read.
+ * Measures how many messages each channel gets in an average week. Clients learn it when they register; there is no
+ * event when it changes. Message ids are in the order of time, so the first id of the measured days is found by
+ * bisection, and no older message is read.
  */
 export async function measureTraffic(tx: Tx, now: Date): Promise<void> {
   const firstId = await firstMessageSince(tx, new Date(now.getTime() - trafficDays * 86_400_000));

@@ -18,7 +18,11 @@ import { lockForEditing, saveChannel, type EditContext, type PartialEdit } from 
 import { channelNotice } from './notices.ts';
 import { unsetChannelSettings } from './unset-channel.ts';
 
-/** Puts a channel away: nobody writes in it any more, and its subscriptions are kept. */
+/**
+ * Archives a channel: nobody writes in it any more, and its subscriptions are kept.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not see or administer, or that is archived
+ */
 export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
   await lockRealm(tx, actor.realm.id);
   const { access, rules } = await lockForEditing(tx, actor, channelId);
@@ -44,7 +48,11 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
   };
 }
 
-/** Brings a channel back. Clients that could not know it meanwhile are told all of it anew. */
+/**
+ * Brings a channel back from the archive. Clients that do not know archived channels get the whole channel again.
+ *
+ * @throws BAD_REQUEST for a channel that is not archived
+ */
 export async function unarchive(
   tx: Tx,
   { actor, rules, facts, subscribers }: EditContext,
@@ -78,9 +86,9 @@ export async function unarchive(
     channel,
     events: [
       toChannelAudience(audience, rules, update),
-      ...adds.map((draft): PendingEvent => ({
-        ...draft,
-        event: { ...draft.event, of_archived: 'returned' },
+      ...adds.map((pending): PendingEvent => ({
+        ...pending,
+        event: { ...pending.event, of_archived: 'returned' },
       })),
       ...(subscribers.length > 0
         ? [toChannelAudience({ ...audience, except: subscribers }, rules, peers)]

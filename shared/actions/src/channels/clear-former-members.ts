@@ -4,8 +4,8 @@ import type { Audience } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * For users who see a channel no more: it is as if they had never been in it, should they see it again. What they
- * received stays theirs.
+ * Clears what users who can no longer see a channel left in it: that they were subscribed, and their visibility policies
+ * for its topics. Should they see it again, they have never been in it. Messages that they received stay theirs.
  */
 export async function clearFormerMembers(
   tx: Tx,
@@ -13,17 +13,17 @@ export async function clearFormerMembers(
   losers: Audience,
 ): Promise<void> {
   const { users, except = [] } = losers;
-  const areThose = (column: SQL) =>
+  const isLoser = (column: SQL) =>
     users ? sql`${column} = any(${intArray(users)})` : sql`${column} <> all(${intArray(except)})`;
   await tx.execute(sql`
-    with held as (
+    with locked as (
       select user_id from conversation_members
-      where conversation_id = ${conversationId} and was_subscribed and ${areThose(sql`user_id`)}
+      where conversation_id = ${conversationId} and was_subscribed and ${isLoser(sql`user_id`)}
       order by user_id for update
     )
     update conversation_members set was_subscribed = false
-    where conversation_id = ${conversationId} and user_id in (select user_id from held)`);
+    where conversation_id = ${conversationId} and user_id in (select user_id from locked)`);
   await tx.execute(sql`
     delete from user_topics
-    where topic_id in (select id from topics where channel_id = ${id}) and ${areThose(sql`user_id`)}`);
+    where topic_id in (select id from topics where channel_id = ${id}) and ${isLoser(sql`user_id`)}`);
 }

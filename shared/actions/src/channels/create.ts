@@ -20,31 +20,39 @@ import { getPrincipals } from './subscriptions/principals.ts';
 
 export interface ChannelCreation {
   channel: NewChannel;
-  /** Ids of those who are in it from the start. */
+  /** Ids of its first subscribers. */
   subscribers: number[];
   isAnnounced: boolean;
 }
 
-/** Makes a channel. Whoever makes it is in it only if listed. */
+/**
+ * Creates a channel. The actor is subscribed to it only if listed.
+ *
+ * @throws BAD_REQUEST for a guest, an invalid name, description or setting, users who do not exist, or without the
+ * permission to create such a channel or to subscribe others
+ * @throws CHANNEL_ALREADY_EXISTS when another channel has the name
+ * @throws UNAUTHORIZED_PRINCIPAL for a retention time, for anyone but owners
+ * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
+ */
 export async function create(
   tx: Tx,
   actor: Actor,
   { channel: input, subscribers, isAnnounced }: ChannelCreation,
 ): Promise<ActionResult & { channel: ChannelRow }> {
   assertMember(actor);
-  const wanted = {
+  const requested = {
     ...input,
     name: parseChannelName(input.name),
     description: parseChannelDescription(input.description),
   };
   const rules = await getRules(tx, actor.realm.id);
-  if (wanted.isDefault) await lockDefaults(tx, actor.realm);
-  await lockName(tx, 'channel', actor.realm.id, wanted.name);
-  const same = await findChannel(tx, actor, wanted.name);
-  if (same) throw channelNameTaken(same.channel.name);
-  const settings = await resolveNewSettings(tx, actor, rules, wanted);
+  if (requested.isDefault) await lockDefaults(tx, actor.realm);
+  await lockName(tx, 'channel', actor.realm.id, requested.name);
+  const existing = await findChannel(tx, actor, requested.name);
+  if (existing) throw channelNameTaken(existing.channel.name);
+  const settings = await resolveNewSettings(tx, actor, rules, requested);
   const users = await getPrincipals(tx, actor, subscribers);
-  const { name, description } = wanted;
+  const { name, description } = requested;
   const channel = await insertChannel(tx, actor, { ...settings, name, description });
   const isForOthers = users.some(({ id }) => id !== actor.id);
   if (isForOthers && !mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {

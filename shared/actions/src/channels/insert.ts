@@ -20,13 +20,13 @@ import { sql } from 'drizzle-orm';
 
 import { lockActiveChannelFolder } from '../channel-folders/index.ts';
 
-/** How a channel is to be. */
+/** Settings of a channel to be created. */
 export interface NewChannelSettings {
   isPrivate: boolean;
   isWebPublic: boolean;
   sharesHistory: boolean;
   isDefault: boolean;
-  /** Null: what the organization says. -1: for ever. */
+  /** Null means the organization's retention time, -1 means for ever. */
   messageRetentionDays: number | null;
   topicsPolicy: TopicsPolicy;
   folderId: number | null;
@@ -38,7 +38,7 @@ export interface NewChannel extends Partial<NewChannelSettings> {
   description: string;
 }
 
-/** A channel of which nothing else was said. */
+/** Settings of a channel for which none are input. */
 const defaultSettings: NewChannelSettings = {
   isPrivate: false,
   isWebPublic: false,
@@ -58,14 +58,20 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 const notPermitted = () => badRequest('Insufficient permission');
 
-/** Settings with every permission decided, if the actor may make a channel with them. */
+/**
+ * Completes the settings and permissions of a new channel, if the actor may create it.
+ *
+ * @throws BAD_REQUEST for settings that do not go together, or that the actor may not give
+ * @throws UNAUTHORIZED_PRINCIPAL for a retention time, for anyone but owners
+ * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
+ */
 export async function resolveNewSettings(
   tx: Tx,
   actor: Actor,
   rules: Rules,
-  given: Partial<NewChannelSettings>,
+  input: Partial<NewChannelSettings>,
 ): Promise<FullSettings> {
-  const settings = { ...defaultSettings, ...given };
+  const settings = { ...defaultSettings, ...input };
   const { isPrivate, isWebPublic, sharesHistory, isDefault, folderId } = settings;
   if ((isPrivate && isWebPublic) || (!isPrivate && !sharesHistory)) throw badRequest('Invalid parameters');
   if (isPrivate && isDefault) throw badRequest('A default channel cannot be private.');
@@ -94,12 +100,12 @@ async function resolveGroupSettings(
   tx: Tx,
   actor: Actor,
   rules: Rules,
-  given: Partial<ChannelGroupSettings>,
+  input: Partial<ChannelGroupSettings>,
 ) {
   const unchanged = defaultGroupSettings(actor, rules);
   const settings = { ...unchanged };
   for (const name of channelGroupNames) {
-    const value = given[name];
+    const value = input[name];
     if (value === undefined) continue;
     const permission = channelGroupSettings[name];
     settings[name] = await parseGroupSetting(tx, actor.realm.id, rules, [name, permission], value);
@@ -108,7 +114,7 @@ async function resolveGroupSettings(
   return settings;
 }
 
-/** The permissions of a channel that nobody has decided otherwise; some start out with whoever makes it. */
+/** The permissions of a channel for which none are input; some of them belong to its creator alone. */
 function defaultGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings {
   const creator = { direct_members: [actor.id], direct_subgroups: [] };
   return Object.fromEntries(
@@ -116,22 +122,28 @@ function defaultGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings 
       name,
       group === 'creator' ? creator : rules.groupId(group),
     ]),
-    // Safe: an entry for each permission.
+    // Safe: there is an entry for each permission.
   ) as ChannelGroupSettings;
 }
 
-/** Who may delete messages is not for everyone who makes channels to say. */
+/**
+ * Refuses a permission about deleting messages to an actor who may not set it.
+ *
+ * @throws BAD_REQUEST without the realm's permission for that
+ */
 export function assertMaySetPermission(actor: Actor, rules: Rules, name: keyof ChannelGroupSettings): void {
   const isAboutDeleting = name === 'can_delete_any_message_group' || name === 'can_delete_own_message_group';
   if (isAboutDeleting && !rules.may(actor, 'can_set_delete_message_policy_group')) throw notPermitted();
 }
 
+/** @throws UNAUTHORIZED_PRINCIPAL for a change of the retention time, for anyone but owners */
 export function assertMaySetRetention(actor: Actor, days: number | null, before: number | null): void {
   if (days !== before && !isOwner(actor)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
   }
 }
 
+/** @throws BAD_REQUEST without the permission to set topics policies */
 export function assertMaySetTopicsPolicy(actor: Actor, rules: Rules): void {
   if (!rules.may(actor, 'can_set_topics_policy_group')) throw notPermitted();
 }
@@ -141,7 +153,7 @@ interface ChannelToInsert extends FullSettings {
   description: string;
 }
 
-/** The one way in which channels come about: the row and its conversation, with nobody in it. */
+/** Inserts a channel with its conversation, without members. There is no other way to create one. */
 export async function insertChannel(tx: Tx, actor: Actor, channel: ChannelToInsert): Promise<ChannelRow> {
   const realmId = actor.realm.id;
   const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();

@@ -3,22 +3,22 @@ import { type ChannelAccess, findChannel, type Actor } from '@parley/model';
 
 import { lockConversations } from '../lock.ts';
 
-/** A channel as the actor finds it, by its name. */
+/** Finds a locked channel by its name, as the actor sees it. */
 export type FindLockedChannel = (name: string) => Promise<ChannelAccess | undefined>;
 
 /**
- * Holds the channels of these names as they are, and who is in them. What was read of them before may be over: they
- * are to be found anew, and whatever has taken one's name meanwhile is not.
+ * Locks the channels of these names and their members. Rows that were read before may be outdated, so channels are to be
+ * found again with the returned function, which does not find a channel that has taken a name meanwhile.
  */
 export async function lockChannels(tx: Tx, actor: Actor, names: string[]): Promise<FindLockedChannel> {
-  const held = new Set<number>();
+  const locked = new Set<number>();
   for (const name of names) {
-    const found = await findChannel(tx, actor, name);
-    if (found) held.add(found.channel.conversationId);
+    const access = await findChannel(tx, actor, name);
+    if (access) locked.add(access.channel.conversationId);
   }
-  await lockConversations(tx, [...held]);
+  await lockConversations(tx, [...locked]);
   return async (name) => {
-    const found = await findChannel(tx, actor, name);
-    return found && held.has(found.channel.conversationId) ? found : undefined;
+    const access = await findChannel(tx, actor, name);
+    return access && locked.has(access.channel.conversationId) ? access : undefined;
   };
 }

@@ -9,7 +9,7 @@ const eventsTopic = 'channel events';
 
 const newChannelsTopic = 'new channels';
 
-/** What the notification bot says in a channel about what the actor did to it. */
+/** Events of a notice in a channel about what the actor did to it. */
 export const channelNotice = (
   tx: Tx,
   actor: Actor,
@@ -26,7 +26,7 @@ export const creationNotice = (tx: Tx, actor: Actor, channel: ChannelRow) =>
     `${silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
   );
 
-/** Tells the organization's channel for such news of new channels. Private ones are nobody else's business. */
+/** Events of a notice about new channels, in the realm's channel for them. Private channels are left out. */
 export async function announcementNotices(
   tx: Tx,
   actor: Actor,
@@ -34,19 +34,28 @@ export async function announcementNotices(
   channels: ChannelRow[],
 ): Promise<PendingEvent[]> {
   const announced = channels.filter(({ isPrivate }) => !isPrivate);
-  const place = await findChannel(tx, actor, rules.settings.new_stream_announcements_stream_id);
-  if (!place || place.channel.isArchived || announced.length === 0) return [];
+  const announcements = await findChannel(tx, actor, rules.settings.new_stream_announcements_stream_id);
+  if (!announcements || announcements.channel.isArchived || announced.length === 0) return [];
   const names = announced.map(channelLink).join(', ');
   const text =
     announced.length === 1
       ? `${silentMention(actor)} created a new channel ${names}.`
       : `${silentMention(actor)} created the following new channels: ${names}.`;
-  return await noticeEvents(tx, actor.realm, { channel: place.channel, topic: newChannelsTopic }, text, {
-    readBy: [actor.id],
-  });
+  return await noticeEvents(
+    tx,
+    actor.realm,
+    { channel: announcements.channel, topic: newChannelsTopic },
+    text,
+    {
+      readBy: [actor.id],
+    },
+  );
 }
 
-/** Tells people in person into which channels, of those that were there before, somebody else brought them. */
+/**
+ * Events of direct notices to users whom the actor subscribed to channels that existed before. None is sent when there
+ * would be more than the limit.
+ */
 export async function subscriptionNotices(
   tx: Tx,
   actor: Actor,
@@ -62,7 +71,7 @@ export async function subscriptionNotices(
   }
   if (channelsOf.size > limits.newSubscriptionMessages) return { isSent: false, events: [] };
   const events: PendingEvent[] = [];
-  // In one order, so that two transactions do not wait for each other's new conversations.
+  // They are sent in the order of ids, so that two transactions do not wait for each other's new conversations.
   for (const [id, channels] of [...channelsOf].sort(([a], [b]) => a - b)) {
     const links = channels.map(channelLink);
     const text =
@@ -76,7 +85,7 @@ export async function subscriptionNotices(
 
 const channelLink = ({ name }: ChannelRow) => `#**${name}**`;
 
-/** What sort of channel it is, as people call it. */
+/** The kind of a channel's privacy, as notices name it. */
 export function privacyName({ isPrivate, isWebPublic, sharesHistory }: ChannelRow): string {
   if (isWebPublic) return 'Web-public';
   if (!isPrivate) return 'Public';

@@ -4,14 +4,14 @@ import { eq } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
 
-/** A channel that is put away is for nothing in its organization any more. Part of putting it away. */
+/** Unsets the realm's settings that name a channel, which is being archived. */
 export async function unsetChannelSettings(
   tx: Tx,
   realmId: number,
   channelId: number,
 ): Promise<PendingEvent[]> {
   const { settings } = await lockRealm(tx, realmId);
-  // Safe: the keys of the settings.
+  // Safe: these are the keys of the settings.
   const names = (Object.keys(realmSettings) as RealmSetting[]).filter(
     (name) => 'isChannel' in realmSettings[name] && settings[name] === channelId,
   );

@@ -2,12 +2,12 @@ import type { Tx } from '@parley/db';
 import { intArray } from '@parley/model';
 import { sql } from 'drizzle-orm';
 
-/** The conversation of a set of people, made with its members' rows if it is their first. */
+/** Returns the conversation of a set of people; creates it, with its members' rows, if they have none. */
 export async function ensureDirectConversation(tx: Tx, realmId: number, people: number[]): Promise<number> {
   const find = sql`select id from conversations where realm_id = ${realmId} and people = ${intArray(people)}`;
-  const [found] = await tx.execute<{ id: number }>(find);
-  if (found) return Number(found.id);
-  // One statement, so that nobody ever sees the conversation without its members.
+  const [existing] = await tx.execute<{ id: number }>(find);
+  if (existing) return Number(existing.id);
+  // This is one statement, so that nobody ever sees the conversation without its members.
   await tx.execute(sql`
     with made as (
       insert into conversations (realm_id, people) values (${realmId}, ${intArray(people)})
@@ -19,7 +19,7 @@ export async function ensureDirectConversation(tx: Tx, realmId: number, people: 
       select made.id, person, '{[1,)}' from made, unnest(${intArray(people)}) person
     )
     select count(*) from head`);
-  const [made] = await tx.execute<{ id: number }>(find);
-  if (!made) throw new Error('A conversation that was just made is not there.');
-  return Number(made.id);
+  const [created] = await tx.execute<{ id: number }>(find);
+  if (!created) throw new Error('A conversation that was just created does not exist.');
+  return Number(created.id);
 }

@@ -7,22 +7,27 @@ import { lockRealm } from '../lock.ts';
 
 const { realmEmoji } = tables;
 
-/** Ends the use of a custom emoji. Reactions with it stay, and its name is free. */
+/**
+ * Deactivates a custom emoji. Reactions with it stay, and its name is free for another.
+ *
+ * @throws NOT_FOUND when there is no active emoji of this name
+ * @throws BAD_REQUEST for anyone but administrators and the emoji's author
+ */
 export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<ActionResult> {
-  // The event has all of the emoji in it: changes of them take turns.
+  // The event lists all custom emoji, so changes of them take turns.
   await lockRealm(tx, actor.realm.id);
   const active = and(
     eq(realmEmoji.realmId, actor.realm.id),
     eq(realmEmoji.name, name),
     eq(realmEmoji.isDeactivated, false),
   );
-  const [found] = await tx.select().from(realmEmoji).where(active);
-  if (!found) throw new ApiError('NOT_FOUND', `Emoji '${name}' does not exist`);
-  if (!isAdministrator(actor) && found.authorId !== actor.id) {
+  const [emoji] = await tx.select().from(realmEmoji).where(active);
+  if (!emoji) throw new ApiError('NOT_FOUND', `Emoji '${name}' does not exist`);
+  if (!isAdministrator(actor) && emoji.authorId !== actor.id) {
     throw new ApiError('BAD_REQUEST', 'Must be an organization administrator or emoji author');
   }
-  await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, found.id));
+  await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, emoji.id));
   const realm_emoji = await emojiState(tx, actor.realm.id);
-  // Texts are written with it.
+  // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }

@@ -3,12 +3,13 @@ import { sql, inArray } from 'drizzle-orm';
 
 const { orphanedFolders } = tables;
 
-/** For folders that nobody waits for. */
+/** The deadline of folders that nothing will refer to. */
 export const immediately = new Date(0);
 
 /**
- * Says that a folder of the store has no row, and until when it may stay. Before it is filled, so that nothing is left
- * behind by a node that dies in between; and in the transaction that deletes its row.
+ * Records that no row refers to a folder of the file store, and until when the folder may stay. This is done before a
+ * folder is filled, so that a node that dies in between leaves nothing behind, and in the transaction that deletes the
+ * folder's row.
  */
 export async function scheduleDeletion(tx: Tx, folder: string, removeAfter: Date): Promise<void> {
   await tx
@@ -17,7 +18,7 @@ export async function scheduleDeletion(tx: Tx, folder: string, removeAfter: Date
     .onConflictDoUpdate({ target: orphanedFolders.folder, set: { removeAfter: sql`excluded.remove_after` } });
 }
 
-/** A row refers to the folder from here on, or it is gone. */
+/** Removes folders from the list of deletions: a row refers to each of them from now on, or it is deleted. */
 export async function cancelDeletion(tx: Tx, folders: string[]): Promise<void> {
   if (folders.length > 0) await tx.delete(orphanedFolders).where(inArray(orphanedFolders.folder, folders));
 }

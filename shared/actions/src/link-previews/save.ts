@@ -6,20 +6,20 @@ import { sql, and, isNull, lt } from 'drizzle-orm';
 
 const { linkPreviews } = tables;
 
-/** What came of looking at a page: facts, nothing (null), or no answer. */
+/** The result of fetching a page: its facts, null for a page that says nothing of itself, or no answer. */
 export type PageResult = PageFacts | null | 'unreached';
 
 /**
- * Keeps what came of looking at a page. What it once said is kept while it does not answer; and for ever, because
- * messages that show it may be rendered anew.
+ * Saves the result of fetching a page. Facts of an earlier fetch stay while the page does not answer, and are never
+ * removed, because messages that show them may be rendered again.
  */
 export async function save(
   tx: Tx,
   realm: Realm,
-  { address, seen, now }: { address: string; seen: PageResult; now: Date },
+  { address, result, now }: { address: string; result: PageResult; now: Date },
 ): Promise<void> {
-  const isReached = seen !== 'unreached';
-  const facts = isReached ? seen : null;
+  const isReached = result !== 'unreached';
+  const facts = isReached ? result : null;
   const ms = !isReached ? pageTimes.unreachableMs : facts ? pageTimes.foundMs : pageTimes.emptyMs;
   const freshUntil = new Date(now.getTime() + ms);
   await tx
@@ -31,7 +31,7 @@ export async function save(
     });
 }
 
-/** Forgets of which pages there was nothing to say. */
+/** Removes the records of pages that said nothing of themselves, once those records are no longer fresh. */
 export async function removeEmpty(tx: Tx, now: Date): Promise<void> {
   await tx.delete(linkPreviews).where(and(isNull(linkPreviews.facts), lt(linkPreviews.freshUntil, now)));
 }

@@ -6,22 +6,27 @@ import { type ActionResult, limits, ApiError } from '@parley/protocol';
 import { lockLinkifiers } from './lock.ts';
 import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
 
-/** Makes a linkifier, the last in their order. */
+/**
+ * Creates a linkifier, which comes last in the order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an invalid pattern or template, a pattern that another has, or too many linkifiers
+ */
 export async function create(
   tx: Tx,
   actor: Actor,
-  wanted: LinkifierText,
+  input: LinkifierText,
 ): Promise<ActionResult & { linkifier: LinkifierRow }> {
   assertAdministrator(actor);
   const others = await lockLinkifiers(tx, actor);
   if (others.length >= limits.linkifiersPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many linkifiers.');
   }
-  assertLinkifierIsValid(wanted, others);
+  assertLinkifierIsValid(input, others);
   const position = (others.at(-1)?.position ?? 0) + 1;
   const [linkifier] = await tx
     .insert(tables.linkifiers)
-    .values({ ...wanted, position, realmId: actor.realm.id })
+    .values({ ...input, position, realmId: actor.realm.id })
     .returning();
   if (!linkifier) throw new Error('An insert returned no row.');
   return { events: [linkifiersEvent([...others, linkifier])], linkifier };

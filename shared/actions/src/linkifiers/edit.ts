@@ -7,7 +7,12 @@ import { eq } from 'drizzle-orm';
 import { lockLinkifiers } from './lock.ts';
 import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
 
-/** Changes what a linkifier matches, and where it leads. */
+/**
+ * Changes the pattern and the URL template of a linkifier.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a linkifier that does not exist, an invalid pattern or template, or a pattern that another has
+ */
 export async function edit(
   tx: Tx,
   actor: Actor,

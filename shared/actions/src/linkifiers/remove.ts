@@ -6,11 +6,16 @@ import { eq } from 'drizzle-orm';
 
 import { lockLinkifiers } from './lock.ts';
 
-/** Removes a linkifier. What was rendered with it stays as it is. */
+/**
+ * Removes a linkifier. Messages that were rendered with it stay as they are.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a linkifier that does not exist
+ */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
   assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
-  const gone = getLinkifier(rows, id);
-  await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, gone.id));
-  return { events: [linkifiersEvent(rows.filter((row) => row !== gone))] };
+  const removed = getLinkifier(rows, id);
+  await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, removed.id));
+  return { events: [linkifiersEvent(rows.filter((row) => row !== removed))] };
 }

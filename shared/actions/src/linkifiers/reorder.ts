@@ -6,15 +6,20 @@ import { eq } from 'drizzle-orm';
 
 import { lockLinkifiers } from './lock.ts';
 
-/** Puts all linkifiers in an order: it decides where several match. */
+/**
+ * Sets the order of all linkifiers, which decides where several match.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an order that does not name each linkifier once
+ */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
   assertAdministrator(actor);
   if (new Set(order).size !== order.length) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
   }
   const rows = await lockLinkifiers(tx, actor);
-  const isWhole = order.length === rows.length && rows.every(({ id }) => order.includes(id));
-  if (!isWhole) {
+  const isComplete = order.length === rows.length && rows.every(({ id }) => order.includes(id));
+  if (!isComplete) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must enumerate all existing linkifiers exactly once');
   }
   if (rows.every(({ id }, index) => id === order[index])) return { events: [], keepsRules: true };

@@ -7,15 +7,19 @@ export interface LinkifierText {
   urlTemplate: string;
 }
 
-/** Refuses what cannot be used, and what is there already. */
+/**
+ * Refuses a linkifier that cannot be used, or whose pattern another has.
+ *
+ * @throws BAD_REQUEST naming the field that is wrong
+ */
 export function assertLinkifierIsValid(
   { pattern, urlTemplate }: LinkifierText,
   others: LinkifierRow[],
 ): void {
   if (pattern.trim() === '') throw fieldError('pattern', 'This field cannot be blank.');
   if (urlTemplate.trim() === '') throw fieldError('url_template', 'This field cannot be blank.');
-  const complaint = checkLinkifier(pattern, urlTemplate);
-  if (complaint) throw fieldError(complaint.field, complaint.text);
+  const problem = checkLinkifier(pattern, urlTemplate);
+  if (problem) throw fieldError(problem.field, problem.text);
   if (others.some((other) => other.pattern === pattern)) {
     throw fieldError('__all__', 'A linkifier with this pattern already exists.');
   }

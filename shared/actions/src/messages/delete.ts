@@ -26,7 +26,13 @@ import { lockMessage, getDatabaseTime, lockMessages } from './lock.ts';
 
 const { messages, userTopics } = tables;
 
-/** Deletes one message. It is kept where nobody sees it, for as long as somebody may want it back. */
+/**
+ * Deletes one message, and archives it for a time in which it can be restored.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, delete, or delete any more; for one in an archived
+ * channel; and for one that is deleted meanwhile
+ * @throws SERVER_NOT_READY when the message is moved again and again
+ */
 export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
   const rules = await getRules(tx, actor.realm.id);
   await getMessage(tx, actor, id, { rules });
@@ -39,20 +45,20 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
   return { events, keepsRules: await hasMessagesLeft(tx, access) };
 }
 
-/** Plans for sending know whether theirs will be the first message of a channel. */
+/** Whether the channel has a message left. Plans for sending remember whether theirs is the channel's first. */
 async function hasMessagesLeft(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
   if (!channel) return true;
-  const [left] = await tx
+  const [remaining] = await tx
     .select({ id: messages.id })
     .from(messages)
     .where(eq(messages.channelId, channel.channel.id))
     .limit(1);
-  return left !== undefined;
+  return remaining !== undefined;
 }
 
 async function exists(tx: Tx, id: number): Promise<boolean> {
-  const [found] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.id, id));
-  return found !== undefined;
+  const [message] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.id, id));
+  return message !== undefined;
 }
 
 const mayDeleteAny = (actor: Actor, channel: ChannelAccess | null, rules: Rules): boolean =>
@@ -79,7 +85,7 @@ async function assertMayDelete(
   }
 }
 
-/** What one’s bot said is one’s own. */
+/** Whether the actor sent the message, or a bot of theirs did. */
 async function isOwn(tx: Tx, actor: Actor, senderId: number): Promise<boolean> {
   if (senderId === actor.id) return true;
   const [sender] = await listUsers(tx, actor.realm.id, [senderId]);
@@ -89,11 +95,17 @@ async function isOwn(tx: Tx, actor: Actor, senderId: number): Promise<boolean> {
 export interface TopicDeletion {
   channelId: number;
   topic: string;
-  /** Most messages that one transaction deletes. */
+  /** The most messages that one transaction deletes. */
   batchMax: number;
 }
 
-/** Deletes the newest messages of a topic. `isComplete` once none is left; then nobody has a policy for it either. */
+/**
+ * Deletes the newest messages of a topic. `isComplete` is true once none is left; then the users' visibility policies
+ * for the topic are removed, too.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone who may not delete every message of the channel
+ * @throws BAD_REQUEST for a channel that the actor may not read or that is archived, or an invalid topic name
+ */
 export async function deleteTopic(
   tx: Tx,
   actor: Actor,
@@ -123,7 +135,7 @@ export async function deleteTopic(
   };
 }
 
-/** Of a channel with protected history, what the actor did not receive is not there. */
+/** Ids of the newest messages of a topic; in a channel with protected history, of those that the actor received. */
 async function listNewest(
   tx: Tx,
   actor: Actor,
@@ -149,12 +161,12 @@ async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
   return await setPolicies(tx, topic, new Map(rows.map(({ userId }) => [userId, topicPolicies.none])));
 }
 
-/** Where messages are, for those who are told that they are no more. */
+/** The place of messages, as the event of their deletion names it. */
 type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
 
 /**
- * Takes messages of one place away, to where the archive keeps them, and says so to all who could see them. The caller
- * holds the place.
+ * Deletes messages of one place, archives them, and returns the events for all who could see them. The caller has locked
+ * the place.
  */
 export async function removeMessages(
   tx: Tx,

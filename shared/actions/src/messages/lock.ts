@@ -19,10 +19,10 @@ const lockAttemptsMax = 5;
 
 /**
  * Locks a message that the actor may read and that may still change, with the conversation of the place it is in, until
- * the end of the transaction. Whoever edits, moves, deletes or reacts to messages there takes turns, and nobody joins or
+ * the end of the transaction. Edits, moves, deletions of and reactions to messages there take turns, and nobody joins or
  * leaves meanwhile. The conversations `also` are locked with it, because conversations are locked in one order.
  *
- * @throws BAD_REQUEST for a message that is not there, that the actor may not read, or in an archived channel
+ * @throws BAD_REQUEST for a message that does not exist, that the actor may not read, or in an archived channel
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function lockMessage(
@@ -32,13 +32,13 @@ export async function lockMessage(
   { rules: given, also = [] }: { rules?: Rules; also?: number[] } = {},
 ): Promise<MessageAccess> {
   const rules = given ?? (await getRules(tx, actor.realm.id));
-  let place = conversationOf(await getMessage(tx, actor, id, { rules }));
+  let conversationId = conversationOf(await getMessage(tx, actor, id, { rules }));
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
-    await lockConversations(tx, [place, ...also]);
-    const held = await lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
-    if (conversationOf(held) === place) return held;
-    // It moved while its place was waited for.
-    place = conversationOf(held);
+    await lockConversations(tx, [conversationId, ...also]);
+    const access = await lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
+    if (conversationOf(access) === conversationId) return access;
+    // The message was moved while this waited for the lock of its conversation.
+    conversationId = conversationOf(access);
   }
   throw movingError();
 }
@@ -51,29 +51,31 @@ export interface LockedMessage {
 }
 
 /**
- * The same for the server itself, which asks nobody: the message and the place it is in; undefined of one that is gone
- * or in an archived channel, where nothing changes.
+ * Locks a message in the same way for the server itself, without asking for permission. Returns the message and the
+ * place it is in; undefined for a message that was deleted, or is in an archived channel, where nothing changes.
+ *
+ * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function lockMessageForServer(
   tx: Tx,
   realm: Realm,
   id: number,
 ): Promise<LockedMessage | undefined> {
-  let found = await findPlaced(tx, realm, id);
-  for (let attempt = 0; found && attempt < lockAttemptsMax; attempt += 1) {
-    await lockConversations(tx, [found.conversationId]);
-    const held: PlacedMessage | undefined = await findPlaced(tx, realm, id, 'no key update');
-    if (held?.conversationId === found.conversationId) {
-      return held.place.channel?.isArchived ? undefined : held;
+  let current = await findPlaced(tx, realm, id);
+  for (let attempt = 0; current && attempt < lockAttemptsMax; attempt += 1) {
+    await lockConversations(tx, [current.conversationId]);
+    const locked: PlacedMessage | undefined = await findPlaced(tx, realm, id, 'no key update');
+    if (locked?.conversationId === current.conversationId) {
+      return locked.place.channel?.isArchived ? undefined : locked;
     }
-    found = held;
+    current = locked;
   }
-  if (found) throw movingError();
+  if (current) throw movingError();
   return undefined;
 }
 
 interface PlacedMessage extends LockedMessage {
-  /** Of the place. */
+  /** The conversation of the place, which is not always the one that the message was sent to. */
   conversationId: number;
 }
 
@@ -103,7 +105,7 @@ async function findPlaced(
   return { message, conversationId: channel.conversationId, place: { channel, people: null } };
 }
 
-/** Holds messages of a place that is held, so that nobody marks them or reacts to them meanwhile. */
+/** Locks messages of a place that is locked, so that nobody marks them or reacts to them meanwhile. */
 export async function lockMessages(tx: Tx, ids: number[]): Promise<void> {
   await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
 }
@@ -112,8 +114,8 @@ const conversationOf = ({ message, channel }: MessageAccess) =>
   channel?.channel.conversationId ?? message.conversationId;
 
 /**
- * The time now, in whole milliseconds, by the clock that messages are timed by. Asked for while a place is held, so that
- * times never run against the order in which messages there were changed.
+ * The time now, in whole milliseconds, by the clock that messages are timed by. It is read while a place is locked, so
+ * that times never run against the order in which messages there were changed.
  */
 export async function getDatabaseTime(tx: Tx): Promise<Date> {
   const [row] = await tx.execute<{ ms: number }>(

@@ -17,19 +17,19 @@ import { type Address, addressInChannel, addressOfPeople } from './send/address.
 import { pendingMessage } from './send/pending-message.ts';
 import { planNotice } from './send/plan.ts';
 
-/** Where the notification bot speaks: in a channel, or to each of some people alone. */
+/** Where the notification bot sends a notice: to a channel, or to each of some users in a conversation of their own. */
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
 
 export interface NoticeOptions {
-  /** Who caused it has read it as it comes. */
+  /** Users who have read the notice when it arrives, as the one who caused it. */
   readBy?: number[];
-  /** Set where it comes as unread to these only. */
+  /** If set, the notice arrives as unread for these users only. */
   unreadFor?: number[];
 }
 
 /**
- * What the notification bot says of an action, for the action to hand on with its own events. The bot may write
- * anywhere. Makes topics and direct conversations that are not there yet.
+ * Events of a notice that the notification bot sends about an action, which the action returns with its own. The bot may
+ * write anywhere. Topics and direct conversations are created where they do not exist.
  */
 export async function noticeEvents(
   tx: Tx,
@@ -45,9 +45,9 @@ export async function noticeEvents(
   for (const address of await findAddresses(tx, bot, place, rules)) {
     const plan = await planNotice(tx, rules, bot, address);
     const parsed = parseText(content, plan.options);
-    // What the server says of itself may be named to whoever reads it.
-    const found = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
-    pending.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, found)), options));
+    // Whatever a notice of the server names may be shown to everyone who reads it.
+    const resolved = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
+    pending.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, resolved)), options));
   }
   return pending;
 }
@@ -61,16 +61,16 @@ async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rule
   return addresses;
 }
 
-function asReadBy(draft: PendingEvent, { readBy = [], unreadFor }: NoticeOptions): PendingEvent {
-  if (!draft.message) return draft;
+function asReadBy(pending: PendingEvent, { readBy = [], unreadFor }: NoticeOptions): PendingEvent {
+  if (!pending.message) return pending;
   return {
-    ...draft,
+    ...pending,
     event: {
-      ...draft.event,
+      ...pending.event,
       ...(readBy.length > 0 && { flags: { read: readBy } }),
       ...(unreadFor && { unread_for: unreadFor }),
     },
-    message: { ...draft.message, readBy, ...(unreadFor && { unreadFor }) },
+    message: { ...pending.message, readBy, ...(unreadFor && { unreadFor }) },
   };
 }
 

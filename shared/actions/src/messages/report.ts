@@ -14,7 +14,7 @@ import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { noticeEvents } from './notices.ts';
 
-/** Why a message may be reported, as moderators read it. */
+/** The reasons for which a message may be reported, as moderators read them. */
 export const reportTypes = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -31,15 +31,20 @@ export interface Report {
   description: string;
 }
 
-/** Lays a message before the moderators, in the channel that the organization has for it. */
+/**
+ * Reports a message to the moderators: the notification bot writes of it in the realm's channel for such reports.
+ *
+ * @throws BAD_REQUEST without such a channel, for a message that the actor may not read, or no description of another
+ * reason
+ */
 export async function report(
   tx: Tx,
   actor: Actor,
   { messageId, type, description }: Report,
 ): Promise<ActionResult> {
   const rules = await getRules(tx, actor.realm.id);
-  const desk = await findChannel(tx, actor, rules.settings.moderation_request_channel_id);
-  if (!desk || desk.channel.isArchived) {
+  const moderation = await findChannel(tx, actor, rules.settings.moderation_request_channel_id);
+  if (!moderation || moderation.channel.isArchived) {
     throw new ApiError('BAD_REQUEST', 'Message reporting is not enabled in this organization.');
   }
   const access = await getMessage(tx, actor, messageId, { rules });
@@ -49,22 +54,22 @@ export async function report(
   const [sender] = await listUsers(tx, actor.realm.id, [access.message.senderId]);
   if (!sender) throw new Error(`A message of user ${access.message.senderId} is not from this realm.`);
   const content = [
-    `${silentMention(actor)} reported ${nameOf(access)} by ${silentMention(sender)}.`,
+    `${silentMention(actor)} reported ${linkTo(access)} by ${silentMention(sender)}.`,
     `**Reason:** ${reportTypes[type]}`,
     ...(description.trim() === '' ? [] : [fenced('quote', description.trim())]),
     fenced('spoiler Message', access.message.content),
   ].join('\n\n');
   const topic = parseTopicName(`${sender.fullName}'s moderation requests`);
-  const events = await noticeEvents(tx, actor.realm, { channel: desk.channel, topic }, content);
+  const events = await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, content);
   return { events, keepsRules: true };
 }
 
-const nameOf = ({ message, channel, topic }: MessageAccess) =>
+const linkTo = ({ message, channel, topic }: MessageAccess) =>
   channel && topic
     ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
     : 'a direct message';
 
-/** A fence that the text does not close itself. */
+/** Puts a text into a fence that is longer than any in the text, so that the text cannot close it. */
 function fenced(kind: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

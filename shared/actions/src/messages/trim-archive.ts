@@ -1,11 +1,11 @@
 import type { Sql } from '@parley/db';
 
-/** As long as somebody may want a deleted message back. */
+/** Deleted messages can be restored for this long. */
 const keptDays = 30;
 
 const deletedPerStatement = 10_000;
 
-/** Forgets messages that were deleted long ago, in bounded statements. Running it twice at once changes nothing. */
+/** Removes archived messages that were deleted 30 days ago, in bounded statements. Running it twice at once is safe. */
 export async function trimArchive(sql: Sql): Promise<{ messages: number }> {
   for (let deleted = 0; ;) {
     const { count } = await sql`

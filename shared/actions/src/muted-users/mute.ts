@@ -5,7 +5,11 @@ import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { lockUser } from '../lock.ts';
 import { markSenderRead } from '../messages/index.ts';
 
-/** Mutes somebody: what they have sent is read, and what they send comes as read. */
+/**
+ * Mutes a user: the messages that they have sent become read, and those that they send arrive as read.
+ *
+ * @throws BAD_REQUEST for the actor, a user whom the actor may not see, or one who is muted already
+ */
 export async function mute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
   if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'Cannot mute self');
   const user = await getUser(tx, actor, userId);

@@ -5,7 +5,11 @@ import { and, eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
-/** Unmutes somebody. What was read stays read. */
+/**
+ * Unmutes a user. Messages that became read stay read.
+ *
+ * @throws BAD_REQUEST for a user whom the actor may not see, or who is not muted
+ */
 export async function unmute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
   const user = await getUser(tx, actor, userId);
   await lockUser(tx, actor);

@@ -12,25 +12,30 @@ export interface NewPlayground {
   urlTemplate: string;
 }
 
-/** Makes a place where code of a language can be tried out. */
+/**
+ * Creates a playground: a site where code of a language can be run.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an invalid name, language or URL template, a playground that exists, or too many playgrounds
+ */
 export async function create(
   tx: Tx,
   actor: Actor,
   input: NewPlayground,
 ): Promise<ActionResult & { playground: PlaygroundRow }> {
   assertAdministrator(actor);
-  const wanted = { ...input, name: input.name.trim(), language: input.language.trim() };
-  assertPlaygroundIsValid(wanted);
+  const trimmed = { ...input, name: input.name.trim(), language: input.language.trim() };
+  assertPlaygroundIsValid(trimmed);
   const others = await lockPlaygrounds(tx, actor);
   if (others.length >= limits.playgroundsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many playgrounds.');
   }
-  if (others.some(({ name, language }) => name === wanted.name && language === wanted.language)) {
+  if (others.some(({ name, language }) => name === trimmed.name && language === trimmed.language)) {
     throw fieldError('__all__', 'A playground of this name and language already exists.');
   }
   const [playground] = await tx
     .insert(tables.playgrounds)
-    .values({ ...wanted, realmId: actor.realm.id })
+    .values({ ...trimmed, realmId: actor.realm.id })
     .returning();
   if (!playground) throw new Error('An insert returned no row.');
   return { events: [playgroundsEvent([...others, playground])], keepsRules: true, playground };

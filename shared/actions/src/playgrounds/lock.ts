@@ -3,7 +3,7 @@ import { listPlaygrounds, type Actor } from '@parley/model';
 
 import { lockName } from '../lock.ts';
 
-/** For whoever changes which there are: nobody else does meanwhile. */
+/** Locks the realm's list of playgrounds until the end of the transaction, and reads it. */
 export async function lockPlaygrounds(tx: Tx, { realm }: Actor): Promise<PlaygroundRow[]> {
   await lockName(tx, 'list', realm.id, 'playgrounds');
   return await listPlaygrounds(tx, realm.id);

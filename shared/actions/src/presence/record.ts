@@ -13,13 +13,18 @@ import { eq, sql, and } from 'drizzle-orm';
 
 const { users } = tables;
 
-/** In an organization with more active users nobody is told; clients ask. */
+/** In an organization with more active users no presence event is published; clients ask for presence instead. */
 const audienceMax = 100;
 
-/** Who was last active longer ago has been away: just short of what others take for offline. */
+/** A user who was last active longer ago has been away. It is 10 seconds less than when others show them as offline. */
 const awayAfterMs = (presenceTimes.offlineThreshold - presenceTimes.pingInterval - 10) * 1000;
 
-/** The actor's client is there, and the actor with it or not. Tells the others when the actor comes online. */
+/**
+ * Records that the actor's client is running, and whether the actor is active. Publishes the actor's presence when they
+ * come online.
+ *
+ * @throws BAD_REQUEST for a bot
+ */
 export async function record(
   tx: Tx,
   actor: Actor,
@@ -40,7 +45,7 @@ export async function record(
     : ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
-/** The actor lets the others see when they are there, or does so no more. Whatever their number, they are told. */
+/** Shows the actor's presence to others, or hides it. All of them get the event, whatever their number. */
 export async function setVisibility(
   tx: Tx,
   actor: Actor,
@@ -55,7 +60,7 @@ export async function setVisibility(
   return ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
-/** The day on which a user was here last: others are listed by it. */
+/** Records the day on which the actor was last active. `POST /register` lists users by it. */
 export async function recordActivity(
   tx: Tx,
   { id, lastActiveOn }: Actor,
@@ -71,7 +76,7 @@ export async function recordActivity(
 interface WrittenPresence {
   activeAt: Date | null;
   idleAt: Date | null;
-  /** When the user had been active before. */
+  /** When the user had been active before this write. */
   beforeAt: Date | null;
 }
 
@@ -101,10 +106,10 @@ function presenceEvent(actor: Actor, written: WrittenPresence, nowMs: number) {
   });
 }
 
-/** Everyone who is here and sees the actor. */
+/** Active users who may see the actor. */
 async function listAudience(tx: Tx, actor: Actor, rules: Rules, limit = 2_147_483_647): Promise<number[]> {
-  const these = and(eq(users.realmId, actor.realm.id), users.isActive, eq(users.isSystem, false));
-  const rows = await tx.select({ id: users.id }).from(users).where(these).limit(limit);
-  const blind = new Set(await guestsWithoutAccess(tx, actor.realm.id, actor, rules));
-  return rows.map(({ id }) => id).filter((id) => !blind.has(id));
+  const activeUsers = and(eq(users.realmId, actor.realm.id), users.isActive, eq(users.isSystem, false));
+  const rows = await tx.select({ id: users.id }).from(users).where(activeUsers).limit(limit);
+  const hidden = new Set(await guestsWithoutAccess(tx, actor.realm.id, actor, rules));
+  return rows.map(({ id }) => id).filter((id) => !hidden.has(id));
 }

@@ -19,37 +19,43 @@ export interface NewField {
   isInSummary: boolean;
 }
 
-/** Makes a field, the last in their order. */
+/**
+ * Creates a custom profile field, which comes last in the order.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an invalid type, name, hint or field data, a name that another field has, a field that cannot
+ * be in the summary, or too many fields
+ */
 export async function create(
   tx: Tx,
   actor: Actor,
-  wanted: NewField,
+  input: NewField,
 ): Promise<ActionResult & { field: ProfileFieldRow }> {
   assertAdministrator(actor);
   const { customProfileFields } = tables;
-  if (!Object.values(profileFieldTypes).some(({ id }) => id === wanted.type)) {
+  if (!Object.values(profileFieldTypes).some(({ id }) => id === input.type)) {
     throw new ApiError('BAD_REQUEST', 'Invalid field type.');
   }
-  const fieldData = parseFieldData(wanted.type, wanted.fieldData);
-  // A known account is called what it is called everywhere.
-  const { name, hint } = knownAccount({ type: wanted.type, fieldData }) ?? {
-    name: parseLabel(wanted.name),
-    hint: parseHint(wanted.hint),
+  const fieldData = parseFieldData(input.type, input.fieldData);
+  // A field for a known external account has that account's name and hint.
+  const { name, hint } = knownAccount({ type: input.type, fieldData }) ?? {
+    name: parseLabel(input.name),
+    hint: parseHint(input.hint),
   };
   const others = await lockFields(tx, actor);
   if (others.length >= limits.profileFieldsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many custom profile fields.');
   }
-  assertFieldIsValid(others, { ...wanted, name });
-  const [made] = await tx
+  assertFieldIsValid(others, { ...input, name });
+  const [created] = await tx
     .insert(customProfileFields)
-    .values({ ...wanted, name, hint, fieldData, realmId: actor.realm.id, position: 0 })
+    .values({ ...input, name, hint, fieldData, realmId: actor.realm.id, position: 0 })
     .returning();
-  if (!made) throw new Error('An insert returned no row.');
+  if (!created) throw new Error('An insert returned no row.');
   const [field] = await tx
     .update(customProfileFields)
     .set({ position: sql`${customProfileFields.id}` })
-    .where(eq(customProfileFields.id, made.id))
+    .where(eq(customProfileFields.id, created.id))
     .returning();
   if (!field) throw new Error('An update returned no row.');
   return { events: [profileFieldsEvent([...others, field])], keepsRules: true, field };

@@ -21,10 +21,16 @@ export interface FieldEdit {
   isInSummary?: boolean | undefined;
 }
 
-/** Changes a field. With an option of a list go the values that chose it. */
+/**
+ * Changes a custom profile field. Values that chose a removed option of a list are removed with it.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a field that does not exist, an invalid name, hint or field data, a name that another field
+ * has, a field that cannot be in the summary, or a new name, hint or field data for a known external account
+ */
 export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): Promise<ActionResult> {
   assertAdministrator(actor);
-  const wanted = {
+  const changes = {
     ...input,
     name: parseOptional(input.name, parseLabel),
     hint: parseOptional(input.hint, parseHint),
@@ -34,13 +40,13 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
   const before = getProfileField(fields, id);
   const after: ProfileFieldRow = {
     ...before,
-    name: wanted.name ?? before.name,
-    hint: wanted.hint ?? before.hint,
+    name: changes.name ?? before.name,
+    hint: changes.hint ?? before.hint,
     fieldData:
-      wanted.fieldData === undefined ? before.fieldData : parseFieldData(before.type, wanted.fieldData),
-    isRequired: wanted.isRequired ?? before.isRequired,
-    isEditableByUser: wanted.isEditableByUser ?? before.isEditableByUser,
-    isInSummary: wanted.isInSummary ?? before.isInSummary,
+      changes.fieldData === undefined ? before.fieldData : parseFieldData(before.type, changes.fieldData),
+    isRequired: changes.isRequired ?? before.isRequired,
+    isEditableByUser: changes.isEditableByUser ?? before.isEditableByUser,
+    isInSummary: changes.isInSummary ?? before.isInSummary,
   };
   const isRenamed =
     before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData;
@@ -77,11 +83,11 @@ async function removeValuesOfLostOptions(
 ) {
   const { customProfileValues } = tables;
   if (before.type !== profileFieldTypes.SELECT.id) return [];
-  const left = optionKeys(after);
-  const lost = [...optionKeys(before)].filter((key) => !left.has(key));
+  const remaining = optionKeys(after);
+  const lost = [...optionKeys(before)].filter((key) => !remaining.has(key));
   if (lost.length === 0) return [];
-  const chosen = and(eq(customProfileValues.fieldId, before.id), inArray(customProfileValues.value, lost));
-  const rows = await tx.delete(customProfileValues).where(chosen).returning();
+  const choseLost = and(eq(customProfileValues.fieldId, before.id), inArray(customProfileValues.value, lost));
+  const rows = await tx.delete(customProfileValues).where(choseLost).returning();
   const ids = rows.map(({ userId }) => userId);
   const rules = await getRules(tx, realm.id);
   const pending: PendingEvent[] = [];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const text = z.string().trim().min(1).max(limits.profileOptionLength);
 
-/** The options of a list, by the key that values hold. */
+/** The options of a list, by the key that is stored as a user's value. */
 const Options = z.record(
   text,
   z.strictObject({ text, order: z.union([z.int().transform(String), z.string().regex(/^\d{1,9}$/)]) }),
@@ -13,15 +13,19 @@ const Account = z.strictObject({ subtype: z.string(), url_pattern: z.string().op
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-/** What a field's type needs to know beside its name, as it is stored: JSON text, empty for most types. */
-export function parseFieldData(type: number, given: unknown): string {
-  if (type === profileFieldTypes.SELECT.id) return JSON.stringify(parseOptions(given));
-  if (type === profileFieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parseAccount(given));
+/**
+ * Parses the data that a field's type needs to the form that is stored: JSON text, empty for most types.
+ *
+ * @throws BAD_REQUEST for data that its type does not allow
+ */
+export function parseFieldData(type: number, input: unknown): string {
+  if (type === profileFieldTypes.SELECT.id) return JSON.stringify(parseOptions(input));
+  if (type === profileFieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parseAccount(input));
   return '';
 }
 
-function parseOptions(given: unknown): z.output<typeof Options> {
-  const { data: options } = Options.safeParse(given);
+function parseOptions(input: unknown): z.output<typeof Options> {
+  const { data: options } = Options.safeParse(input);
   if (!options) throw badRequest('field_data is not a list of options');
   const texts = Object.values(options).map((option) => option.text);
   if (texts.length === 0) throw badRequest('Field must have at least one choice.');
@@ -30,8 +34,8 @@ function parseOptions(given: unknown): z.output<typeof Options> {
   return options;
 }
 
-function parseAccount(given: unknown): z.output<typeof Account> {
-  const { data: account } = Account.safeParse(given);
+function parseAccount(input: unknown): z.output<typeof Account> {
+  const { data: account } = Account.safeParse(input);
   if (!account) throw badRequest('field_data is not an external account');
   const { subtype, url_pattern: pattern } = account;
   if (subtype !== 'custom') {
@@ -39,8 +43,8 @@ function parseAccount(given: unknown): z.output<typeof Account> {
     return { subtype };
   }
   if (pattern === undefined) throw badRequest('Custom external account must define URL pattern');
-  const isWhole = pattern.split('%(username)s').length === 2 && pattern.length <= limits.profileUrlLength;
-  if (!isWhole || !isUrl(pattern.replace('%(username)s', 'username'))) {
+  const isValid = pattern.split('%(username)s').length === 2 && pattern.length <= limits.profileUrlLength;
+  if (!isValid || !isUrl(pattern.replace('%(username)s', 'username'))) {
     throw badRequest('Malformed URL pattern.');
   }
   return account;
@@ -50,11 +54,11 @@ const Url = z.url({ protocol: /^https?$/ });
 
 export const isUrl = (value: string): boolean => Url.safeParse(value).success;
 
-/** Keys of the options of a list. */
+/** The keys of a list's options. */
 export const optionKeys = ({ fieldData }: { fieldData: string }): Set<string> =>
   new Set(fieldData === '' ? [] : Object.keys(JSON.parse(fieldData) as object));
 
-/** The account elsewhere that a field is for, if it is one of those that are known here. */
+/** The known external account that a field is for, if it is for one. */
 export function knownAccount({ type, fieldData }: { type: number; fieldData: string }) {
   if (type !== profileFieldTypes.EXTERNAL_ACCOUNT.id) return undefined;
   const { subtype } = JSON.parse(fieldData) as { subtype: string };

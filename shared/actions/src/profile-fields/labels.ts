@@ -1,12 +1,20 @@
 import { parseTextField } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 
-/** What a field is called, as it is stored. */
+/**
+ * Parses a field's name to the form that is stored.
+ *
+ * @throws BAD_REQUEST for a name that is blank, too long or has a null byte
+ */
 export function parseLabel(raw: string): string {
   if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
   return parseTextField('name', raw, limits.profileFieldNameLength);
 }
 
-/** The sentence that explains a field, as it is stored. */
+/**
+ * Parses a field's hint to the form that is stored.
+ *
+ * @throws BAD_REQUEST for a hint that is too long or has a null byte
+ */
 export const parseHint = (raw: string): string =>
   parseTextField('hint', raw, limits.profileFieldHintLength, { mayBeEmpty: true });

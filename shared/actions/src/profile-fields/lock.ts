@@ -3,11 +3,11 @@ import { sortProfileFields, selectProfileFields, type Actor } from '@parley/mode
 
 import { lockName } from '../lock.ts';
 
-/** All fields, which nobody changes or removes while somebody fills them in. */
+/** Reads all fields, and locks them for share: nobody changes or removes one while values are written. */
 export const lockFieldsForShare = async (tx: Tx, realmId: number): Promise<ProfileFieldRow[]> =>
   sortProfileFields(await selectProfileFields(tx, realmId).for('share'));
 
-/** All fields, for whoever changes which there are: nobody else changes one or fills one in meanwhile. */
+/** Locks the realm's list of fields and the fields: nobody else changes one, or writes a value, meanwhile. */
 export async function lockFields(tx: Tx, { realm }: Actor): Promise<ProfileFieldRow[]> {
   await lockName(tx, 'list', realm.id, 'profile fields');
   return sortProfileFields(await selectProfileFields(tx, realm.id).for('update'));

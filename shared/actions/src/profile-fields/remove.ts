@@ -6,12 +6,17 @@ import { eq } from 'drizzle-orm';
 
 import { lockFields } from './lock.ts';
 
-/** Removes a field with everything that was said in it. */
+/**
+ * Removes a custom profile field with all of its values.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a field that does not exist
+ */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
   assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
-  const gone = getProfileField(fields, id);
-  await tx.delete(customProfileFields).where(eq(customProfileFields.id, gone.id));
-  return { events: [profileFieldsEvent(fields.filter((field) => field !== gone))], keepsRules: true };
+  const removed = getProfileField(fields, id);
+  await tx.delete(customProfileFields).where(eq(customProfileFields.id, removed.id));
+  return { events: [profileFieldsEvent(fields.filter((field) => field !== removed))], keepsRules: true };
 }

@@ -6,13 +6,18 @@ import { eq } from 'drizzle-orm';
 
 import { lockFields } from './lock.ts';
 
-/** Puts all fields in an order. */
+/**
+ * Sets the order of all custom profile fields.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an order that does not name each field once
+ */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
   assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
-  const isWhole = order.length === fields.length && fields.every(({ id }) => order.includes(id));
-  if (!isWhole) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  const isComplete = order.length === fields.length && fields.every(({ id }) => order.includes(id));
+  if (!isComplete) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
   const ordered = order.map((id, position) => ({ ...getProfileField(fields, id), position }));
   for (const { id, position } of ordered) {
     await tx.update(customProfileFields).set({ position }).where(eq(customProfileFields.id, id));

@@ -18,51 +18,60 @@ import { lockUser } from '../lock.ts';
 import { lockFieldsForShare } from './lock.ts';
 import { type FieldValueInput, parseFieldValue } from './value.ts';
 
-/** What a field of somebody's is to hold. */
+/** A user's new value of one field. */
 export interface FieldInput {
   id: number;
   value: FieldValueInput;
 }
 
-/** Fills in, or clears, fields of the actor's own profile. */
-export async function set(tx: Tx, actor: Actor, fillings: FieldInput[]): Promise<ActionResult> {
+/**
+ * Sets or clears values of the actor's custom profile fields.
+ *
+ * @throws BAD_REQUEST for a bot, a field that does not exist, one that only administrators may change, or a value that
+ * it cannot have
+ */
+export async function set(tx: Tx, actor: Actor, inputs: FieldInput[]): Promise<ActionResult> {
   assertHuman(actor);
   const user = await lockUser(tx, actor);
-  return { events: await setFields(tx, actor, user, fillings), keepsRules: true };
+  return { events: await setFields(tx, actor, user, inputs), keepsRules: true };
 }
 
-/** Fills in fields of a user whose row the caller holds. */
+/**
+ * Sets or clears values of a user's custom profile fields. The caller has locked the user's row.
+ *
+ * @throws BAD_REQUEST for a field that does not exist, one that the actor may not change, or a value that it cannot have
+ */
 export async function setFields(
   tx: Tx,
   actor: Actor,
   user: UserRow,
-  fillings: FieldInput[],
+  inputs: FieldInput[],
 ): Promise<PendingEvent[]> {
   const { customProfileValues } = tables;
   const fields = await lockFieldsForShare(tx, actor.realm.id);
-  const mine = eq(customProfileValues.userId, user.id);
-  const rows = await tx.select().from(customProfileValues).where(mine);
+  const ofUser = eq(customProfileValues.userId, user.id);
+  const rows = await tx.select().from(customProfileValues).where(ofUser);
   const before = new Map(rows.map((row) => [row.fieldId, row]));
   const changes: Change[] = [];
-  // Of two values for one field, the last holds.
-  for (const { id, value } of new Map(fillings.map((filling) => [filling.id, filling])).values()) {
+  // Of two values for one field, the last counts.
+  for (const { id, value } of new Map(inputs.map((input) => [input.id, input])).values()) {
     const field = getProfileField(fields, id);
     if (!field.isEditableByUser && !isAdministrator(actor)) {
       const msg = 'You are not allowed to change this field. Contact an administrator to update it.';
       throw new ApiError('BAD_REQUEST', msg);
     }
-    const settled = await parseFieldValue(tx, actor, field, value);
-    if (settled?.value === before.get(id)?.value) continue;
-    if (settled) {
+    const parsed = await parseFieldValue(tx, actor, field, value);
+    if (parsed?.value === before.get(id)?.value) continue;
+    if (parsed) {
       await tx
         .insert(customProfileValues)
-        .values({ userId: user.id, fieldId: id, ...settled })
+        .values({ userId: user.id, fieldId: id, ...parsed })
         .onConflictDoUpdate({
           target: [customProfileValues.userId, customProfileValues.fieldId],
-          set: settled,
+          set: parsed,
         });
-    } else await tx.delete(customProfileValues).where(and(mine, eq(customProfileValues.fieldId, id)));
-    changes.push({ id, ...(settled ? presentProfileValue(settled) : { value: null }) });
+    } else await tx.delete(customProfileValues).where(and(ofUser, eq(customProfileValues.fieldId, id)));
+    changes.push({ id, ...(parsed ? presentProfileValue(parsed) : { value: null }) });
   }
   if (changes.length === 0) return [];
   return await profileValueEvents(tx, actor.realm, user, changes, await getRules(tx, actor.realm.id));
@@ -70,7 +79,7 @@ export async function setFields(
 
 type Change = { id: number } & (ProfileValue | { value: null });
 
-/** What those who see a user are told of the user's profile: each field by itself. */
+/** Events of changes to a user's profile, one per field, for everyone who may see the user. */
 export async function profileValueEvents(
   tx: Tx,
   realm: Realm,

@@ -5,7 +5,11 @@ const { LONG_TEXT, USER } = profileFieldTypes;
 
 type FieldToCheck = Pick<ProfileFieldRow, 'name' | 'type' | 'isInSummary'>;
 
-/** Refuses a name that another field bears, and one more in the summary than there is room for. */
+/**
+ * Refuses a field whose name another has, or that cannot be in the profile summary.
+ *
+ * @throws BAD_REQUEST saying which
+ */
 export function assertFieldIsValid(
   others: ProfileFieldRow[],
   { name, type, isInSummary }: FieldToCheck,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { optionKeys, isUrl } from './field-data.ts';
 
-/** What somebody may fill in: ids of users for a field of users, text for any other, nothing to clear it. */
+/** A value as a client sends it: ids of users for a field of users, text for any other, null to clear it. */
 export type FieldValueInput = string | number[] | null;
 
 export interface FieldValue {
@@ -19,23 +19,27 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 const Day = z.iso.date();
 
-/** A value as it is stored, if it is one that the field may have; null where there is none. */
+/**
+ * Parses a value of a field to the form that is stored; null for an empty one, which clears the field.
+ *
+ * @throws BAD_REQUEST for a value that the field cannot have
+ */
 export async function parseFieldValue(
   tx: Tx,
   actor: Actor,
   field: ProfileFieldRow,
-  given: FieldValueInput,
+  input: FieldValueInput,
 ): Promise<FieldValue | null> {
-  if (given === null || given.length === 0) return null;
+  if (input === null || input.length === 0) return null;
   if (field.type === types.USER.id) {
-    if (typeof given === 'string') throw badRequest(`${field.name} is not a list`);
-    await assertUsersAreValid(tx, actor, field, given);
-    return { value: JSON.stringify(given), renderedValue: null };
+    if (typeof input === 'string') throw badRequest(`${field.name} is not a list`);
+    await assertUsersAreValid(tx, actor, field, input);
+    return { value: JSON.stringify(input), renderedValue: null };
   }
-  if (typeof given !== 'string') throw badRequest(`${field.name} is not a string`);
-  assertTextIsValid(field, given);
+  if (typeof input !== 'string') throw badRequest(`${field.name} is not a string`);
+  assertTextIsValid(field, input);
   const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
-  return { value: given, renderedValue: isRendered ? await renderText(tx, actor, given) : null };
+  return { value: input, renderedValue: isRendered ? await renderText(tx, actor, input) : null };
 }
 
 function assertTextIsValid(field: ProfileFieldRow, text: string): void {
@@ -59,10 +63,10 @@ function assertLength(name: string, text: string, max: number): void {
 
 async function assertUsersAreValid(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
   if (ids.length > limits.profileUsers) throw badRequest(`${name} is too long`);
-  const seen = await filterAccessible(tx, actor, await listUsers(tx, actor.realm.id, ids));
-  const found = new Map(seen.map((user) => [user.id, user]));
+  const accessible = await filterAccessible(tx, actor, await listUsers(tx, actor.realm.id, ids));
+  const usersById = new Map(accessible.map((user) => [user.id, user]));
   for (const id of ids) {
-    const user = found.get(id);
+    const user = usersById.get(id);
     if (!user || user.isSystem) throw badRequest(`Invalid user ID: ${id}`);
     if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`);
     if (user.botType !== null) throw badRequest(`User with ID ${id} is a bot`);

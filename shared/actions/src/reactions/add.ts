@@ -13,12 +13,20 @@ export interface ReactionRequest extends EmojiRequest {
   message_id: number;
 }
 
+/**
+ * Adds the actor's reaction to a message.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read or that is in an archived channel, or an emoji that does
+ * not exist
+ * @throws REACTION_ALREADY_EXISTS when the actor has reacted with the emoji
+ * @throws SERVER_NOT_READY when the message is moved again and again
+ */
 export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promise<ActionResult> {
-  // Held: whoever reacts to the same message waits, so that rows are numbered as the log tells of them.
+  // The message is locked, so that reactions to it are numbered in the order of the log.
   const access = await lockMessage(tx, actor, request.message_id);
-  const meant = await completeEmoji(tx, actor.realm.id, request);
-  const { code, type } = meant;
-  const [same] = await tx
+  const emoji = await completeEmoji(tx, actor.realm.id, request);
+  const { code, type } = emoji;
+  const [existing] = await tx
     .select({ name: reactions.emojiName })
     .from(reactions)
     .where(
@@ -30,8 +38,8 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     )
     .orderBy(asc(reactions.id))
     .limit(1);
-  // Joining a reaction that is there is always possible, whatever has become of its emoji since.
-  const emojiName = same?.name ?? (await assertUsableEmoji(tx, actor.realm.id, meant)).name;
+  // A reaction that the message has can always be joined, even if its emoji was deactivated since.
+  const emojiName = existing?.name ?? (await assertUsableEmoji(tx, actor.realm.id, emoji)).name;
   const [row] = await tx
     .insert(reactions)
     .values({
@@ -44,6 +52,9 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     .onConflictDoNothing()
     .returning();
   if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'Reaction already exists.');
-  const seen = await participate(tx, actor, access);
-  return { events: [...seen, ...(await reactionEvents(tx, actor, 'add', access, row))], keepsRules: true };
+  const topicEvents = await participate(tx, actor, access);
+  return {
+    events: [...topicEvents, ...(await reactionEvents(tx, actor, 'add', access, row))],
+    keepsRules: true,
+  };
 }

@@ -11,7 +11,10 @@ import {
 } from '@parley/model';
 import { type PendingEvent, type Audience, events, unknownUser } from '@parley/protocol';
 
-/** Tells those who hear of the message that the actor's reaction came or went. The caller holds the message. */
+/**
+ * Events of the actor's reaction that was added or removed, for the audience of the message. Guests who may not see the
+ * actor get an event with an unknown user. The caller has locked the message.
+ */
 export async function reactionEvents(
   tx: Tx,
   actor: Actor,
@@ -21,25 +24,28 @@ export async function reactionEvents(
 ): Promise<PendingEvent[]> {
   const rules = await getRules(tx, actor.realm.id);
   const { host } = actor.realm;
-  const draft = (who: { email: string; full_name: string }, audience: Audience): PendingEvent => ({
+  const eventOf = (user: { email: string; full_name: string }, audience: Audience): PendingEvent => ({
     event: events.reaction[op]({
       message_id: message.id,
       ...presentReaction(row),
-      user: { user_id: actor.id, ...who },
+      user: { user_id: actor.id, ...user },
     }),
     ...audience,
   });
   const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [message.id]);
-  const known = { email: publicEmail(actor, host), full_name: actor.fullName };
-  const here = channel?.channel.conversationId;
-  const isHearing = (id: number) =>
-    audience.users?.includes(id) || (here !== undefined && audience.conversations?.includes(here));
-  const blind =
-    here === undefined ? [] : (await subscribersWithoutAccess(tx, rules, here, actor)).filter(isHearing);
-  if (blind.length === 0) return [draft(known, audience)];
-  const unknown = { email: unknownUser.email(actor.id, host), full_name: unknownUser.full_name };
+  const knownUser = { email: publicEmail(actor, host), full_name: actor.fullName };
+  const conversationId = channel?.channel.conversationId;
+  const isInAudience = (id: number) =>
+    audience.users?.includes(id) ||
+    (conversationId !== undefined && audience.conversations?.includes(conversationId));
+  const withoutAccess =
+    conversationId === undefined
+      ? []
+      : (await subscribersWithoutAccess(tx, rules, conversationId, actor)).filter(isInAudience);
+  if (withoutAccess.length === 0) return [eventOf(knownUser, audience)];
+  const hiddenUser = { email: unknownUser.email(actor.id, host), full_name: unknownUser.full_name };
   return [
-    draft(known, { ...audience, except: [...(audience.except ?? []), ...blind] }),
-    draft(unknown, { users: blind }),
+    eventOf(knownUser, { ...audience, except: [...(audience.except ?? []), ...withoutAccess] }),
+    eventOf(hiddenUser, { users: withoutAccess }),
   ];
 }

@@ -23,23 +23,31 @@ export interface ReactionRemoval {
   reaction_type?: string | undefined;
 }
 
+/**
+ * Removes the actor's reaction from a message.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read or that is in an archived channel, or a request that
+ * names no emoji that exists
+ * @throws REACTION_DOES_NOT_EXIST when the actor has not reacted with the emoji
+ * @throws SERVER_NOT_READY when the message is moved again and again
+ */
 export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Promise<ActionResult> {
   const access = await lockMessage(tx, actor, removal.message_id);
-  const mine = await tx
+  const rows = await tx
     .select()
     .from(reactions)
     .where(and(eq(reactions.messageId, access.message.id), eq(reactions.userId, actor.id)))
     .orderBy(reactions.id);
-  const row = await pick(tx, actor, mine, removal);
+  const row = await pick(tx, actor, rows, removal);
   await tx.delete(reactions).where(eq(reactions.id, row.id));
   return { events: [...(await reactionEvents(tx, actor, 'remove', access, row))], keepsRules: true };
 }
 
-/** The reaction that is meant: by its code, which outlives names, else by what the name stands for now. */
+/** Picks the reaction that a request names: by its code, which outlives names, or by what the name stands for now. */
 async function pick(
   tx: Tx,
   actor: Actor,
-  mine: ReactionRow[],
+  rows: ReactionRow[],
   { emoji_name: name, emoji_code: code, reaction_type }: ReactionRemoval,
 ): Promise<ReactionRow> {
   const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
@@ -48,19 +56,19 @@ async function pick(
       const needed = 'emoji_name, emoji_code';
       throw new ApiError('BAD_REQUEST', `At least one of the following arguments must be present: ${needed}`);
     }
-    const meant = await getEmoji(tx, actor.realm.id, name);
-    const wanted = { code: meant.code, type: type ?? meant.type };
-    return one(mine.filter((row) => row.emojiCode === wanted.code && row.reactionType === wanted.type));
+    const emoji = await getEmoji(tx, actor.realm.id, name);
+    const emojiType = type ?? emoji.type;
+    return getFirst(rows.filter((row) => row.emojiCode === emoji.code && row.reactionType === emojiType));
   }
-  const coded = mine.filter(
+  const withCode = rows.filter(
     (row) => row.emojiCode === code && (type ?? row.reactionType) === row.reactionType,
   );
-  if (coded.length === 0 && !isCode(code, type)) throw new ApiError('BAD_REQUEST', 'Invalid emoji code.');
-  // A custom emoji may have the number of a code point.
-  return one([...coded.filter((row) => row.emojiName === name), ...coded]);
+  if (withCode.length === 0 && !isCode(code, type)) throw new ApiError('BAD_REQUEST', 'Invalid emoji code.');
+  // The id of a custom emoji may be the same as a code point, so the one with the right name comes first.
+  return getFirst([...withCode.filter((row) => row.emojiName === name), ...withCode]);
 }
 
-function one([row]: ReactionRow[]): ReactionRow {
+function getFirst([row]: ReactionRow[]): ReactionRow {
   if (!row) throw new ApiError('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.");
   return row;
 }
@@ -72,4 +80,4 @@ const isCodeOf: Record<ReactionType, (code: string) => boolean> = {
 };
 
 const isCode = (code: string, type: ReactionType | undefined) =>
-  type ? isCodeOf[type](code) : Object.values(isCodeOf).some((isOne) => isOne(code));
+  type ? isCodeOf[type](code) : Object.values(isCodeOf).some((isCodeOfType) => isCodeOfType(code));

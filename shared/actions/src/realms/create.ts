@@ -1,10 +1,11 @@
 import { type Tx, tables } from '@parley/db';
 import { systemGroups } from '@parley/model';
+import { botTypes, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 /**
- * Founds a realm: its row, its empty log, its system groups. Before the first user there is nobody to tell, so this
- * is the one change without events; users are then created through the log like anything else.
+ * Creates a realm: its row, its empty log, its system groups and its notification bot. Before the first user there are
+ * no clients, so this change alone makes no events; users are then created through the log like anything else.
  */
 export async function create(tx: Tx, { name, displayName }: { name: string; displayName: string }) {
   const { realms, userGroups, conversations } = tables;
@@ -18,13 +19,13 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   await tx
     .insert(userGroups)
     .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
-  // In no group and in no channel: it is the server's own.
+  // The bot belongs to the server, so it is in no group and in no channel.
   await tx.insert(tables.users).values({
     realmId: realm.id,
     email: `notification-bot@${name}.invalid`,
     fullName: 'Notification Bot',
-    role: 400,
-    botType: 1,
+    role: roles.member,
+    botType: botTypes.generic,
     isSystem: true,
   });
   return { ...realm, membersConversationId: members.id };

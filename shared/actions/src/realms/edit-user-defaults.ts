@@ -6,14 +6,18 @@ import { eq } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
 
-/** Changes what new accounts start with; those that are there keep what they have. */
+/**
+ * Changes the settings that new accounts start with. Accounts that exist keep theirs.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ */
 export async function editUserDefaults(tx: Tx, actor: Actor, defaults: UserDefaults): Promise<ActionResult> {
   assertAdministrator(actor);
   const { realm } = actor;
   const { userDefaults } = await lockRealm(tx, realm.id);
-  const held: Record<string, unknown> = fullUserSettings(userDefaults);
+  const current: Record<string, unknown> = fullUserSettings(userDefaults);
   const changed = Object.entries(defaults).filter(
-    ([property, value]) => value !== undefined && value !== held[property],
+    ([property, value]) => value !== undefined && value !== current[property],
   );
   await tx
     .update(tables.realms)

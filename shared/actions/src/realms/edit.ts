@@ -49,21 +49,28 @@ const parseRealmName = (raw: string) => parseTextField('name', raw, limits.realm
 const parseRealmDescription = (raw: string) =>
   parseTextField('description', raw, limits.realmDescriptionLength, { mayBeEmpty: true });
 
-/** Changes what an organization is called, sets, and permits whom. What stays as it was is told to nobody. */
+/**
+ * Changes a realm's name, description, settings and permissions. There are events only for what differs from before.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators; for some settings, for anyone but owners
+ * @throws BAD_REQUEST for an invalid name, description or value
+ * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
+ * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
+ */
 export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<ActionResult> {
   assertAdministrator(actor);
-  const wanted = {
+  const changes = {
     ...input,
     name: parseOptional(input.name, parseRealmName),
     description: parseOptional(input.description, parseRealmDescription),
   };
-  assertOwnerIfNeeded(actor, wanted);
+  assertOwnerIfNeeded(actor, changes);
   const realmId = actor.realm.id;
   const row = await lockRealm(tx, realmId);
   const rules = await getRules(tx, realmId);
-  const settings = await changedSettings(tx, actor, wanted.settings, rules);
-  const permissions = await changedPermissions(tx, realmId, wanted.permissions, rules);
-  const { name = row.displayName, description = row.description } = wanted;
+  const settings = await changedSettings(tx, actor, changes.settings, rules);
+  const permissions = await changedPermissions(tx, realmId, changes.permissions, rules);
+  const { name = row.displayName, description = row.description } = changes;
   await tx
     .update(tables.realms)
     .set({
@@ -82,7 +89,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   const fullMembers =
     settings.waiting_period_threshold === undefined
       ? []
-      : await waitingPeriodEvents(tx, actor.realm, new Date(wanted.nowMs));
+      : await waitingPeriodEvents(tx, actor.realm, new Date(changes.nowMs));
   return {
     events: [
       ...(name === row.displayName ? [] : [update('name', name)]),
@@ -105,7 +112,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   };
 }
 
-/** By a waiting period that has just been changed. */
+/** Events of users who become full members, or cease to be, because the waiting period has changed. */
 async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
   await lockConversations(tx, [realm.membersConversationId]);
   return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
@@ -119,55 +126,55 @@ function assertOwnerIfNeeded(actor: Actor, { settings, permissions }: RealmEdit)
   }
 }
 
-async function changedSettings(tx: Tx, actor: Actor, wanted: Partial<RealmSettings>, { settings }: Rules) {
-  // Safe: the keys of a part of the settings.
-  const names = (Object.keys(wanted) as RealmSetting[]).filter((name) => wanted[name] !== settings[name]);
+async function changedSettings(tx: Tx, actor: Actor, input: Partial<RealmSettings>, { settings }: Rules) {
+  // Safe: these are keys of the settings.
+  const names = (Object.keys(input) as RealmSetting[]).filter((name) => input[name] !== settings[name]);
   for (const name of names) {
     const { isChannel }: { isChannel?: 'any' | 'private' } = realmSettings[name];
-    const value = wanted[name];
+    const value = input[name];
     if (isChannel === undefined || value === -1) continue;
-    const found = await findChannel(tx, actor, Number(value));
-    if (!found || found.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
-    if (isChannel === 'private' && !found.channel.isPrivate) {
+    const access = await findChannel(tx, actor, Number(value));
+    if (!access || access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+    if (isChannel === 'private' && !access.channel.isPrivate) {
       throw new ApiError('BAD_REQUEST', `${name} must be a private channel.`);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, wanted[name]])) as Partial<RealmSettings>;
+  return Object.fromEntries(names.map((name) => [name, input[name]])) as Partial<RealmSettings>;
 }
 
 async function changedPermissions(
   tx: Tx,
   realmId: number,
-  wanted: RealmEdit['permissions'],
+  input: RealmEdit['permissions'],
   rules: Rules,
 ): Promise<Partial<RealmGroupSettings>> {
   const changed: Partial<RealmGroupSettings> = {};
-  // Safe: the keys of a part of the permissions.
-  for (const name of Object.keys(wanted) as RealmGroupSetting[]) {
-    const change = wanted[name];
+  // Safe: these are keys of the permissions.
+  for (const name of Object.keys(input) as RealmGroupSetting[]) {
+    const change = input[name];
     if (!change) continue;
-    const held = rules.groupSetting(name);
-    assertExpectedSetting(held, change);
+    const current = rules.groupSetting(name);
+    assertExpectedSetting(current, change);
     const value = await parseGroupSetting(tx, realmId, rules, [name, realmGroupSettings[name]], change.new);
-    if (!isSameSetting(value, held)) changed[name] = value;
+    if (!isSameSetting(value, current)) changed[name] = value;
   }
   return changed;
 }
 
-/** Settings that are told together are one event, with what follows from them in the words of older clients. */
+/** Events of changed settings. Settings that clients expect together are one event, with the fields of older clients. */
 function settingEvents(changed: Partial<RealmSettings>, { settings }: Rules): PendingEvent[] {
   const dict: Record<string, unknown> = {};
   const pending: PendingEvent[] = [];
-  const tell = (property: string, value: RealmSettings[RealmSetting], isInDict: boolean) => {
+  const add = (property: string, value: RealmSettings[RealmSetting], isInDict: boolean) => {
     if (isInDict) dict[property] = value;
     else pending.push(to.everyone(events.realm.update({ property, value })));
   };
   for (const [name, value] of Object.entries(changed) as [RealmSetting, RealmSettings[RealmSetting]][]) {
     const { isInDict = false }: { isInDict?: boolean } = realmSettings[name];
-    tell(name, value, isInDict);
+    add(name, value, isInDict);
     const before = derivedFields(realmSettings[name], settings[name]);
     for (const [field, derived] of Object.entries(derivedFields(realmSettings[name], value))) {
-      if (derived !== before[field]) tell(field, derived, isInDict);
+      if (derived !== before[field]) add(field, derived, isInDict);
     }
   }
   if (Object.keys(dict).length > 0) {

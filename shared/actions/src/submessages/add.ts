@@ -11,17 +11,23 @@ const { submessages } = tables;
 export interface NewSubmessage {
   messageId: number;
   type: string;
-  /** JSON. */
+  /** JSON of the update. */
   content: string;
 }
 
-/** Adds to a message what somebody does with the widget that it is. */
+/**
+ * Adds a submessage: what the actor does with the widget of a message.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read or that is in an archived channel, one that is no
+ * widget, content that is no valid update of its widget, or too many submessages
+ * @throws SERVER_NOT_READY when the message is moved again and again
+ */
 export async function add(
   tx: Tx,
   actor: Actor,
   { messageId, type, content }: NewSubmessage,
 ): Promise<ActionResult> {
-  // Held: whoever adds to the same message waits, so that rows are numbered as the log tells of them.
+  // The message is locked, so that its submessages are numbered in the order of the log.
   const access = await lockMessage(tx, actor, messageId);
   const { message, channel, people } = access;
   const isAuthor = message.senderId === actor.id;
@@ -29,7 +35,7 @@ export async function add(
   if (!isAuthor && !hasAuthors) {
     throw new ApiError('BAD_REQUEST', 'You cannot attach a submessage to this message.');
   }
-  const update = readJson(content);
+  const update = parseJson(content);
   const widget = await findWidget(tx, messageId);
   if (widget) assertWidgetUpdateIsValid(widgetTypeOf(widget.content), update, isAuthor);
   if (count >= limits.submessagesPerMessage) {
@@ -51,7 +57,7 @@ export async function add(
   return { events: [...(await participate(tx, actor, access)), { event, ...audience }], keepsRules: true };
 }
 
-function readJson(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {

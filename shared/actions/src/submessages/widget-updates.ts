@@ -1,12 +1,12 @@
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
-/** Numbers that clients give to what they add. */
+/** The number that a client gives to an option or a task that it adds. */
 const index = z.int().min(0).max(1000);
 
 interface UpdateKind {
   shape: z.ZodType;
-  /** What others than the author of the message are told. */
+  /** Set where only the message's author may do so: the error for others. */
   forAuthor?: string;
 }
 
@@ -43,13 +43,17 @@ const kinds: Record<string, Record<string, UpdateKind>> = {
 
 const Update = z.looseObject({ type: z.string() });
 
-/** Refuses what no client could fold into a poll or a list. Of other widgets, anything goes. */
+/**
+ * Refuses an update that clients could not apply to a poll or a to-do list. Other widgets take any update.
+ *
+ * @throws BAD_REQUEST saying why
+ */
 export function assertWidgetUpdateIsValid(widgetType: unknown, update: unknown, isAuthor: boolean): void {
   if (widgetType !== 'poll' && widgetType !== 'todo') return;
   const { data } = Update.safeParse(update);
   if (!data) throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: type is missing`);
-  const known = new Map(Object.entries(kinds[widgetType] ?? {}));
-  const kind = known.get(data.type);
+  const kindsByType = new Map(Object.entries(kinds[widgetType] ?? {}));
+  const kind = kindsByType.get(data.type);
   if (!kind) throw new ApiError('BAD_REQUEST', `Unknown type for ${widgetType} data: ${data.type}`);
   if (kind.forAuthor !== undefined && !isAuthor) throw new ApiError('BAD_REQUEST', kind.forAuthor);
   const { error } = kind.shape.safeParse(data);

@@ -3,12 +3,12 @@ import { findTopic } from '@parley/model';
 
 const { topics } = tables;
 
-/** A topic's row by its name, made if need be. */
+/** Returns the topic of this name, case aside; creates it if the channel has none. */
 export async function ensureTopic(tx: Tx, channelId: number, name: string) {
-  const found = await findTopic(tx, channelId, name);
-  if (found) return found;
+  const existing = await findTopic(tx, channelId, name);
+  if (existing) return existing;
   await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
-  const made = await findTopic(tx, channelId, name);
-  if (!made) throw new Error(`A topic of channel ${channelId} is neither there nor new.`);
-  return made;
+  const created = await findTopic(tx, channelId, name);
+  if (!created) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
+  return created;
 }

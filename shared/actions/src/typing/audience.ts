@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type UserSettings, fullUserSettings } from '@parley/protocol';
 import { type SQL, sql, eq, and } from 'drizzle-orm';
 
-/** In a channel with more subscribers nobody is told who is typing. */
+/** In a channel with more subscribers no typing notification is published. */
 const subscribersMax = 100;
 
 interface Person {
@@ -11,13 +11,16 @@ interface Person {
   settings: Partial<UserSettings>;
 }
 
-/** Those of some people who want to know that somebody is typing. */
+/** Ids of the active users among these who want typing notifications. */
 export const typingAudienceAmong = (people: readonly Person[]): number[] =>
   people
     .filter(({ isActive, settings }) => isActive && fullUserSettings(settings).receives_typing_notifications)
     .map(({ id }) => id);
 
-/** Those in a channel who want to know that somebody is typing. Of a message in it, those whom `isConcerned` says. */
+/**
+ * Ids of a channel's subscribers who want typing notifications, among those for whom `isConcerned` is true. Empty in a
+ * channel with too many.
+ */
 export async function listTypingAudience(
   tx: Tx,
   conversationId: number,

@@ -17,7 +17,11 @@ import { assertSharesTyping } from './permissions.ts';
 
 export type TypingOp = 'start' | 'stop';
 
-/** The actor begins or ceases to write to these people, to whom they may write. Makes no conversation. */
+/**
+ * Publishes that the actor starts or stops writing to users. Creates no conversation.
+ *
+ * @throws BAD_REQUEST for an actor who does not share typing notifications, or users to whom they may not write
+ */
 export async function composeDirect(
   tx: Tx,
   actor: Actor,
@@ -40,7 +44,12 @@ export async function composeDirect(
   return ephemeralOnly({ users: typingAudienceAmong(people), event });
 }
 
-/** The actor begins or ceases to write in a channel where they may. Makes no topic. */
+/**
+ * Publishes that the actor starts or stops writing in a channel. Creates no topic.
+ *
+ * @throws BAD_REQUEST for an actor who does not share typing notifications, an invalid topic name, or a channel that
+ * they may not read or write in
+ */
 export async function composeInChannel(
   tx: Tx,
   actor: Actor,
@@ -61,7 +70,7 @@ export async function composeInChannel(
     topic: topicName,
   });
   const { conversationId } = access.channel;
-  const blind = await subscribersWithoutAccess(tx, rules, conversationId, actor);
-  const listeners = await listTypingAudience(tx, conversationId);
-  return ephemeralOnly({ users: listeners.filter((id) => !blind.includes(id)), event });
+  const withoutAccess = await subscribersWithoutAccess(tx, rules, conversationId, actor);
+  const subscribers = await listTypingAudience(tx, conversationId);
+  return ephemeralOnly({ users: subscribers.filter((id) => !withoutAccess.includes(id)), event });
 }

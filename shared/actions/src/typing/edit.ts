@@ -8,12 +8,17 @@ import { listTypingAudience, typingAudienceAmong } from './audience.ts';
 import type { TypingOp } from './compose.ts';
 import { assertSharesTyping } from './permissions.ts';
 
-/** In a channel with protected history, not all subscribers have the message. */
+/** Whether a user has received the message: in a channel with protected history, not all subscribers have. */
 const hasReceived = ({ conversationId, ordinal }: MessageRow): SQL => sql`exists (
   select from conversation_members r
   where r.conversation_id = ${conversationId} and r.user_id = users.id and r.received @> ${ordinal}::bigint)`;
 
-/** The actor begins or ceases to edit a message that they may edit. */
+/**
+ * Publishes that the actor starts or stops editing a message.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read or edit, or an actor who does not share typing
+ * notifications
+ */
 export async function editMessage(
   tx: Tx,
   actor: Actor,
@@ -28,7 +33,7 @@ export async function editMessage(
   assertMayEditContent(actor, access, rules, new Date(nowMs));
   assertSharesTyping(actor, channel ? 'channel' : 'direct');
 
-  const about = { sender_id: actor.id, message_id: messageId };
+  const fields = { sender_id: actor.id, message_id: messageId };
   const event = ephemeralEvents.typingEditMessage[op];
   if (channel) {
     const recipient = { type: 'channel' as const, channel_id: channel.channel.id, topic: topic?.name ?? '' };
@@ -37,8 +42,11 @@ export async function editMessage(
       channel.channel.conversationId,
       channel.channel.sharesHistory ? undefined : hasReceived(access.message),
     );
-    return ephemeralOnly({ users, event: event({ ...about, recipient }) });
+    return ephemeralOnly({ users, event: event({ ...fields, recipient }) });
   }
   const users = typingAudienceAmong(await listUsers(tx, actor.realm.id, people ?? []));
-  return ephemeralOnly({ users, event: event({ ...about, recipient: { type: 'direct', user_ids: users } }) });
+  return ephemeralOnly({
+    users,
+    event: event({ ...fields, recipient: { type: 'direct', user_ids: users } }),
+  });
 }

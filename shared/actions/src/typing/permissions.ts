@@ -1,13 +1,13 @@
 import type { Actor } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
-/** Refuses where the actor does not want others to know. */
+/** @throws BAD_REQUEST for an actor who does not share typing notifications */
 export function assertSharesTyping({ settings }: Actor, where: 'channel' | 'direct'): void {
-  const tells =
+  const isShared =
     where === 'channel'
       ? settings.send_stream_typing_notifications
       : settings.send_private_typing_notifications;
-  if (!tells) {
+  if (!isShared) {
     throw new ApiError('BAD_REQUEST', `User has disabled typing notifications for ${where} messages`);
   }
 }

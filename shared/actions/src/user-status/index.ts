@@ -1,2 +1,2 @@
-export { parseStatus } from './parse.ts';
+export { parseRequest } from './parse.ts';
 export { set, writeStatus, setForUser } from './set.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { resolveEmoji } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 
-/** A change of status, as a client asks for it. */
+/** A change of status as a client requests it. */
 export interface StatusRequest {
   status_text?: string | undefined;
   emoji_name?: string | undefined;
@@ -11,7 +11,7 @@ export interface StatusRequest {
   away?: boolean | undefined;
 }
 
-/** What is to become of a status; absent stays as it is, empty is unset. */
+/** A change of status. An absent field keeps its value, an empty one is cleared. */
 export interface StatusChange {
   text?: string;
   emoji?: { name: string; code: string; type: string };
@@ -20,7 +20,12 @@ export interface StatusChange {
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-export async function parseStatus(tx: Tx, realmId: number, request: StatusRequest): Promise<StatusChange> {
+/**
+ * Validates a change of status, and resolves its emoji.
+ *
+ * @throws BAD_REQUEST for a request that changes nothing, a text that is too long, or an emoji that does not exist
+ */
+export async function parseRequest(tx: Tx, realmId: number, request: StatusRequest): Promise<StatusChange> {
   const { status_text, emoji_name, emoji_code, reaction_type, away } = request;
   if (status_text === undefined && emoji_name === undefined && away === undefined) {
     throw badRequest('Client did not pass any new values.');

@@ -4,29 +4,29 @@ import { type Realm, userAudience, getRules, toAudience } from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { type StatusChange, type StatusRequest, parseStatus } from './parse.ts';
+import { type StatusChange, type StatusRequest, parseRequest } from './parse.ts';
 
 const { userStatuses } = tables;
-
-type AudienceRealm = Pick<Realm, 'id' | 'membersConversationId'>;
 
 type Person = Parameters<typeof userAudience>[2];
 
 /**
- * Changes what the actor says about themselves.
+ * Changes the actor's status.
  *
- * @throws BAD_REQUEST for a bot, for nothing to change, a text that is too long or an emoji that is none
+ * @throws BAD_REQUEST for a bot, a request that changes nothing, a text that is too long, or an emoji that does not
+ * exist
  */
 export async function set(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
   assertHuman(actor);
-  return await writeStatus(tx, actor.realm, actor, await parseStatus(tx, actor.realm.id, request));
+  return await writeStatus(tx, actor.realm, actor, await parseRequest(tx, actor.realm.id, request));
 }
 
 /**
- * Changes what somebody else says about themselves.
+ * Changes somebody else's status.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
- * @throws BAD_REQUEST as for one's own, and for a user who is not there or a bot
+ * @throws BAD_REQUEST for a user who does not exist, is deactivated or is a bot; for a request that changes nothing, a
+ * text that is too long, or an emoji that does not exist
  */
 export async function setForUser(
   tx: Tx,
@@ -36,20 +36,20 @@ export async function setForUser(
 ): Promise<ActionResult> {
   assertAdministrator(actor);
   const user = await getActiveHuman(tx, actor, userId);
-  return await writeStatus(tx, actor.realm, user, await parseStatus(tx, actor.realm.id, request));
+  return await writeStatus(tx, actor.realm, user, await parseRequest(tx, actor.realm.id, request));
 }
 
-/** Changes the status of a user. What stays as it was is told to nobody. */
+/** Writes a user's status. The event has only the fields that differ from before; without any there is no event. */
 export async function writeStatus(
   tx: Tx,
-  home: AudienceRealm,
+  realm: Pick<Realm, 'id' | 'membersConversationId'>,
   user: Person,
   { text, emoji, away }: StatusChange,
 ): Promise<ActionResult & { events: PendingEvent[] }> {
-  const mine = eq(userStatuses.userId, user.id);
+  const ofUser = eq(userStatuses.userId, user.id);
   await tx.insert(userStatuses).values({ userId: user.id }).onConflictDoNothing();
-  const [before] = await tx.select().from(userStatuses).where(mine).for('no key update');
-  if (!before) throw new Error(`The status of user ${user.id} was just made and is not there.`);
+  const [before] = await tx.select().from(userStatuses).where(ofUser).for('no key update');
+  if (!before) throw new Error(`The status of user ${user.id} was just created and does not exist.`);
   const isNewEmoji =
     emoji !== undefined &&
     (emoji.name !== before.emojiName ||
@@ -68,8 +68,8 @@ export async function writeStatus(
       text: text ?? before.text,
       ...(emoji && { emojiName: emoji.name, emojiCode: emoji.code, reactionType: emoji.type }),
     })
-    .where(mine);
-  const audience = await userAudience(tx, home, user, await getRules(tx, home.id));
+    .where(ofUser);
+  const audience = await userAudience(tx, realm, user, await getRules(tx, realm.id));
   return {
     events: [toAudience(events.userStatus({ user_id: user.id, ...change }), audience)],
     keepsRules: true,

@@ -4,7 +4,10 @@ import type { PendingEvent } from '@parley/protocol';
 
 import { setPolicies } from './set-policies.ts';
 
-/** Whoever does something with a message takes part in its topic, which may become more visible to them. */
+/**
+ * Records that the actor takes part in a message's topic, by doing something with the message: the topic may become
+ * more visible to them.
+ */
 export async function participate(
   tx: Tx,
   actor: Actor,

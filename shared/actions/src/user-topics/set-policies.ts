@@ -13,8 +13,8 @@ interface Topic {
 }
 
 /**
- * Sets how visible a topic is to users, and tells each of them: first the whole list of muted topics, for clients that
- * know no other, then the change.
+ * Sets the visibility policies of users for a topic. Each user gets two events: first the whole list of their muted
+ * topics, for clients that know no other policy, then the change.
  */
 export async function setPolicies(
   tx: Tx,

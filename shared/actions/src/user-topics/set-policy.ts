@@ -13,7 +13,12 @@ export interface PolicyChange {
   policy: number;
 }
 
-/** Sets how visible a topic is to the actor, whether or not there are messages in it. Setting it again changes nothing. */
+/**
+ * Sets the actor's visibility policy for a topic, whether or not there are messages in it. Setting it again changes
+ * nothing.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
+ */
 export async function setPolicy(
   tx: Tx,
   actor: Actor,
@@ -26,26 +31,35 @@ export async function setPolicy(
   return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
 }
 
-/** The older way: mutes, or makes a muted topic as visible as its channel. */
+/**
+ * Mutes a topic for the actor.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
+ */
 export async function mute(tx: Tx, actor: Actor, input: Omit<PolicyChange, 'policy'>): Promise<ActionResult> {
   return await setPolicy(tx, actor, { ...input, policy: topicPolicies.muted });
 }
 
+/**
+ * Removes the actor's policy for a topic if it is muted; any other policy stays.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
+ */
 export async function unmute(
   tx: Tx,
   actor: Actor,
   input: Omit<PolicyChange, 'policy'>,
 ): Promise<ActionResult> {
-  const isMuted = async () => {
+  const readIsMuted = async () => {
     const access = await getReadableChannel(tx, actor, input.channel);
     const topic = await ensureTopic(tx, access.channel.id, parseTopicName(input.topic));
     return (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) === topicPolicies.muted;
   };
-  // What is out of reach cannot be muted either, and looks the same as what is not.
-  const found = await isMuted().catch((error: unknown) => {
+  // Topics that the actor may not read are refused like topics that are not muted.
+  const isMuted = await readIsMuted().catch((error: unknown) => {
     if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'Topic is not muted');
     throw error;
   });
-  if (!found) return { events: [], keepsRules: true };
+  if (!isMuted) return { events: [], keepsRules: true };
   return await setPolicy(tx, actor, { ...input, policy: topicPolicies.none });
 }

@@ -8,7 +8,11 @@ import { userChangeEvents } from './events.ts';
 
 const { users } = tables;
 
-/** Refuses whoever may not choose a picture. */
+/**
+ * Refuses an actor who may not change their avatar; returns the rules by which it was decided.
+ *
+ * @throws BAD_REQUEST where the realm's administrators alone may
+ */
 export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<Rules> {
   const rules = await getRules(tx, actor.realm.id);
   if (rules.settings.avatar_changes_disabled && !isAdministrator(actor)) {
@@ -17,24 +21,28 @@ export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<Rules
   return rules;
 }
 
-/** Shows a picture that is in the store, or with null the actor's gravatar again. */
+/**
+ * Sets the actor's avatar to a picture in the file store; null brings back their gravatar.
+ *
+ * @throws BAD_REQUEST where the realm's administrators alone may
+ */
 export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
   const rules = await assertMayChangeAvatar(tx, actor);
-  const mine = and(eq(users.id, actor.id), eq(users.realmId, actor.realm.id));
-  // Two changes at once take turns, so that each removes what it replaced.
-  const [before] = await tx.select().from(users).where(mine).for('no key update');
+  const isActor = and(eq(users.id, actor.id), eq(users.realmId, actor.realm.id));
+  // Two changes at once take turns, so that each deletes the picture that it replaces.
+  const [before] = await tx.select().from(users).where(isActor).for('no key update');
   if (!before) throw new Error(`User ${actor.id} acted and does not exist.`);
   if (path === before.avatarPath) return { events: [], keepsRules: true, user: before };
 
   const [user] = await tx
     .update(users)
     .set({ avatarPath: path, avatarVersion: sql`${users.avatarVersion} + 1` })
-    .where(mine)
+    .where(isActor)
     .returning();
   if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
   if (path !== null) await cancelDeletion(tx, [avatarPlace(path).folder]);
   if (before.avatarPath !== null)
     await scheduleDeletion(tx, avatarPlace(before.avatarPath).folder, immediately);
-  // Messages show the picture of who sends them: plans for sending are made anew.
+  // Messages hold the sender's avatar, so plans for sending are made anew.
   return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
 }

@@ -1,7 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import {
   type Actor,
+  type Realm,
   assertAdministrator,
+  isGuest,
   parseEmail,
   parseFullName,
   parseOptional,
@@ -26,20 +28,16 @@ export interface NewUser {
   defaultSendingChannelId?: number | null;
   defaultEventsChannelId?: number | null;
   defaultAllPublicChannels?: boolean;
-  /** Of an outgoing-webhook bot. */
+  /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
 
-interface Home {
-  id: number;
-  host: string;
-}
-
 /**
- * Makes an account for somebody whom an administrator names, if the operator of the server lets them.
+ * Creates an account for an administrator whom the operator of the server lets do so.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
- * @throws BAD_REQUEST without the operator's permission; for a name, an address or a password that is none or taken
+ * @throws BAD_REQUEST without the operator's permission; for an invalid name, email address or password, or one that is
+ * taken
  */
 export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser) {
   assertAdministrator(actor);
@@ -52,11 +50,11 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
 }
 
 /**
- * Makes an account, subscribed to the default channels.
+ * Creates an account, subscribed to the default channels.
  *
- * @throws BAD_REQUEST for a name, an address or a password that is none, or that somebody has
+ * @throws BAD_REQUEST for an invalid name, email address or password, or for a name or an address that is taken
  */
-export async function create(tx: Tx, realm: Home, { service, ...input }: NewUser) {
+export async function create(tx: Tx, realm: Pick<Realm, 'id' | 'host'>, { service, ...input }: NewUser) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -65,26 +63,29 @@ export async function create(tx: Tx, realm: Home, { service, ...input }: NewUser
   };
   const { users, realms } = tables;
   await lockName(tx, 'email', realm.id, fields.email);
-  const taken = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, fields.email.toLowerCase()));
-  const [other] = await tx.select({ id: users.id }).from(users).where(taken);
+  const hasEmail = and(
+    eq(users.realmId, realm.id),
+    eq(sql`lower(${users.email})`, fields.email.toLowerCase()),
+  );
+  const [other] = await tx.select({ id: users.id }).from(users).where(hasEmail);
   if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
 
   const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
   if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
   const membersId = row.membersConversationId;
   const rules = await getRules(tx, realm.id);
-  const home = { id: realm.id, host: realm.host, membersConversationId: membersId };
-  await reserveName(tx, { id: 0, realm: home }, fields.fullName, rules);
+  const homeRealm = { id: realm.id, host: realm.host, membersConversationId: membersId };
+  await reserveName(tx, { id: 0, realm: homeRealm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
   const passwordHash = password === undefined ? null : await hashPassword(password);
   const { email_address_visibility: emailVisibility = 1, ...settings } = row.userDefaults;
-  // The addresses of bots are everyone's to know.
-  const started = fields.botType === undefined ? { settings, emailVisibility } : {};
+  // Bots do not start with these: their email addresses are visible to everyone.
+  const initial = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx
     .insert(users)
     .values({
-      ...started,
+      ...initial,
       ...fields,
       passwordHash,
       realmId: realm.id,
@@ -94,10 +95,15 @@ export async function create(tx: Tx, realm: Home, { service, ...input }: NewUser
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
-  const inDefaults = await withAccessChanges(tx, home, rules, await subscribeToDefaults(tx, home, user));
+  const inDefaults = await withAccessChanges(
+    tx,
+    homeRealm,
+    rules,
+    await subscribeToDefaults(tx, homeRealm, user),
+  );
   const result: ActionResult = {
     events: [
-      ...(await newUserEvents(tx, home, user, rules)),
+      ...(await newUserEvents(tx, homeRealm, user, rules)),
       ...systemGroupsOf(user).map((name) =>
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
@@ -105,11 +111,11 @@ export async function create(tx: Tx, realm: Home, { service, ...input }: NewUser
       ...(user.botType === null ? [] : [await botAddedEvent(tx, user)]),
     ],
     memberships: [
-      ...(user.role === 600 ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
+      ...(isGuest(user) ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
       ...(inDefaults.memberships ?? []),
     ],
-    // Whoever is no guest may see private channels of which those were told who could see them before.
-    keepsRules: user.role === 600,
+    // Pending events of private channels may have an audience without the new member, who may see the channels.
+    keepsRules: isGuest(user),
   };
   return { ...result, user };
 }

@@ -24,12 +24,17 @@ export interface SettingsEdit {
   settings: Partial<UserSettings>;
   fullName?: string | undefined;
   timezone?: string | undefined;
-  /** The user's status is not brought in line with `presence_enabled`: the caller does so. */
+  /** True if the user's status is not updated with `presence_enabled`, because the caller does so. */
   isStatusKept?: boolean;
   nowMs: number;
 }
 
-/** Changes what the actor set for themselves. What stays as it was is told to nobody. */
+/**
+ * Changes the actor's settings, name and time zone. There are events only for what differs from before. A new name is
+ * ignored where the realm does not let users change theirs.
+ *
+ * @throws BAD_REQUEST for a bot, or a name that is invalid or taken
+ */
 export async function editSettings(
   tx: Tx,
   actor: Actor,
@@ -42,19 +47,19 @@ export async function editSettings(
   const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
   const name = mayRename ? fullName : undefined;
   if (name !== undefined) await reserveName(tx, actor, name, rules);
-  // Who sees an address depends on who is what: accounts change one at a time.
+  // Who may see an email address depends on roles, so changes of accounts take turns.
   if (settings.email_address_visibility !== undefined) {
     await lockConversations(tx, [realm.membersConversationId]);
   }
 
   const before = await lockUser(tx, actor);
-  const held: UserSettings = {
+  const current: UserSettings = {
     ...fullUserSettings(before.settings),
     email_address_visibility: before.emailVisibility,
   };
-  // Safe: the keys of a part of the settings.
+  // Safe: these are keys of the settings.
   const changed = (Object.keys(settings) as UserSetting[]).filter(
-    (property) => settings[property] !== undefined && settings[property] !== held[property],
+    (property) => settings[property] !== undefined && settings[property] !== current[property],
   );
   const { email_address_visibility = before.emailVisibility, ...stored } = Object.fromEntries(
     changed.map((property) => [property, settings[property]]),
@@ -73,24 +78,24 @@ export async function editSettings(
   if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
 
   const user = publicEmail(before, realm.host);
-  const properties: Record<string, boolean | number | string> = { ...held, ...settings };
+  const properties: Record<string, boolean | number | string> = { ...current, ...settings };
   if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
-  const told = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
-  const ofSettings = told.flatMap((property) => {
+  const changedProperties = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
+  const settingEvents = changedProperties.flatMap((property) => {
     const value = properties[property];
     if (value === undefined) return [];
     const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
     return [to.user(actor, events.userSettings.update({ property, value, user, ...language }))];
   });
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
-  const ofStatus =
+  const statusEvents =
     isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
   const { presence_enabled } = stored;
   return {
     ...(presence_enabled !== undefined && {
       afterCommit: (db: Tx) => setVisibility(db, actor, presence_enabled, nowMs),
     }),
-    events: [...ofSettings, ...ofStatus, ...(await userChangeEvents(tx, realm, before, after, rules))],
+    events: [...settingEvents, ...statusEvents, ...(await userChangeEvents(tx, realm, before, after, rules))],
     keepsRules:
       after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
   };

@@ -1,6 +1,14 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
 import { assertAdministrator, assertOwner, parseEmail, parseFullName, parseOptional } from '@parley/model';
-import { type Actor, getRules, getUser, isOwner, findUserByEmail } from '@parley/model';
+import {
+  type Actor,
+  getRules,
+  getUser,
+  isAdministrator,
+  isGuest,
+  isOwner,
+  findUserByEmail,
+} from '@parley/model';
 import { type Role, type ActionResult, ApiError, roles, type MembershipChange } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -20,10 +28,12 @@ export interface UserEdit {
 }
 
 /**
- * What an administrator changes about somebody's account.
+ * Changes somebody's account as an administrator.
  *
- * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators, and about owners for anyone but owners
- * @throws BAD_REQUEST for a user who is not there, a name or an address that is none or taken, the only owner
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators; for making or unmaking an owner, for anyone but owners
+ * @throws BAD_REQUEST for a user who does not exist, a name or an email address that is invalid or taken, an invalid
+ * profile value, a guest who would become an administrator, the only owner who would be none, or a new email address
+ * without the operator's permission
  */
 export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
   assertAdministrator(actor);
@@ -34,57 +44,63 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
   });
 }
 
-/** The same for whoever may change the account for another reason, with input that is parsed. */
-export async function editAccount(tx: Tx, actor: Actor, wanted: UserEdit): Promise<ActionResult> {
+/**
+ * Does the same with parsed input, for an actor who may change the account for another reason than being an
+ * administrator.
+ */
+export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
   const { realm } = actor;
-  if (wanted.newEmail !== undefined) await reserveEmail(tx, actor, wanted.newEmail);
+  if (input.newEmail !== undefined) await reserveEmail(tx, actor, input.newEmail);
   const rules = await getRules(tx, realm.id);
-  const { id } = await getUser(tx, actor, wanted.user);
-  if (wanted.fullName !== undefined) await reserveName(tx, { id, realm }, wanted.fullName, rules);
-  // Who sees whom and what depends on who is what: accounts change one at a time.
+  const { id } = await getUser(tx, actor, input.user);
+  if (input.fullName !== undefined) await reserveName(tx, { id, realm }, input.fullName, rules);
+  // Who may see which users and channels depends on roles, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
   const before = await lockUser(tx, { id, realm });
   if (before.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
-  if (wanted.role !== undefined) await assertMayChangeRole(tx, actor, before, wanted.role);
+  if (input.role !== undefined) await assertMayChangeRole(tx, actor, before, input.role);
 
   const [after] = await tx
     .update(tables.users)
     .set({
-      fullName: wanted.fullName ?? before.fullName,
-      role: wanted.role ?? before.role,
-      email: wanted.newEmail ?? before.email,
+      fullName: input.fullName ?? before.fullName,
+      role: input.role ?? before.role,
+      email: input.newEmail ?? before.email,
     })
     .where(eq(tables.users.id, id))
     .returning();
-  if (!after) throw new Error(`User ${id} is held and does not exist.`);
+  if (!after) throw new Error(`User ${id} is locked and does not exist.`);
 
-  const profile = await setProfile(tx, actor, after, wanted.profile ?? []);
+  const profile = await setProfile(tx, actor, after, input.profile ?? []);
   const changes = await userChangeEvents(tx, realm, before, after, rules);
   const [first] = changes;
-  // The address is half of the credentials.
+  // The email address is half of the credentials.
   if (first && before.email !== after.email) first.revokes = [id];
-  const hasRole = before.role === after.role;
+  const keepsRole = before.role === after.role;
   return {
     events: [
       ...changes,
-      ...(hasRole ? [] : await roleChangeEvents(tx, realm, before, after, rules)),
+      ...(keepsRole ? [] : await roleChangeEvents(tx, realm, before, after, rules)),
       ...profile,
     ],
     memberships: after.isActive ? membershipChanges(realm.membersConversationId, before, after) : [],
-    keepsRules: changes.length === 0 && hasRole,
+    keepsRules: changes.length === 0 && keepsRole,
   };
 }
 
-async function setProfile(tx: Tx, actor: Actor, user: UserRow, fillings: FieldInput[]) {
-  if (fillings.length === 0) return [];
+async function setProfile(tx: Tx, actor: Actor, user: UserRow, inputs: FieldInput[]) {
+  if (inputs.length === 0) return [];
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no profile.');
-  return await setFields(tx, actor, user, fillings);
+  return await setFields(tx, actor, user, inputs);
 }
 
 async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> {
   const { users } = tables;
-  const [me] = await tx.select({ may: users.canChangeUserEmails }).from(users).where(eq(users.id, actor.id));
-  if (!me?.may || !isOwner(actor)) {
+  const [account] = await tx
+    .select({ may: users.canChangeUserEmails })
+    .from(users)
+    .where(eq(users.id, actor.id));
+  if (!account?.may || !isOwner(actor)) {
     throw new ApiError('BAD_REQUEST', 'User not authorized to change user emails');
   }
   await lockName(tx, 'email', actor.realm.id, email);
@@ -96,7 +112,7 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
 async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
   if (user.role === role) return;
   if (role === roles.owner || user.role === roles.owner) assertOwner(actor);
-  if (user.role === roles.guest && role <= roles.administrator) {
+  if (isGuest(user) && isAdministrator({ role })) {
     throw new ApiError('BAD_REQUEST', 'A guest cannot be made an administrator.');
   }
   if (await isOnlyOwner(tx, user)) {
@@ -106,8 +122,10 @@ async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Ro
 }
 
 function membershipChanges(conversationId: number, before: UserRow, after: UserRow): MembershipChange[] {
-  const [was, is] = [before.role < roles.guest, after.role < roles.guest];
-  if (was === is) return [];
+  const [wasMember, isMember] = [!isGuest(before), !isGuest(after)];
+  if (wasMember === isMember) return [];
   const ids = [after.id];
-  return [{ conversationId, joined: is ? ids : [], left: is ? [] : ids, keepsSubscriptions: true }];
+  return [
+    { conversationId, joined: isMember ? ids : [], left: isMember ? [] : ids, keepsSubscriptions: true },
+  ];
 }

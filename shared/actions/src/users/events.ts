@@ -15,44 +15,51 @@ import {
 } from '@parley/model';
 import { type UserChange, type Audience, type PendingEvent, events, to } from '@parley/protocol';
 
-type AudienceRealm = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
+/** What events of users depend on in their realm. */
+type RealmOfUsers = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
+
+/** A viewer who may not see any email address. */
+const viewerWithoutAccess = { id: 0, role: 1000 };
 
 const update = (person: UserChange, audience: Audience): PendingEvent =>
   toAudience(events.realmUser.update({ person }), audience);
 
-/** What those who see someone new are told: with the real address those who may know it. */
+/**
+ * Events of a new user for everyone who may see the user: with the real email address for those who may see it, and as
+ * an unknown user for guests who may not see the user.
+ */
 export async function newUserEvents(
   tx: Tx,
-  home: AudienceRealm,
+  realm: RealmOfUsers,
   user: UserRow,
   rules: Rules,
 ): Promise<PendingEvent[]> {
   const add = (viewer: { id: number; role: number }) => {
-    const view = { viewer, realmHost: home.host, clientGravatar: false, profiles: new Map() };
+    const view = { viewer, realmHost: realm.host, clientGravatar: false, profiles: new Map() };
     return events.realmUser.add({ people: [{ ...presentUser(user, view), is_active: user.isActive }] });
   };
-  const { withEmail, withoutEmail } = await emailAudiences(tx, home, user, rules);
-  const guests = await guestsWithoutAccess(tx, home.id, user, rules);
-  const unknown = { user_ids: [user.id], realm_host: home.host };
+  const { withEmail, withoutEmail } = await emailAudiences(tx, realm, user, rules);
+  const guests = await guestsWithoutAccess(tx, realm.id, user, rules);
+  const unknown = { user_ids: [user.id], realm_host: realm.host };
   return [
     toAudience(add(user), withEmail),
-    ...(withoutEmail ? [toAudience(add({ id: 0, role: 1000 }), withoutEmail)] : []),
+    ...(withoutEmail ? [toAudience(add(viewerWithoutAccess), withoutEmail)] : []),
     ...(guests.length > 0 ? [to.users(guests, events.realmUser.add({ unknown }))] : []),
   ];
 }
 
 /**
- * What those who see a user are told of a change to the row, in the order of reference/events.md 5: name, time zone,
- * address and who may know it. Whatever else differs is another's to tell.
+ * Events of a change to a user's row, for everyone who may see the user. Clients expect the name first, then the time
+ * zone, then the email address and who may see it. Other columns make no event here.
  */
 export async function userChangeEvents(
   tx: Tx,
-  home: AudienceRealm,
+  realm: RealmOfUsers,
   before: UserRow,
   after: UserRow,
   rules: Rules,
 ): Promise<PendingEvent[]> {
-  const everyone = await userAudience(tx, home, after, rules);
+  const everyone = await userAudience(tx, realm, after, rules);
   const user_id = after.id;
   const pending: PendingEvent[] = [];
   if (before.fullName !== after.fullName) {
@@ -60,36 +67,36 @@ export async function userChangeEvents(
     if (after.botType !== null) pending.push(await botUpdatedEvent(tx, after, { full_name: after.fullName }));
   }
   if (before.timezone !== after.timezone) {
-    const email = publicEmail(before, home.host);
+    const email = publicEmail(before, realm.host);
     pending.push(update({ user_id, email, timezone: after.timezone }, everyone));
   }
-  pending.push(...(await emailEvents(tx, home, before, after, rules)));
-  const address: PendingEvent[] = [];
-  if (publicEmail(before, home.host) !== publicEmail(after, home.host)) {
-    address.push(update({ user_id, new_email: publicEmail(after, home.host) }, everyone));
+  pending.push(...(await emailEvents(tx, realm, before, after, rules)));
+  const publicChanges: PendingEvent[] = [];
+  if (publicEmail(before, realm.host) !== publicEmail(after, realm.host)) {
+    publicChanges.push(update({ user_id, new_email: publicEmail(after, realm.host) }, everyone));
   }
   if (avatarUrl(before) !== avatarUrl(after)) {
     const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };
     if (after.botType !== null)
       pending.push(await botUpdatedEvent(tx, after, { avatar_url: avatarUrl(after) }));
-    address.push(update(person, everyone));
+    publicChanges.push(update(person, everyone));
   }
-  // A new address brings its picture along; one that is shown or hidden comes before it.
-  return [...pending, ...(before.email === after.email ? address : address.reverse())];
+  // The avatar comes before a new email address, and after one that is shown or hidden.
+  return [...pending, ...(before.email === after.email ? publicChanges : publicChanges.reverse())];
 }
 
-async function emailEvents(tx: Tx, home: AudienceRealm, before: UserRow, after: UserRow, rules: Rules) {
-  const known = { user_id: after.id, delivery_email: after.email };
+async function emailEvents(tx: Tx, realm: RealmOfUsers, before: UserRow, after: UserRow, rules: Rules) {
+  const shown = { user_id: after.id, delivery_email: after.email };
   const hidden = { user_id: after.id, delivery_email: null };
   const pending: PendingEvent[] = [];
   if (before.emailVisibility !== after.emailVisibility) {
-    const { gainers, losers } = await emailVisibilityAudiences(tx, home, before, after, rules);
-    if (gainers) pending.push(update(known, gainers));
+    const { gainers, losers } = await emailVisibilityAudiences(tx, realm, before, after, rules);
+    if (gainers) pending.push(update(shown, gainers));
     if (losers) pending.push(update(hidden, losers));
   }
   if (before.email !== after.email) {
-    const { withEmail } = await emailAudiences(tx, home, after, rules);
-    pending.push(update(known, withEmail));
+    const { withEmail } = await emailAudiences(tx, realm, after, rules);
+    pending.push(update(shown, withEmail));
   }
   return pending;
 }

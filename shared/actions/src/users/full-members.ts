@@ -8,14 +8,14 @@ import { lockConversations } from '../lock.ts';
 
 const { channels, users } = tables;
 
-/** Makes full members of accounts whose waiting period is over. Of others, and of those that are, it changes nothing. */
+/** Makes full members of those of these accounts whose waiting period is over. Running it again changes nothing. */
 export async function endWaitingPeriods(
   tx: Tx,
   realm: Realm,
   userIds: number[],
   now: Date,
 ): Promise<ActionResult> {
-  // Who may see what depends on who is a full member: accounts change one at a time.
+  // Who may see which channels depends on who is a full member, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
   const rules = await getRules(tx, realm.id);
   const pending = await fullMemberEvents(tx, realm, rules, now, userIds);
@@ -23,8 +23,8 @@ export async function endWaitingPeriods(
 }
 
 /**
- * Brings in line with the waiting period who of a realm is a full member, and tells of it: members enter or leave the
- * group, and channels that name the group appear to them or go. The caller holds the members' conversation.
+ * Updates who is a full member of a realm by its waiting period. The events add members to the group of full members or
+ * remove them, and show or hide channels that name the group. The caller has locked the members' conversation.
  */
 export async function fullMemberEvents(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function fullMemberEvents(
       .map(({ id }) => id)
       .sort((a, b) => a - b);
   const [entered, left] = [idsOf(true), idsOf(false)];
-  // What is only recorded, of people with other roles, nobody is told of, and no plan depends on it.
+  // Users with other roles are not in the group: for them the column changes without an event.
   return [
     ...(entered.length > 0
       ? [to.everyone(events.userGroup.add_members({ group_id, user_ids: entered }))]
@@ -66,7 +66,7 @@ export async function fullMemberEvents(
   ];
 }
 
-/** Private channels whose permissions name the group appear to those who entered it, and go for those who left. */
+/** Shows private channels whose permissions name the group to users who entered it, and hides them from who left. */
 async function channelEvents(
   tx: Tx,
   realm: Realm,

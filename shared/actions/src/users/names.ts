@@ -7,7 +7,11 @@ import { lockName } from '../lock.ts';
 
 const { users } = tables;
 
-/** Refuses a name that someone else has, where names are unique; holds it until the end of the transaction. */
+/**
+ * Reserves a name until the end of the transaction, where the realm requires unique names.
+ *
+ * @throws BAD_REQUEST for a name that another active account has
+ */
 export async function reserveName(
   tx: Tx,
   { id, realm }: { id: number; realm: Pick<Realm, 'id'> },
@@ -21,13 +25,13 @@ export async function reserveName(
   }
 }
 
-/** Whether an active account bears the name, in whatever case. */
+/** Whether another active account has the name, in whatever case. */
 async function isNameTaken(tx: Tx, realmId: number, name: string, exceptId: number): Promise<boolean> {
-  const same = and(
+  const hasName = and(
     eq(users.realmId, realmId),
     eq(sql`lower(${users.fullName})`, name.toLowerCase()),
     users.isActive,
     ne(users.id, exceptId),
   );
-  return (await tx.select({ id: users.id }).from(users).where(same).limit(1)).length > 0;
+  return (await tx.select({ id: users.id }).from(users).where(hasName).limit(1)).length > 0;
 }

@@ -2,6 +2,6 @@ import type { Tx, UserRow } from '@parley/db';
 import { countOwners } from '@parley/model';
 import { roles } from '@parley/protocol';
 
-/** Whether an organization would be without an owner if it were not for this one. */
+/** Whether the user is the only owner of their organization. */
 export const isOnlyOwner = async (tx: Tx, { role, botType, isActive, realmId }: UserRow) =>
   role === roles.owner && botType === null && isActive && (await countOwners(tx, realmId)) === 1;

@@ -1,13 +1,13 @@
-import { type Tx, tables } from '@parley/db';
+import { type Tx, type UserRow, tables } from '@parley/db';
 import { type Actor, botUpdatedEvent } from '@parley/model';
-import { type PendingEvent, to, events } from '@parley/protocol';
+import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
-/** Ends the actor's API key and makes a new one: keys are derived from a generation, which rises. */
+/** Replaces the actor's API key: keys are derived from a generation, which is raised. */
 export const regenerateKey = (tx: Tx, actor: Actor) => endApiKey(tx, actor);
 
-/** Ends the key of an account. The nodes drop it as they read the entry that says so. */
-export async function endApiKey(tx: Tx, { id }: { id: number }) {
+/** Revokes the API key of an account. The nodes drop the key when they read the entry. */
+export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionResult & { user: UserRow }> {
   const { users } = tables;
   const [user] = await tx
     .update(users)
@@ -15,11 +15,10 @@ export async function endApiKey(tx: Tx, { id }: { id: number }) {
     .where(eq(users.id, id))
     .returning();
   if (!user) throw new Error(`User ${id} acted and does not exist.`);
-  // Of a person's key nobody is told, only the nodes.
-  const told: PendingEvent =
+  // The entry of a human's key has no audience: only the nodes read it.
+  const event: PendingEvent =
     user.botType === null
       ? to.users([], events.keyRegenerated({}))
       : await botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
-  const event: PendingEvent = { ...told, revokes: [id] };
-  return { events: [event], user };
+  return { events: [{ ...event, revokes: [id] }], user };
 }

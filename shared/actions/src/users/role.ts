@@ -6,17 +6,22 @@ import {
   userAudience,
   systemGroupsOf,
   actorOf,
+  isAdministrator,
+  isGuest,
   restrictsGuests,
   guestRestrictionEvents,
   maySeeEmail,
   presentBots,
 } from '@parley/model';
-import { type PendingEvent, events, roles, to } from '@parley/protocol';
+import { type PendingEvent, events, to } from '@parley/protocol';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { channelAccessEvents } from '../channels/index.ts';
 
-/** What a change of role is to others, to the groups of the roles, and to what the person sees, in this order. */
+/**
+ * Events of a change of role. Clients expect this order: the role, the groups that stand for roles, then what the user
+ * may see from now on (channels, users, email addresses, bots).
+ */
 export async function roleChangeEvents(
   tx: Tx,
   realm: Realm,
@@ -25,25 +30,25 @@ export async function roleChangeEvents(
   rules: Rules,
 ): Promise<PendingEvent[]> {
   const changed = events.realmUser.update({ person: { user_id: after.id, role: after.role } });
-  const told: PendingEvent = {
+  const roleEvent: PendingEvent = {
     ...toAudience(changed, await userAudience(tx, realm, after, rules)),
     revokes: [after.id],
   };
-  if (!after.isActive) return [told];
-  const seeing = await guestChangeEvents(tx, realm, before, after, rules);
+  if (!after.isActive) return [roleEvent];
+  const accessEvents = await guestChangeEvents(tx, realm, before, after, rules);
   return [
-    told,
+    roleEvent,
     ...roleGroupEvents(after.id, systemGroupsOf(before), systemGroupsOf(after), rules),
     ...(await channelAccessEvents(tx, actorOf(before, realm), actorOf(after, realm), rules)),
-    // Addresses are told of people whom one sees.
-    ...(after.role === roles.guest ? [] : seeing),
+    // Email addresses are sent only of users whom the user may see, so a new guest gets them first and a former one last.
+    ...(isGuest(after) ? [] : accessEvents),
     ...(await emailAccessEvents(tx, before, after)),
-    ...(after.role === roles.guest ? seeing : []),
+    ...(isGuest(after) ? accessEvents : []),
     ...(await botAccessEvents(tx, before, after)),
   ];
 }
 
-/** Whoever becomes a guest, or is one no longer, may see other people than before. */
+/** Events of users who appear or disappear, for a user who becomes a guest or is one no longer. */
 async function guestChangeEvents(
   tx: Tx,
   realm: Realm,
@@ -51,14 +56,14 @@ async function guestChangeEvents(
   after: UserRow,
   rules: Rules,
 ): Promise<PendingEvent[]> {
-  const [was, is] = [before.role === roles.guest, after.role === roles.guest];
-  if (was === is || !restrictsGuests(rules)) return [];
-  return await guestRestrictionEvents(tx, realm, rules, [after.id], is ? 'restrict' : 'open');
+  const [wasGuest, isNowGuest] = [isGuest(before), isGuest(after)];
+  if (wasGuest === isNowGuest || !restrictsGuests(rules)) return [];
+  return await guestRestrictionEvents(tx, realm, rules, [after.id], isNowGuest ? 'restrict' : 'open');
 }
 
 type RoleGroups = ReturnType<typeof systemGroupsOf>;
 
-/** The groups that stand for roles, as someone leaves some and enters others. */
+/** Events of a user who leaves groups that stand for roles, and enters others. */
 export function roleGroupEvents(
   id: number,
   left: RoleGroups,
@@ -76,7 +81,7 @@ export function roleGroupEvents(
   ];
 }
 
-/** Addresses that someone may know from now on, and those that they may not any more. */
+/** Events with the email addresses that the user may see from now on, and without those that they may no longer see. */
 async function emailAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
   const { users } = tables;
   const all = await tx
@@ -91,22 +96,24 @@ async function emailAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promi
     });
 }
 
-/** The bots of others, which people who administer see to. */
+/** Events of the bots of others, which appear to a new administrator and disappear from a former one. */
 async function botAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
-  const [did, does] = [before.role <= 200, after.role <= 200];
-  if (did === does || after.botType !== null) return [];
+  const [wasAdministrator, isNowAdministrator] = [isAdministrator(before), isAdministrator(after)];
+  if (wasAdministrator === isNowAdministrator || after.botType !== null) return [];
   const { users } = tables;
-  const those = and(
+  const othersBots = and(
     eq(users.realmId, after.realmId),
     eq(users.isSystem, false),
     isNotNull(users.botType),
     sql`${users.botOwnerId} is distinct from ${after.id}`,
   );
-  const bots = await presentBots(tx, await tx.select().from(users).where(those).orderBy(users.id));
+  const bots = await presentBots(tx, await tx.select().from(users).where(othersBots).orderBy(users.id));
   return bots.map((bot) =>
     to.user(
       after,
-      does ? events.realmBot.add({ bot }) : events.realmBot.delete({ bot: { user_id: bot.user_id } }),
+      isNowAdministrator
+        ? events.realmBot.add({ bot })
+        : events.realmBot.delete({ bot: { user_id: bot.user_id } }),
     ),
   );
 }

@@ -6,6 +6,7 @@ import {
   defaultChannelsEvent,
   getVisibleChannel,
   listDefaultChannels,
+  isGuest,
   getRules,
 } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
@@ -16,16 +17,27 @@ import { join } from '../subscriptions/join.ts';
 
 const { channels } = tables;
 
-/** Whoever changes the list says what it is then, so changes take turns. */
+/** Locks the list of default channels: events hold the whole list, so changes of it take turns. */
 export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
   lockName(tx, 'list', realm.id, 'default channels');
 
-/** Makes a channel one of those that new users are subscribed to. */
+/**
+ * Makes a channel one of those that new users are subscribed to.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a channel that the actor may not see, or that is archived or private
+ */
 export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
   assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, true);
 }
 
+/**
+ * Makes a channel none of those that new users are subscribed to.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a channel that the actor may not see
+ */
 export async function removeDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
   assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, false);
@@ -33,8 +45,8 @@ export async function removeDefault(tx: Tx, actor: Actor, channelId: number): Pr
 
 async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: boolean) {
   await lockDefaults(tx, actor.realm);
-  const { channel: found } = await getVisibleChannel(tx, actor, channelId);
-  await lockConversations(tx, [found.conversationId]);
+  const visible = await getVisibleChannel(tx, actor, channelId);
+  await lockConversations(tx, [visible.channel.conversationId]);
   const { channel } = await getVisibleChannel(tx, actor, channelId);
   if (isDefault && channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   if (isDefault && channel.isPrivate) {
@@ -45,27 +57,27 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
   return { events: [await defaultChannelsEvent(tx, actor.realm)], keepsRules: true };
 }
 
-/** Part of making an account: whoever is new starts out in the default channels. Guests are in what they are let into. */
+/** Subscribes a new account to the default channels. Guests are not subscribed to them. */
 export async function subscribeToDefaults(
   tx: Tx,
   realm: AudienceRealm,
   user: UserRow,
 ): Promise<ActionResult> {
-  if (user.role === 600) return { events: [], keepsRules: true };
+  if (isGuest(user)) return { events: [], keepsRules: true };
   const rules = await getRules(tx, realm.id);
-  const found = await listDefaultChannels(tx, realm.id);
+  const defaults = await listDefaultChannels(tx, realm.id);
   await lockConversations(
     tx,
-    found.map(({ conversationId }) => conversationId),
+    defaults.map(({ conversationId }) => conversationId),
   );
-  const held = new Set(found.map(({ id }) => id));
-  const channelsNow = (await listDefaultChannels(tx, realm.id)).filter(({ id }) => held.has(id));
-  const joinings = channelsNow.map((channel) => ({
+  const locked = new Set(defaults.map(({ id }) => id));
+  const current = (await listDefaultChannels(tx, realm.id)).filter(({ id }) => locked.has(id));
+  const requests = current.map((channel) => ({
     channel,
     users: [user],
     color: null,
     isNew: false,
   }));
-  const { joins: _, ...result } = await join(tx, realm, rules, joinings);
+  const { joins: _, ...result } = await join(tx, realm, rules, requests);
   return result;
 }

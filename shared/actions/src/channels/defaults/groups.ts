@@ -20,11 +20,17 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 export interface NewDefaultGroup {
   name: string;
   description: string;
-  /** Names. */
+  /** Names of channels. */
   channels: string[];
 }
 
-/** Makes a named set of channels that newcomers may choose. */
+/**
+ * Creates a default channel group: a named set of channels that new users may choose.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an invalid name or description, a name that another group has, or channels that the actor may
+ * not see or that are default channels
+ */
 export async function createDefaultGroup(
   tx: Tx,
   actor: Actor,
@@ -51,6 +57,12 @@ export interface DefaultGroupEdit {
   description?: string | undefined;
 }
 
+/**
+ * Changes the name or the description of a default channel group.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a group that does not exist, an invalid name or description, or a name that it or another has
+ */
 export async function editDefaultGroup(
   tx: Tx,
   actor: Actor,
@@ -70,6 +82,12 @@ export async function editDefaultGroup(
   return await groupsChanged(tx, actor);
 }
 
+/**
+ * Removes a default channel group.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a group that does not exist
+ */
 export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
   assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
@@ -81,11 +99,17 @@ export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Prom
 export interface DefaultGroupChannels {
   id: number;
   op: 'add' | 'remove';
-  /** Names. */
+  /** Names of channels. */
   channels: string[];
 }
 
-/** Puts channels into a group, or takes them out. */
+/**
+ * Adds channels to a default channel group, or removes them.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a group that does not exist; for channels that the actor may not see, that are default
+ * channels, that are in the group already, or that are not in it
+ */
 export async function changeDefaultGroupChannels(
   tx: Tx,
   actor: Actor,
@@ -114,9 +138,9 @@ async function idsAfterAdding(
   names: string[],
 ): Promise<number[]> {
   const listed = await getListableChannels(tx, actor, group.name, names);
-  const known = listed.find((channel) => group.channelIds.includes(channel.id));
-  if (known) {
-    throw badRequest(`Channel '${known.name}' is already present in default channel group '${group.name}'`);
+  const present = listed.find((channel) => group.channelIds.includes(channel.id));
+  if (present) {
+    throw badRequest(`Channel '${present.name}' is already present in default channel group '${group.name}'`);
   }
   return [...group.channelIds, ...listed.map((channel) => channel.id)].sort((a, b) => a - b);
 }
@@ -127,18 +151,18 @@ async function idsAfterRemoving(
   group: DefaultChannelGroupRow,
   names: string[],
 ): Promise<number[]> {
-  const gone: number[] = [];
+  const removed: number[] = [];
   for (const name of names) {
     const { channel } = await getVisibleChannel(tx, actor, name);
     if (!group.channelIds.includes(channel.id)) {
       throw badRequest(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
     }
-    gone.push(channel.id);
+    removed.push(channel.id);
   }
-  return group.channelIds.filter((channelId) => !gone.includes(channelId));
+  return group.channelIds.filter((channelId) => !removed.includes(channelId));
 }
 
-/** A channel that is put away is in no group. True where it was in one. */
+/** Removes an archived channel from all groups. True if it was in one. */
 export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId: number): Promise<boolean> {
   const rows = await tx
     .update(defaultChannelGroups)
@@ -158,19 +182,19 @@ async function groupsChanged(tx: Tx, actor: Actor): Promise<ActionResult> {
 }
 
 async function assertNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
-  const same = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.name, name));
-  const [other] = await tx.select().from(defaultChannelGroups).where(same);
+  const hasName = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.name, name));
+  const [other] = await tx.select().from(defaultChannelGroups).where(hasName);
   if (other) throw badRequest(`Default channel group '${name}' already exists`);
 }
 
 async function getGroup(tx: Tx, realmId: number, id: number): Promise<DefaultChannelGroupRow> {
-  const these = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
-  const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(these) : [];
+  const isGroup = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
+  const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(isGroup) : [];
   if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`);
   return group;
 }
 
-/** Channels by name, none of which everyone new is in anyway. */
+/** Channels by name that may be in a group: visible to the actor, not archived, and no default channels. */
 async function getListableChannels(
   tx: Tx,
   actor: Actor,
@@ -178,14 +202,14 @@ async function getListableChannels(
   names: string[],
 ): Promise<ChannelRow[]> {
   const defaults = new Set((await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id));
-  const found = new Map<number, ChannelRow>();
+  const listable = new Map<number, ChannelRow>();
   for (const name of names) {
     const { channel } = await getVisibleChannel(tx, actor, name);
     if (channel.isArchived) throw badRequest(`Invalid channel name '${name}'`);
     if (defaults.has(channel.id)) {
       throw badRequest(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);
     }
-    found.set(channel.id, channel);
+    listable.set(channel.id, channel);
   }
-  return [...found.values()].sort((a, b) => a.id - b.id);
+  return [...listable.values()].sort((a, b) => a.id - b.id);
 }

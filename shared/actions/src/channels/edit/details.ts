@@ -17,15 +17,15 @@ export interface DetailChanges {
   folderId?: number | null | undefined;
 }
 
-/** What a channel is called and how it is kept. */
+/** Edits a channel's name, description, retention time, topics policy and folder. */
 export async function editDetails(
   tx: Tx,
   { actor, rules }: EditContext,
   before: ChannelRow,
   changes: DetailChanges,
 ): Promise<PartialEdit | null> {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...given };
+  const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { name, description, messageRetentionDays, topicsPolicy, folderId } = { ...before, ...defined };
   const renderedDescription =
     description === before.description
       ? before.renderedDescription
@@ -43,40 +43,40 @@ export async function editDetails(
   const update = (
     ...[change, extra]: [Parameters<typeof channelUpdateEvent>[3], Parameters<typeof channelUpdateEvent>[4]?]
   ) => channelUpdateEvent(audience, rules, before, change, extra);
-  const step: Required<PartialEdit> = { channel: after, events: [], notices: [] };
+  const edit: Required<PartialEdit> = { channel: after, events: [], notices: [] };
 
   if (description !== before.description) {
     const extra = { rendered_description: renderedDescription };
-    step.events.push(update(['description', description], extra));
-    step.notices.push(
+    edit.events.push(update(['description', description], extra));
+    edit.notices.push(
       `${silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quotedDescription(before.description)}\n\n**New:**\n\n${quotedDescription(description)}`,
     );
   }
   assertMaySetRetention(actor, messageRetentionDays, before.messageRetentionDays);
   if (messageRetentionDays !== before.messageRetentionDays) {
-    step.events.push(update(['message_retention_days', messageRetentionDays]));
-    step.notices.push(
+    edit.events.push(update(['message_retention_days', messageRetentionDays]));
+    edit.notices.push(
       `${silentMention(actor)} changed how long messages of this channel are kept from **${retentionText(before)}** to **${retentionText(after)}**.`,
     );
   }
   if (topicsPolicy !== before.topicsPolicy) {
     assertMaySetTopicsPolicy(actor, rules);
     if (topicsPolicy === 'empty_topic_only') await assertHasEmptyTopicOnly(tx, before);
-    step.events.push(update(['topics_policy', topicsPolicy]));
+    edit.events.push(update(['topics_policy', topicsPolicy]));
   }
   if (folderId !== before.folderId) {
     if (folderId !== null) await lockActiveChannelFolder(tx, actor.realm.id, folderId);
-    step.events.push(update(['folder_id', folderId]));
+    edit.events.push(update(['folder_id', folderId]));
   }
   if (changes.name !== undefined) {
     if (name === before.name) throw new ApiError('BAD_REQUEST', 'Channel already has that name.');
     const other = await findChannel(tx, actor, name);
     if (other && other.channel.id !== before.id) throw channelNameTaken(other.channel.name);
-    // Last: every event is about the channel by the name that clients know it by.
-    step.events.push(update(['name', name]));
-    step.notices.push(`${silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`);
+    // The name comes last: the other events name the channel as clients know it.
+    edit.events.push(update(['name', name]));
+    edit.notices.push(`${silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`);
   }
-  return step;
+  return edit;
 }
 
 function retentionText({ messageRetentionDays: days }: ChannelRow): string {
@@ -84,7 +84,10 @@ function retentionText({ messageRetentionDays: days }: ChannelRow): string {
   return days === -1 ? 'for ever' : `${days} days`;
 }
 
-/** Asks each topic whether it has a message, not each message for its topic. */
+/**
+ * Refuses when a topic with a name has messages. The query asks each topic whether it has a message, not each message
+ * for its topic.
+ */
 async function assertHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
   const { topics } = tables;
   const [other] = await tx

@@ -12,35 +12,44 @@ import { type PrivacyChanges, editPrivacy } from './privacy.ts';
 
 export interface ChannelChanges extends DetailChanges, PrivacyChanges {
   channelId: number;
-  /** Brings it back from the archive. */
+  /** Whether the channel is brought back from the archive. */
   isRestored?: boolean;
   permissions: PermissionChanges;
 }
 
-/** Changes a channel. Each kind of change is told by itself, as if they had come one after the other. */
+/**
+ * Changes a channel. Each kind of change makes its own events, as if the changes had come one after the other.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not see or administer, an invalid value, or a change that the
+ * actor may not make
+ * @throws CHANNEL_ALREADY_EXISTS when another channel has the name
+ * @throws UNAUTHORIZED_PRINCIPAL for a retention time, for anyone but owners
+ * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
+ * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
+ */
 export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise<ActionResult> {
   const changes = {
     ...input,
     name: parseOptional(input.name, parseChannelName),
     description: parseOptional(input.description, parseChannelDescription),
   };
-  const editing = await lockForEditing(tx, actor, changes.channelId, changes.name);
-  const { access } = editing;
+  const context = await lockForEditing(tx, actor, changes.channelId, changes.name);
+  const { access } = context;
   let { channel } = access;
   const events: PendingEvent[] = [];
   const notices: string[] = [];
-  const steps = [
-    (now: ChannelRow) => (changes.isRestored ? unarchive(tx, editing, now) : null),
-    (now: ChannelRow) => editPrivacy(tx, editing, now, changes),
-    (now: ChannelRow) => editDetails(tx, editing, now, changes),
-    (now: ChannelRow) => editPermissions(tx, editing, now, changes.permissions),
+  const edits = [
+    (current: ChannelRow) => (changes.isRestored ? unarchive(tx, context, current) : null),
+    (current: ChannelRow) => editPrivacy(tx, context, current, changes),
+    (current: ChannelRow) => editDetails(tx, context, current, changes),
+    (current: ChannelRow) => editPermissions(tx, context, current, changes.permissions),
   ];
-  for (const take of steps) {
-    const step = await take(channel);
-    if (!step) continue;
-    channel = step.channel;
-    events.push(...step.events);
-    notices.push(...(step.notices ?? []));
+  for (const applyTo of edits) {
+    const result = await applyTo(channel);
+    if (!result) continue;
+    channel = result.channel;
+    events.push(...result.events);
+    notices.push(...(result.notices ?? []));
   }
   if (events.length === 0 && channel.isDefault === access.channel.isDefault) {
     return { events: [], keepsRules: true };

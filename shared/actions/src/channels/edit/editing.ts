@@ -16,25 +16,29 @@ import { eq } from 'drizzle-orm';
 import { lockName, lockConversations } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 
-/** What the steps of a change have in common: who acts on what, all held until the end. */
+/** What the parts of an edit have in common. All of it is locked until the end of the transaction. */
 export interface EditContext {
   actor: Actor;
   rules: Rules;
-  /** What the actor is to the channel; the channel as it was. */
+  /** The channel before the edit, and what the actor may do in it. */
   access: ChannelAccess;
   facts: ChannelHead;
   subscribers: number[];
 }
 
-/** What one step makes of a channel, and says of it. */
+/** The result of one part of an edit. */
 export interface PartialEdit {
   channel: ChannelRow;
   events: PendingEvent[];
-  /** What the notification bot says in the channel. */
+  /** Notices that the notification bot sends to the channel. */
   notices?: string[];
 }
 
-/** Holds the channel, and its name to be, for a change by somebody who may administer it. */
+/**
+ * Locks a channel and its new name for an edit.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not see or administer
+ */
 export async function lockForEditing(
   tx: Tx,
   actor: Actor,
@@ -43,8 +47,8 @@ export async function lockForEditing(
 ): Promise<EditContext> {
   await lockDefaults(tx, actor.realm);
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
-  const { channel: found } = await getVisibleChannel(tx, actor, channelId);
-  await lockConversations(tx, [found.conversationId]);
+  const visible = await getVisibleChannel(tx, actor, channelId);
+  await lockConversations(tx, [visible.channel.conversationId]);
   const rules = await getRules(tx, actor.realm.id);
   const access = await getVisibleChannel(tx, actor, channelId, rules);
   if (!mayAdministerChannel(actor, access, rules)) {

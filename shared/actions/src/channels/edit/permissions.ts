@@ -23,32 +23,35 @@ import { clearFormerMembers } from '../clear-former-members.ts';
 import { assertMaySetPermission } from '../insert.ts';
 import type { EditContext, PartialEdit } from './editing.ts';
 
+/** The legacy post policy of a channel in which only administrators may write. */
+const administratorsOnly = 2;
+
 export type PermissionChanges = Partial<Record<ChannelGroupSetting, GroupSettingChange>>;
 
-/** These let people in: only those who may read the channel themselves decide on them. */
+/** Permissions that admit users to the channel. Only an actor who may read the channel may set them. */
 const admittingSettings: ReadonlySet<ChannelGroupSetting> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
 ]);
 
-/** Who may do what in a channel. */
+/** Edits a channel's permissions. */
 export async function editPermissions(
   tx: Tx,
-  editing: EditContext,
+  context: EditContext,
   before: ChannelRow,
   changes: PermissionChanges,
 ): Promise<PartialEdit | null> {
-  const step: Required<PartialEdit> = { channel: before, events: [], notices: [] };
+  const edit: Required<PartialEdit> = { channel: before, events: [], notices: [] };
   for (const name of channelGroupNames) {
     const change = changes[name];
     if (!change) continue;
-    const one = await editPermission(tx, editing, step.channel, name, change);
-    if (!one) continue;
-    step.channel = one.channel;
-    step.events.push(...one.events);
-    step.notices.push(...(one.notices ?? []));
+    const result = await editPermission(tx, context, edit.channel, name, change);
+    if (!result) continue;
+    edit.channel = result.channel;
+    edit.events.push(...result.events);
+    edit.notices.push(...(result.notices ?? []));
   }
-  return step;
+  return edit;
 }
 
 async function editPermission(
@@ -74,7 +77,7 @@ async function editPermission(
   const [oldPolicy, policy] = [legacyPostPolicy(before, rules), legacyPostPolicy(after, rules)];
   const update = (...changed: Parameters<typeof channelUpdateEvent>[3]) =>
     channelUpdateEvent(accessChange.keep, rules, after, changed);
-  const isAnnouncing = (one: number) => one === 2;
+  const isAnnouncing = (postPolicy: number) => postPolicy === administratorsOnly;
   return {
     channel: after,
     events: [

@@ -1,5 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
 import {
+  isAdministrator,
   mayReadChannel,
   mayCreateChannel,
   channelAccessChange,
@@ -23,7 +24,7 @@ export interface PrivacyChanges {
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-/** Who may see and read a channel. Only those who may read it themselves decide that. */
+/** Edits who may see and read a channel. Only an actor who may read it may do so. */
 export async function editPrivacy(
   tx: Tx,
   { actor, rules, access, facts, subscribers }: EditContext,
@@ -32,7 +33,7 @@ export async function editPrivacy(
 ): Promise<PartialEdit | null> {
   const after = { ...before, ...requestedPrivacy(before, changes) };
   if (changes.isDefault !== undefined && changes.isDefault !== before.isDefault) {
-    if (actor.role > 200) throw badRequest('You do not have permission to change default channels.');
+    if (!isAdministrator(actor)) throw badRequest('You do not have permission to change default channels.');
     if (changes.isDefault && after.isArchived) throw badRequest('Invalid channel ID');
     after.isDefault = changes.isDefault;
   }

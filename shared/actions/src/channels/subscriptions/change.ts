@@ -15,7 +15,7 @@ import { type UnsubscribeResult, unsubscribeUsers } from './unsubscribe.ts';
 
 export interface SubscriptionChanges {
   add: SubscribeInput['channels'];
-  /** Names. A channel in both lists is left. */
+  /** Names of channels. A channel in both lists is left. */
   remove: string[];
 }
 
@@ -24,7 +24,12 @@ export interface SubscriptionChangesResult extends ActionResult {
   left: UnsubscribeResult;
 }
 
-/** Comes into channels and leaves others, all or nothing. */
+/**
+ * Subscribes the actor to channels, creating those that do not exist, and unsubscribes them from others: all or nothing.
+ *
+ * @throws BAD_REQUEST for a guest, empty lists, an invalid name or description, a channel that the actor may not read or
+ * create, or one to be left that they may not see
+ */
 export async function changeSubscriptions(
   tx: Tx,
   actor: Actor,
@@ -35,10 +40,10 @@ export async function changeSubscriptions(
     throw new ApiError('BAD_REQUEST', 'Nothing to do. Specify at least one of "add" or "delete".');
   }
   const leaving = new Set(remove.map((name) => name.toLowerCase()));
-  const coming = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
-  await lockAll(tx, actor, [...coming.map(({ name }) => name), ...remove]);
+  const joining = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
+  await lockAll(tx, actor, [...joining.map(({ name }) => name), ...remove]);
   const rules = await getRules(tx, actor.realm.id);
-  const added = coming.length > 0 ? await subscribeActor(tx, actor, rules, coming) : noneAdded;
+  const added = joining.length > 0 ? await subscribeActor(tx, actor, rules, joining) : noneAdded;
   const left =
     remove.length > 0
       ? await unsubscribeUsers(tx, actor, rules, { channels: remove, principals: null })
@@ -66,10 +71,10 @@ const noneAdded: SubscribeResult = {
 
 const noneLeft: UnsubscribeResult = { events: [], keepsRules: true, removed: [], notRemoved: [] };
 
-/** Both halves lock for themselves; what they would lock one after the other is locked in order here. */
+/** Locks everything that both halves lock for themselves, so that it is locked in one order. */
 async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {
   await lockDefaults(tx, actor.realm);
-  for (const name of names.map((one) => one.toLowerCase()).sort()) {
+  for (const name of names.map((name) => name.toLowerCase()).sort()) {
     if (!(await findChannel(tx, actor, name))) await lockName(tx, 'channel', actor.realm.id, name);
   }
   await lockChannels(tx, actor, names);

@@ -26,7 +26,7 @@ export interface SubscriptionSettingEdit {
   value: string | boolean;
 }
 
-/** Columns by property. */
+/** Columns of member rows, by property of the API. */
 const columns = {
   color: 'color',
   is_muted: 'isMuted',
@@ -38,7 +38,11 @@ const columns = {
   wildcard_mentions_notify: 'wildcardMentionsNotify',
 } as const satisfies Record<SubscriptionProperty, keyof typeof tables.conversationMembers.$inferSelect>;
 
-/** Sets what the actor wants of channels. Setting it again changes nothing. */
+/**
+ * Sets properties of the actor's subscriptions. Setting one again changes nothing.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not see or is not subscribed to
+ */
 export async function editSubscriptionSettings(
   tx: Tx,
   actor: Actor,
@@ -50,7 +54,7 @@ export async function editSubscriptionSettings(
     new Map(
       await Promise.all(ids.map(async (id) => [id, await getVisibleChannel(tx, actor, id, rules)] as const)),
     );
-  // Nobody archives it meanwhile, or leaves it.
+  // The lock keeps everyone from archiving or leaving the channels meanwhile.
   await lockConversations(
     tx,
     [...(await read()).values()].map(({ channel }) => channel.conversationId),
@@ -76,7 +80,7 @@ export async function editSubscriptionSettings(
     });
     pending.push(to.user(actor, event));
   }
-  // Whether a topic becomes visible by writing in it depends on whether its channel is muted.
+  // Plans for sending remember whether writing in a topic raises its visibility, which depends on muting.
   return { events: pending, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
 }
 

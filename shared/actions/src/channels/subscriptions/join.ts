@@ -17,50 +17,54 @@ import {
 import { type ActionResult, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
 
-/** A channel that users are to be in. */
+/** A channel that users are to be subscribed to. */
 export interface JoinRequest {
   channel: ChannelRow;
   users: UserRow[];
-  /** Null: the one that they had, or the channel's own. */
+  /** Null means the colour that they had, or the channel's default. */
   color: string | null;
-  /** Made by this action: nobody has heard of it. */
+  /** The channel was created by this action, so that no client knows it. */
   isNew: boolean;
 }
 
 export interface JoinResult extends JoinRequest {
-  /** Who is subscribed already, of those that are to be. */
-  already: UserRow[];
+  /** The users of the request who were subscribed already. */
+  alreadySubscribed: UserRow[];
   joined: UserRow[];
-  /** Everyone who was subscribed before. */
+  /** Ids of everyone who was subscribed before. */
   before: number[];
 }
 
-/** The colours that clients offer; a channel is given one by its id where nobody chose. */
+/** The colours that clients offer. A channel's id decides its default colour. */
 const palette = ['#76ce90', '#fae589', '#a6c7e5', '#e79ab5', '#bfd56f', '#f4ae55', '#b0a5fd', '#addfe5'];
 
 const defaultColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c2c2c2';
 
 /**
- * Subscribes users to channels: what is to be written, and who is to hear of it. Whether they may is settled; the
- * caller holds the channels' conversations.
+ * Subscribes users to channels. The caller has checked that it is permitted, and has locked the channels' conversations.
  */
 export async function join(
   tx: Tx,
   realm: AudienceRealm,
   rules: Rules,
-  joinings: JoinRequest[],
+  requests: JoinRequest[],
 ): Promise<ActionResult & { joins: JoinResult[] }> {
-  const conversationIds = joinings.map(({ channel }) => channel.conversationId);
+  const conversationIds = requests.map(({ channel }) => channel.conversationId);
   const subscribers = await listSubscribers(tx, conversationIds);
-  const joins = joinings.map((joining): JoinResult => {
-    const before = subscribers.get(joining.channel.conversationId) ?? [];
+  const joins = requests.map((request): JoinResult => {
+    const before = subscribers.get(request.channel.conversationId) ?? [];
     const present = new Set(before);
-    const already = joining.users.filter(({ id }) => present.has(id));
-    return { ...joining, before, already, joined: joining.users.filter(({ id }) => !present.has(id)) };
+    const alreadySubscribed = request.users.filter(({ id }) => present.has(id));
+    return {
+      ...request,
+      before,
+      alreadySubscribed,
+      joined: request.users.filter(({ id }) => !present.has(id)),
+    };
   });
   joins.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
   const memberships = new Map<JoinResult, Map<number, Membership>>();
-  for (const one of joins) memberships.set(one, await lockMembers(tx, one));
+  for (const request of joins) memberships.set(request, await lockMembers(tx, request));
   return {
     joins,
     events: await joinEvents(tx, realm, rules, memberships),
@@ -71,12 +75,12 @@ export async function join(
         joined: joined.map(({ id }) => id),
         left: [],
       })),
-    // Joining only adds to what anyone may do.
+    // Joining takes no permission from anyone.
     keepsRules: true,
   };
 }
 
-/** What each of the newcomers has set about the channel: usually nothing yet, else what they had. */
+/** Locks the member rows of the users who join, creating those that do not exist, and returns them by user id. */
 async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Promise<Map<number, Membership>> {
   if (joined.length === 0) return new Map();
   const { conversationMembers } = tables;
@@ -94,7 +98,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Prom
       })),
     )
     .onConflictDoNothing();
-  // The log writes the ranges of those who come back under its lock: hold their rows before it.
+  // The log writes the ranges of users who come back under its lock, so their rows are locked before it.
   const rows = await tx
     .select()
     .from(conversationMembers)
@@ -114,7 +118,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Prom
   return new Map(rows.map((row) => [row.userId, color === null ? row : { ...row, color }]));
 }
 
-/** Order of reference/events.md 5: channels appear, then the subscribed hear of it, then the others. */
+/** Clients expect this order: channels that appear, then events for the new subscribers, then for the others. */
 async function joinEvents(
   tx: Tx,
   realm: AudienceRealm,
@@ -133,23 +137,31 @@ async function joinEvents(
   const appeared: PendingEvent[] = [];
   const subscribed: PendingEvent[] = [];
   const others: PendingEvent[] = [];
-  for (const [one, mine] of memberships) {
-    const { channel, joined, before, isNew } = one;
+  for (const [{ channel, joined, before, isNew }, membershipsOf] of memberships) {
     const ids = joined.map(({ id }) => id);
     const event = events.stream.create({ streams: [present(channel, before.length)] });
     const firstMessage = firstMessageIdPlaceholder(channel, 'streams');
     if (isNew)
       appeared.push(toChannelAudience(await channelAudience(tx, realm, channel, rules), rules, event));
     else {
-      const blind = joined.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
-      if (blind.length > 0) appeared.push({ event, users: blind.map(({ id }) => id), firstMessage });
+      const withoutAccess = joined.filter(
+        (user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules),
+      );
+      if (withoutAccess.length > 0)
+        appeared.push({ event, users: withoutAccess.map(({ id }) => id), firstMessage });
     }
     if (ids.length === 0) continue;
     const everyone = [...before, ...ids].sort((a, b) => a - b);
-    const adds = subscriptionAddedEvents(channel, present(channel, everyone.length), everyone, joined, mine);
+    const adds = subscriptionAddedEvents(
+      channel,
+      present(channel, everyone.length),
+      everyone,
+      joined,
+      membershipsOf,
+    );
     // Whether they saw the channel before depends on their roles.
-    const hangsOnRoles = channel.isPrivate || joined.some(isGuest);
-    subscribed.push(...(hangsOnRoles ? adds.map((draft) => withRulesVersion(rules, draft)) : adds));
+    const dependsOnRoles = channel.isPrivate || joined.some(isGuest);
+    subscribed.push(...(dependsOnRoles ? adds.map((pending) => withRulesVersion(rules, pending)) : adds));
     const peers = events.subscription.peer_add({ stream_ids: [channel.id], user_ids: ids });
     const audience = await channelAudience(tx, realm, channel, rules);
     others.push(toChannelAudience({ ...audience, except: ids }, rules, peers));

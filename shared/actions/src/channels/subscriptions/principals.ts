@@ -2,22 +2,26 @@ import type { Tx, UserRow } from '@parley/db';
 import { type Actor, listUsersByEmail, filterAccessible, listUsers } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
-/** The accounts that a request names by id or by address; the actor's own where it names none. */
+/**
+ * Returns the active accounts that a request names by id or email address; the actor's own if it names none.
+ *
+ * @throws BAD_REQUEST for a user who does not exist, is deactivated, or whom the actor may not see
+ */
 export async function getPrincipals(
   tx: Tx,
   actor: Actor,
-  named: number[] | string[] | null,
+  principals: number[] | string[] | null,
 ): Promise<UserRow[]> {
-  const wanted = new Set<number | string>(named ?? [actor.id]);
-  const ids = [...wanted].filter((one) => typeof one === 'number');
-  const emails = [...wanted].filter((one) => typeof one === 'string');
+  const requested = new Set<number | string>(principals ?? [actor.id]);
+  const ids = [...requested].filter((principal) => typeof principal === 'number');
+  const emails = [...requested].filter((principal) => typeof principal === 'string');
   const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
-  const found = await filterAccessible(tx, actor, [
+  const users = await filterAccessible(tx, actor, [
     ...(await listUsers(tx, actor.realm.id, ids)),
     ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
   ]);
-  if (found.length < wanted.size || found.some(({ isActive, isSystem }) => !isActive || isSystem)) {
+  if (users.length < requested.size || users.some(({ isActive, isSystem }) => !isActive || isSystem)) {
     throw new ApiError('BAD_REQUEST', 'No such user');
   }
-  return [...new Map(found.map((user) => [user.id, user])).values()];
+  return [...new Map(users.map((user) => [user.id, user])).values()];
 }

@@ -28,14 +28,14 @@ export interface ChannelToJoin {
 
 export interface SubscribeInput {
   channels: ChannelToJoin[];
-  /** User ids or addresses; the actor alone when null. */
+  /** Ids or email addresses of users; null means the actor alone. */
   principals: number[] | string[] | null;
-  /** For channels that this call creates. */
+  /** Settings of channels that this call creates. */
   creates: Partial<NewChannelSettings>;
   isAnnounced?: boolean;
-  /** Whether people are told in person that somebody subscribed them. */
+  /** Whether users get a direct message that somebody subscribed them. */
   sendsMessages?: boolean;
-  /** False: channels out of reach are listed in `unauthorized` instead of refusing everything. */
+  /** False: channels that the actor may not read are listed in `unauthorized`, and the others are joined. */
   isStrict: boolean;
 }
 
@@ -44,19 +44,26 @@ export interface SubscribeResult extends ActionResult {
   subscribed: Map<number, string[]>;
   alreadySubscribed: Map<number, string[]>;
   unauthorized: string[];
-  /** False where too many would have been told. */
+  /** False if users got no direct messages, as when there would have been too many. */
   areMessagesSent: boolean;
 }
 
-/** Subscribes users to channels, and creates the channels that do not exist yet. */
-export async function subscribe(tx: Tx, actor: Actor, given: SubscribeInput): Promise<SubscribeResult> {
+/**
+ * Subscribes users to channels, and creates the channels that do not exist.
+ *
+ * @throws BAD_REQUEST for a guest, an invalid name, description or setting, users who do not exist, channels that the
+ * actor may not read (if strict) or create, or others whom they may not subscribe
+ * @throws UNAUTHORIZED_PRINCIPAL for a retention time of new channels, for anyone but owners
+ * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
+ */
+export async function subscribe(tx: Tx, actor: Actor, input: SubscribeInput): Promise<SubscribeResult> {
   assertMember(actor);
-  const input = { ...given, channels: parseChannelsToJoin(given.channels) };
+  const parsed = { ...input, channels: parseChannelsToJoin(input.channels) };
   const rules = await getRules(tx, actor.realm.id);
-  return await withAccessChanges(tx, actor.realm, rules, await subscribeUsers(tx, actor, rules, input));
+  return await withAccessChanges(tx, actor.realm, rules, await subscribeUsers(tx, actor, rules, parsed));
 }
 
-/** Channels with names as they are stored, each once, whatever its case. */
+/** Parses names and descriptions to the form that is stored; names that differ only in case are one channel. */
 export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] {
   const parsed = channels.map(({ name, description, color }) => ({
     name: parseChannelName(name),
@@ -66,7 +73,7 @@ export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] 
   return [...new Map(parsed.map((channel) => [channel.name.toLowerCase(), channel])).values()];
 }
 
-/** As `subscribe`, without what guests are told of the people they come to see, and with channels that are parsed. */
+/** Does the same with channels that are parsed, and without the events of users whom guests come to see. */
 export async function subscribeUsers(
   tx: Tx,
   actor: Actor,
@@ -78,21 +85,21 @@ export async function subscribeUsers(
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 
   if (input.creates.isDefault) await lockDefaults(tx, actor.realm);
-  const made = new Set<number>();
-  for (const wanted of sortedByName(input.channels)) {
-    const { id, isNew } = await ensureChannel(tx, actor, rules, wanted, input.creates);
-    if (isNew) made.add(id);
+  const created = new Set<number>();
+  for (const channel of sortedByName(input.channels)) {
+    const { id, isNew } = await ensureChannel(tx, actor, rules, channel, input.creates);
+    if (isNew) created.add(id);
   }
   const find = await lockChannels(
     tx,
     actor,
     input.channels.map(({ name }) => name),
   );
-  const joinings: JoinRequest[] = [];
+  const requests: JoinRequest[] = [];
   const unauthorized: string[] = [];
   for (const { name, color } of sortedByName(input.channels)) {
     const access = await find(name);
-    const isNew = access !== undefined && made.has(access.channel.id);
+    const isNew = access !== undefined && created.has(access.channel.id);
     if (!access || (!isNew && (access.channel.isArchived || !mayReadChannel(actor, access, rules)))) {
       if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
       unauthorized.push(name);
@@ -101,11 +108,11 @@ export async function subscribeUsers(
     if (isForOthers && !mayAddSubscribers(actor, access, rules)) {
       throw new ApiError('BAD_REQUEST', 'Insufficient permission');
     }
-    joinings.push({ channel: access.channel, users: principals, color, isNew });
+    requests.push({ channel: access.channel, users: principals, color, isNew });
   }
 
-  const { joins, ...result } = await join(tx, actor.realm, rules, joinings);
-  const created = joins.filter(({ isNew }) => isNew).map(({ channel }) => channel);
+  const { joins, ...result } = await join(tx, actor.realm, rules, requests);
+  const newChannels = joins.filter(({ isNew }) => isNew).map(({ channel }) => channel);
   const messages = input.sendsMessages
     ? await subscriptionNotices(tx, actor, joins)
     : { isSent: false, events: [] };
@@ -113,18 +120,20 @@ export async function subscribeUsers(
     ...result,
     events: [
       ...result.events,
-      ...(created.some(({ isDefault }) => isDefault) ? [await defaultChannelsEvent(tx, actor.realm)] : []),
-      ...(input.isAnnounced ? await announcementNotices(tx, actor, rules, created) : []),
+      ...(newChannels.some(({ isDefault }) => isDefault)
+        ? [await defaultChannelsEvent(tx, actor.realm)]
+        : []),
+      ...(input.isAnnounced ? await announcementNotices(tx, actor, rules, newChannels) : []),
       ...messages.events,
     ],
     subscribed: namesByUser(principals, joins, ({ joined }) => joined),
-    alreadySubscribed: namesByUser(principals, joins, ({ already }) => already),
+    alreadySubscribed: namesByUser(principals, joins, ({ alreadySubscribed }) => alreadySubscribed),
     unauthorized,
     areMessagesSent: messages.isSent,
   };
 }
 
-/** By name and case aside, so that two callers create or lock the same channels in the same order. */
+/** Sorts by name, case aside, so that two callers create or lock the same channels in the same order. */
 const sortedByName = <Named extends { name: string }>(channels: Named[]) =>
   [...channels].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 
@@ -151,7 +160,7 @@ const namesByUser = (users: UserRow[], joins: JoinResult[], pick: (join: JoinRes
   new Map(
     users.flatMap(({ id }) => {
       const names = sortedByName(
-        joins.filter((one) => pick(one).some((user) => user.id === id)).map(({ channel }) => channel),
+        joins.filter((join) => pick(join).some((user) => user.id === id)).map(({ channel }) => channel),
       );
       return names.length > 0 ? [[id, names.map(({ name }) => name)]] : [];
     }),

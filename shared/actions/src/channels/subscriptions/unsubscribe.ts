@@ -23,25 +23,31 @@ import { lockChannels, type FindLockedChannel } from '../lock.ts';
 import { getPrincipals } from './principals.ts';
 
 export interface UnsubscribeInput {
-  /** Names. */
+  /** Names of channels. */
   channels: string[];
-  /** User ids or addresses; the actor alone when null. */
+  /** Ids or email addresses of users; null means the actor alone. */
   principals: number[] | string[] | null;
 }
 
 export interface UnsubscribeResult extends ActionResult {
-  /** Names of channels that somebody was in, and that somebody was not. */
+  /** Names of channels from which a user was unsubscribed. */
   removed: string[];
+  /** Names of channels to which a user was not subscribed. */
   notRemoved: string[];
 }
 
-/** Takes users out of channels. What they received stays theirs, and is read. */
+/**
+ * Unsubscribes users from channels. Messages that they received stay theirs, and become read.
+ *
+ * @throws BAD_REQUEST for channels that the actor may not see, users who do not exist, or others whom the actor may not
+ * unsubscribe
+ */
 export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput): Promise<UnsubscribeResult> {
   const rules = await getRules(tx, actor.realm.id);
   return await withAccessChanges(tx, actor.realm, rules, await unsubscribeUsers(tx, actor, rules, input));
 }
 
-/** As `unsubscribe`, without what guests are told of the people they see no more. */
+/** Does the same, without the events of users whom guests no longer see. */
 export async function unsubscribeUsers(
   tx: Tx,
   actor: Actor,
@@ -50,25 +56,25 @@ export async function unsubscribeUsers(
 ): Promise<UnsubscribeResult> {
   const users = await getPrincipals(tx, actor, principals);
   const find = await lockChannels(tx, actor, names);
-  const found = await getChannels(actor, rules, names, find);
+  const accesses = await getChannels(actor, rules, names, find);
   const isForOthers = users.some(({ id, botOwnerId }) => id !== actor.id && botOwnerId !== actor.id);
-  if (isForOthers && !found.every((access) => mayRemoveSubscribers(actor, access, rules))) {
+  if (isForOthers && !accesses.every((access) => mayRemoveSubscribers(actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
 
-  const conversationIds = found.map(({ channel }) => channel.conversationId);
+  const conversationIds = accesses.map(({ channel }) => channel.conversationId);
   const subscribers = await listSubscribers(tx, conversationIds);
-  const leavings = found.map(({ channel }): ChannelLeave => {
+  const leaves = accesses.map(({ channel }): ChannelLeave => {
     const present = new Set(subscribers.get(channel.conversationId));
     return { channel, left: users.filter(({ id }) => present.has(id)) };
   });
-  leavings.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
+  leaves.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
   const pending: PendingEvent[] = [];
-  for (const leaving of leavings) pending.push(...(await leaveChannel(tx, actor, rules, leaving)));
-  const namesOf = (those: ChannelLeave[]) => those.map(({ channel }) => channel.name).sort();
+  for (const leave of leaves) pending.push(...(await leaveChannel(tx, actor, rules, leave)));
+  const namesOf = (channelLeaves: ChannelLeave[]) => channelLeaves.map(({ channel }) => channel.name).sort();
   return {
     events: pending,
-    memberships: leavings
+    memberships: leaves
       .filter(({ left }) => left.length > 0)
       .map(({ channel, left }) => ({
         conversationId: channel.conversationId,
@@ -76,8 +82,8 @@ export async function unsubscribeUsers(
         left: left.map(({ id }) => id),
       })),
     keepsRules: pending.length === 0,
-    removed: namesOf(leavings.filter(({ left }) => left.length > 0)),
-    notRemoved: namesOf(leavings.filter(({ left }) => left.length < users.length)),
+    removed: namesOf(leaves.filter(({ left }) => left.length > 0)),
+    notRemoved: namesOf(leaves.filter(({ left }) => left.length < users.length)),
   };
 }
 
@@ -92,20 +98,23 @@ async function getChannels(
   names: string[],
   find: FindLockedChannel,
 ): Promise<ChannelAccess[]> {
-  const found = new Map<number, ChannelAccess>();
+  const accesses = new Map<number, ChannelAccess>();
   const unknown: string[] = [];
   for (const name of names) {
     const access = await find(name);
-    if (access && maySeeChannel(actor, access, rules)) found.set(access.channel.id, access);
+    if (access && maySeeChannel(actor, access, rules)) accesses.set(access.channel.id, access);
     else unknown.push(name);
   }
   if (unknown.length > 0) {
     throw new ApiError('BAD_REQUEST', `Channel(s) (${unknown.join(', ')}) do not exist`);
   }
-  return [...found.values()];
+  return [...accesses.values()];
 }
 
-/** Order of reference/events.md 5: the others hear of it, then those who left, then who sees the channel no more. */
+/**
+ * Clients expect this order: events for the other subscribers, then for those who left, then for those of them who no
+ * longer see the channel.
+ */
 async function leaveChannel(
   tx: Tx,
   { realm }: Actor,
@@ -115,8 +124,8 @@ async function leaveChannel(
   if (left.length === 0) return [];
   const ids = left.map(({ id }) => id);
   await lockMembers(tx, channel, ids);
-  const blind = left.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
-  const losers = blind.length > 0 ? { users: blind.map(({ id }) => id) } : null;
+  const withoutAccess = left.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
+  const losers = withoutAccess.length > 0 ? { users: withoutAccess.map(({ id }) => id) } : null;
   if (losers) await clearFormerMembers(tx, channel, losers);
   const peers = events.subscription.peer_remove({
     stream_ids: [channel.id],
@@ -127,7 +136,7 @@ async function leaveChannel(
     subscriptions: [{ stream_id: channel.id, name: channel.name }],
     ...archivedChannelFields(channel),
   });
-  // What nobody will come back to is read: it would count as unread for ever.
+  // Unread messages of the channel become read: else they would count as unread for ever.
   const read: PendingEvent[] = [];
   for (const { id } of left) {
     read.push(...(await markPlaceRead(tx, { id, realm }, { channelId: channel.id })).events);
@@ -138,24 +147,24 @@ async function leaveChannel(
       rules,
       peers,
     ),
-    // Whether they see it no more depends on their roles.
+    // Whether they still see the channel depends on their roles.
     channel.isPrivate ? withRulesVersion(rules, to.users(ids, removed)) : to.users(ids, removed),
     ...channelRemovedEvents(losers, rules, channel),
     ...read,
   ];
 }
 
-/** The log writes the ranges of those who leave under its lock: their rows are held before it. */
+/** Locks the rows of members who leave: the log writes their ranges under its lock, which comes after these. */
 async function lockMembers(tx: Tx, { conversationId }: ChannelRow, userIds: number[]): Promise<void> {
   const { conversationMembers } = tables;
-  const these = and(
+  const areLeaving = and(
     eq(conversationMembers.conversationId, conversationId),
     inArray(conversationMembers.userId, userIds),
   );
   await tx
     .select({ id: conversationMembers.userId })
     .from(conversationMembers)
-    .where(these)
+    .where(areLeaving)
     .orderBy(asc(conversationMembers.userId))
     .for('update');
 }

@@ -1,65 +1,69 @@
 import type { Tx, ChannelRow } from '@parley/db';
 import { messageOrdinalSpans, intArray, listPermittedReaders, messageAudience } from '@parley/model';
-import type { Audience } from '@parley/protocol';
+import { type Audience, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 import type { Move } from './move-plan.ts';
 
-/** Above so many losers an entry names those who stay, if they are fewer. */
+/** Above so many users who lose access, the entry names the members who keep it, if they are fewer. */
 const losersListedMax = 1000;
 
-/** Who saw messages where they were and does not see them where they go. */
+/** Users who can see messages in the channel that they leave, and cannot in the one that they go to. */
 export interface UsersLosingAccess {
   ids: number[];
-  /** Those among them who are not in the channel that the messages leave. */
+  /** The users among `ids` who are not subscribed to the channel that the messages leave. */
   outside: number[];
-  /** Who is in that channel and keeps sight of them. */
+  /** Subscribers of that channel who keep access to the messages. */
   staying: number[];
-  /** That channel. */
+  /** The conversation of that channel. */
   conversationId: number;
 }
 
 /**
- * Run before the move: whoever could see one of the messages, by being in the channel or by having received it, and
- * will not be able to. Both conversations are held, so that nobody joins or leaves meanwhile.
+ * Lists the users who can see one of the messages now, by being in the channel or by having received it, and will not
+ * be able to after the move. It runs before the move; both conversations are locked, so that nobody joins or leaves
+ * meanwhile.
  */
 export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Promise<UsersLosingAccess> {
-  const [here, there] = [from.channel, to.channel];
+  const [source, target] = [from.channel, to.channel];
   const rows = await tx.execute<{ user_id: number; is_losing: boolean; is_outside: boolean }>(sql`
-    with ${messageOrdinalSpans(ids)}, known as (
+    with ${messageOrdinalSpans(ids)}, viewers as (
       select user_id from conversation_members
-        where conversation_id = ${here.conversationId} and is_subscribed and ${here.sharesHistory}
+        where conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
       select c.user_id from spans s join conversation_members c
         on c.conversation_id = s.conversation_id and c.received && s.ordinals
       union
       select user_id from message_flags where message_id = any(${intArray(ids)})
     )
-    select k.user_id, a.user_id is null as is_outside,
-      b.user_id is null and not ${there.isWebPublic} and (${there.isPrivate} or u.role >= 600) as is_losing
-    from known k
-    join users u on u.id = k.user_id and u.is_active
+    select v.user_id, a.user_id is null as is_outside,
+      b.user_id is null and not ${target.isWebPublic} and (${target.isPrivate} or u.role >= ${roles.guest}) as is_losing
+    from viewers v
+    join users u on u.id = v.user_id and u.is_active
     left join conversation_members a
-      on a.conversation_id = ${here.conversationId} and a.user_id = k.user_id and a.is_subscribed
+      on a.conversation_id = ${source.conversationId} and a.user_id = v.user_id and a.is_subscribed
     left join conversation_members b
-      on b.conversation_id = ${there.conversationId} and b.user_id = k.user_id and b.is_subscribed
-    where a.user_id is not null or ${here.isWebPublic} or (not ${here.isPrivate} and u.role < 600)
+      on b.conversation_id = ${target.conversationId} and b.user_id = v.user_id and b.is_subscribed
+    where a.user_id is not null or ${source.isWebPublic} or (not ${source.isPrivate} and u.role < ${roles.guest})
     order by 1`);
-  const idsOf = (those: { user_id: number }[]) => those.map(({ user_id }) => user_id);
-  const away = rows.filter(({ is_losing }) => is_losing);
-  const reading = new Set(
-    there.isPrivate && there.sharesHistory ? await listPermittedReaders(tx, there, idsOf(away)) : [],
+  const idsOf = (members: { user_id: number }[]) => members.map(({ user_id }) => user_id);
+  const candidates = rows.filter(({ is_losing }) => is_losing);
+  const permitted = new Set(
+    target.isPrivate && target.sharesHistory ? await listPermittedReaders(tx, target, idsOf(candidates)) : [],
   );
-  const losing = away.filter(({ user_id }) => !reading.has(user_id));
+  const losing = candidates.filter(({ user_id }) => !permitted.has(user_id));
   return {
     ids: idsOf(losing),
     outside: idsOf(losing.filter(({ is_outside }) => is_outside)),
-    staying: idsOf(rows.filter((row) => (!row.is_losing || reading.has(row.user_id)) && !row.is_outside)),
-    conversationId: here.conversationId,
+    staying: idsOf(rows.filter((row) => (!row.is_losing || permitted.has(row.user_id)) && !row.is_outside)),
+    conversationId: source.conversationId,
   };
 }
 
-/** The shorter way to name the losers. Of those who never saw the messages, it does not matter who hears. */
+/**
+ * The audience of users who lose access, named in the shorter way. It may include users who never saw the messages:
+ * their clients ignore the event.
+ */
 export function loserAudience({ ids, outside, staying, conversationId }: UsersLosingAccess): Audience {
   if (ids.length <= losersListedMax || ids.length <= staying.length) return { users: ids };
   return {
@@ -69,7 +73,7 @@ export function loserAudience({ ids, outside, staying, conversationId }: UsersLo
   };
 }
 
-/** Whoever is in a channel with protected history when messages come in has them from then on, and has read them. */
+/** Gives messages that are moved into a channel with protected history to its subscribers, as read. */
 export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): Promise<void> {
   await tx.execute(sql`
     with ${messageOrdinalSpans(ids)}
@@ -84,46 +88,52 @@ export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): P
 }
 
 /**
- * Run after the move: whoever may see the messages where they are now. Those who were in the channel that they left
- * follow them; guests who only now see them would not know what this is about.
+ * The audience of the move: users who may see the messages where they are now, among them the subscribers of the channel
+ * that they left. Guests who did not see the messages before are left out, because their clients do not know them. It
+ * runs after the move.
  */
 export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Audience> {
-  const [here, there] = [from.channel, to.channel];
-  const audience = await messageAudience(tx, { channel: there, people: null }, ids);
-  if (here.id === there.id || !there.sharesHistory) return audience;
-  const strangers = await tx.execute<{ user_id: number }>(sql`
+  const [source, target] = [from.channel, to.channel];
+  const audience = await messageAudience(tx, { channel: target, people: null }, ids);
+  if (source.id === target.id || !target.sharesHistory) return audience;
+  const newGuests = await tx.execute<{ user_id: number }>(sql`
     with ${messageOrdinalSpans(ids)}
     select b.user_id from conversation_members b
-    join users u on u.id = b.user_id and u.role >= 600
-    where b.conversation_id = ${there.conversationId} and b.is_subscribed
+    join users u on u.id = b.user_id and u.role >= ${roles.guest}
+    where b.conversation_id = ${target.conversationId} and b.is_subscribed
       and not exists (
         select from conversation_members a
-        where a.conversation_id = ${here.conversationId} and a.user_id = b.user_id and a.is_subscribed
+        where a.conversation_id = ${source.conversationId} and a.user_id = b.user_id and a.is_subscribed
       )
       and not exists (
         select from spans s join conversation_members c
           on c.conversation_id = s.conversation_id and c.user_id = b.user_id and c.received && s.ordinals
       )
     order by 1`);
-  const blind = there.isPrivate || there.isWebPublic ? [] : await listGuestsOnlyIn(tx, here, there);
-  const except = [...(audience.except ?? []), ...strangers.map(({ user_id }) => user_id), ...blind];
+  const guestsLeftBehind =
+    target.isPrivate || target.isWebPublic ? [] : await listGuestsOnlyIn(tx, source, target);
+  const except = [
+    ...(audience.except ?? []),
+    ...newGuests.map(({ user_id }) => user_id),
+    ...guestsLeftBehind,
+  ];
   return {
     ...audience,
-    // All who were there may see what is public now.
-    ...(!there.isPrivate && {
-      conversations: [...new Set([...(audience.conversations ?? []), here.conversationId])],
+    // All subscribers of the channel that the messages left may see a public one.
+    ...(!target.isPrivate && {
+      conversations: [...new Set([...(audience.conversations ?? []), source.conversationId])],
     }),
     ...(except.length > 0 && { except: [...new Set(except)] }),
   };
 }
 
-async function listGuestsOnlyIn(tx: Tx, here: ChannelRow, there: ChannelRow): Promise<number[]> {
+async function listGuestsOnlyIn(tx: Tx, source: ChannelRow, target: ChannelRow): Promise<number[]> {
   const rows = await tx.execute<{ user_id: number }>(sql`
     select a.user_id from conversation_members a
-    join users u on u.id = a.user_id and u.role >= 600
-    where a.conversation_id = ${here.conversationId} and a.is_subscribed and not exists (
+    join users u on u.id = a.user_id and u.role >= ${roles.guest}
+    where a.conversation_id = ${source.conversationId} and a.is_subscribed and not exists (
       select from conversation_members b
-      where b.conversation_id = ${there.conversationId} and b.user_id = a.user_id and b.is_subscribed
+      where b.conversation_id = ${target.conversationId} and b.user_id = a.user_id and b.is_subscribed
     )
     order by 1`);
   return rows.map(({ user_id }) => user_id);

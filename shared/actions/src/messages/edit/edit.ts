@@ -39,39 +39,48 @@ import type { MessageEdit } from './request.ts';
 const { messageEdits, messages } = tables;
 
 export interface EditResult extends ActionResult {
-  /** Files of the actor that nothing refers to any more. */
+  /** Uploads of the actor that no message refers to any more. */
   detached: Attachment[];
 }
 
 /**
- * Changes what a message says, or moves it and others of its topic to another topic or channel. One event tells of all
- * that changed; it stands where reference/events.md 5 has it.
+ * Changes the content of a message, or moves it and others of its topic to another topic or channel. All that changed is
+ * one event. Before it come the events of the move that clients expect first: deletions for users who lose access, and
+ * visibility policies; after it come those of uploads and of notices.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read or that is in an archived channel; for an edit that
+ * changes nothing, is invalid, comes too late or is not permitted; for names that the actor may not mention
+ * @throws EXPECTATION_MISMATCH when the message no longer has the content that the client expects
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when parts of the topic are too old to be moved
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of too many
+ * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<EditResult> {
-  const wanted = parseEdit(input);
+  const request = parseEdit(input);
   const rules = await getRules(tx, actor.realm.id);
-  const target = wanted.channelId === undefined ? undefined : await findChannel(tx, actor, wanted.channelId);
-  const access = await lockMessage(tx, actor, wanted.messageId, {
+  const target =
+    request.channelId === undefined ? undefined : await findChannel(tx, actor, request.channelId);
+  const access = await lockMessage(tx, actor, request.messageId, {
     rules,
     also: target ? [target.channel.conversationId] : [],
   });
   const at = await getDatabaseTime(tx);
-  const changes = withoutUnchanged(access, wanted);
+  const changes = withoutUnchanged(access, request);
 
   if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
-  assertContentIsExpected(access, wanted.prevContentSha256);
-  const isWidget = changes.content !== undefined && (await hasWidget(tx, wanted.messageId));
+  assertContentIsExpected(access, request.prevContentSha256);
+  const isWidget = changes.content !== undefined && (await hasWidget(tx, request.messageId));
   assertEditIsValid(access, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
-  // Messages are held before the uploads that they refer to.
+  // Messages are locked before the uploads that they refer to.
   const moved = move && (await moveMessages(tx, actor, move, { rules, at }));
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
   if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const audience = moved?.audience ?? (await messageAudience(tx, place, [access.message.id]));
   const notices = moved
-    ? await moveNotices(tx, actor, moved, { ...wanted, isPure: changes.content === undefined, rules })
+    ? await moveNotices(tx, actor, moved, { ...request, isPure: changes.content === undefined, rules })
     : [];
   return {
     events: [
@@ -81,19 +90,19 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
       ...notices,
     ],
     detached: content?.files.detached ?? [],
-    jobs: content?.previewsDue ? [{ name: 'preview-links', id: wanted.messageId }] : [],
-    // Plans for sending know topics by their rows and their names.
+    jobs: content?.previewsDue ? [{ name: 'preview-links', id: request.messageId }] : [],
+    // Plans for sending remember topics by their rows and names.
     keepsRules: !moved,
   };
 }
 
-/** The content of a message whose text was taken away. */
+/** The content of a message whose text was removed. */
 const deletedText = '(deleted)';
 
-/** Content and topic as they are stored. */
-function parseEdit({ topic, content, ...edit }: MessageEdit): MessageEdit {
+/** Parses content and topic to the form that is stored. */
+function parseEdit({ topic, content, ...rest }: MessageEdit): MessageEdit {
   return {
-    ...edit,
+    ...rest,
     ...(topic !== undefined && { topic: parseTopicName(topic) }),
     ...(content !== undefined && {
       content: content.trim() === '' ? deletedText : parseMessageContent(content),
@@ -101,9 +110,9 @@ function parseEdit({ topic, content, ...edit }: MessageEdit): MessageEdit {
   };
 }
 
-/** A topic or a channel that the message has already is as if it had not been sent. */
-function withoutUnchanged({ topic, channel }: MessageAccess, wanted: MessageEdit): MessageEdit {
-  const { topic: newTopic, channelId, ...rest } = wanted;
+/** Leaves out a topic or a channel that the message has already. */
+function withoutUnchanged({ topic, channel }: MessageAccess, edit: MessageEdit): MessageEdit {
+  const { topic: newTopic, channelId, ...rest } = edit;
   return {
     ...rest,
     ...(newTopic !== undefined && newTopic !== topic?.name && { topic: newTopic }),
@@ -119,7 +128,7 @@ interface ContentFields {
   is_me_message: boolean;
 }
 
-/** Null if it says already what it is to say. */
+/** Writes new content and what follows from it; null if the message has that content already. */
 async function changeContent(
   tx: Tx,
   actor: Actor,
@@ -132,8 +141,8 @@ async function changeContent(
   const parsed = parseText(content, await getTextOptions(tx, actor, rules));
   const written = parsed.references.uploads;
   const files = await updateReferences(tx, actor, { messageId: message.id, written });
-  const found = await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);
-  const rendered = renderParsedText(parsed, found);
+  const resolved = await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);
+  const rendered = renderParsedText(parsed, resolved);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const previewsDue = rendered.pages.length > 0;
   await tx.insert(messageEdits).values({
@@ -156,7 +165,7 @@ async function changeContent(
       hasAttachment,
     })
     .where(eq(messages.id, message.id));
-  await changeMentions(tx, actor, access, rendered, found.people);
+  await changeMentions(tx, actor, access, rendered, resolved.people);
   return {
     fields: {
       orig_content: message.content,

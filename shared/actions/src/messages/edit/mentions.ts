@@ -8,15 +8,18 @@ import { resolveMentions } from '../send/mentions.ts';
 const { alertWords, messages } = tables;
 
 /**
- * Whom a message names after its text has changed, of those who received it: nobody else gets it by being named late.
- * Refuses names that its sender may not use. The caller holds the message.
+ * Writes the mentions and alert words of a message whose content has changed, for users who received it: being mentioned
+ * later makes nobody a recipient. The caller has locked the message.
+ *
+ * @throws BAD_REQUEST STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the
+ * sender may not use
  */
 export async function changeMentions(
   tx: Tx,
   actor: Actor,
   { message, channel, people }: MessageAccess,
   rendered: Rendered,
-  named: UserRow[],
+  mentionedUsers: UserRow[],
 ): Promise<void> {
   const address = {
     conversationId: channel?.channel.conversationId ?? message.conversationId,
@@ -25,14 +28,14 @@ export async function changeMentions(
     people,
     isPublic: channel !== null && !channel.channel.isPrivate,
   };
-  const { flags, mentionsChannel } = await resolveMentions(tx, { actor, address }, rendered, named);
+  const { flags, mentionsChannel } = await resolveMentions(tx, { actor, address }, rendered, mentionedUsers);
   const words = await tx.select().from(alertWords).where(eq(alertWords.realmId, actor.realm.id));
-  const wanted = {
+  const usersByFlag = {
     mentioned: flags.mentioned ?? [],
     topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
     has_alert_word: createAlertWordMatcher(words)(rendered.text),
   };
-  for (const [name, ids] of Object.entries(wanted)) {
+  for (const [name, ids] of Object.entries(usersByFlag)) {
     const column = sql.raw(name);
     await tx.execute(sql`
       update message_flags set ${column} = false

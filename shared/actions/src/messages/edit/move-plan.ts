@@ -2,23 +2,24 @@ import type { TopicRow } from '@parley/db';
 import type { ChannelAccess } from '@parley/model';
 import type { PropagateMode, PendingEvent, Audience } from '@parley/protocol';
 
-/** A move that is permitted: which messages go where. */
+/** A permitted move: the messages, where they are and where they go. */
 export interface Move {
   from: ChannelAccess;
   fromTopic: TopicRow;
   to: ChannelAccess;
-  /** As the topic is written where they go: the first who wrote its name decides. */
+  /** The topic's name as it is written in the target: the first who wrote it decided its case. */
   topicName: string;
   toTopic: TopicRow | null;
-  /** Whether the mover sees messages where they go. */
+  /** Whether the target topic has messages that the actor sees. */
   targetHasMessages: boolean;
   mode: PropagateMode;
+  /** The message that the request names. */
   target: number;
-  /** Ascending. */
+  /** Ids of the messages, ascending. */
   ids: number[];
-  /** All that the mover sees of the topic. */
+  /** Whether these are all messages of the topic that the actor sees. */
   isWhole: boolean;
-  /** All that there is of the topic. */
+  /** Whether these are all messages of the topic. */
   isComplete: boolean;
   resolving: Resolving | null;
   expects: NonNullable<PendingEvent['expects']> | null;
@@ -26,9 +27,9 @@ export interface Move {
 
 export type Resolving = 'resolved' | 'unresolved';
 
-/** A move that was carried out. */
+/** A move that was written. */
 export interface CompletedMove extends Move {
-  /** What is told before the move itself. */
+  /** Events that come before the event of the move itself. */
   eventsBefore: PendingEvent[];
   audience: Audience;
 }

@@ -4,6 +4,7 @@ import {
   type Actor,
   type MessageAccess,
   findChannel,
+  findTopic,
   type ChannelAccess,
   mayReadChannel,
   isGuest,
@@ -12,7 +13,7 @@ import {
   intArray,
 } from '@parley/model';
 import { ApiError, type PendingEvent, events } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 
 import { ensureTopic } from '../../topics/index.ts';
 import { lockMessages } from '../lock.ts';
@@ -38,7 +39,13 @@ interface MoveContext {
   at: Date;
 }
 
-/** Which messages are to go where, if the actor may move them; null where nothing is to move. */
+/**
+ * Plans a move that the actor may make; null where nothing is to be moved.
+ *
+ * @throws BAD_REQUEST for a channel or a topic that messages cannot go to, a move that comes too late, or one that the
+ * actor may not make
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when parts of a whole topic are too old
+ */
 export async function planMove(
   tx: Tx,
   actor: Actor,
@@ -67,9 +74,9 @@ export async function planMove(
   }
   if (!to) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
 
-  const seen = await listTopic(tx, actor, from, fromTopic.id);
-  const toTopic = await findTopic(tx, to.channel.id, topic ?? fromTopic.name);
-  // One topic, written otherwise: it is written in one way for all of its messages.
+  const visible = await listTopic(tx, actor, from, fromTopic.id);
+  const toTopic = (await findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
+  // The same topic in another spelling: a topic has one spelling for all of its messages.
   const isRespelled = toTopic?.id === fromTopic.id;
   const mode = isRespelled ? 'change_all' : propagateMode;
   if (!resolving) {
@@ -77,16 +84,16 @@ export async function planMove(
       topic === undefined ? null : limits.topicSeconds,
       channelId === undefined ? null : limits.channelSeconds,
     ];
-    assertMayMoveWholeTopic(seen.messages, mode, applying, at);
+    assertMayMoveWholeTopic(visible.messages, mode, applying, at);
   }
   const ids = isRespelled
-    ? seen.allIds
-    : seen.messages
+    ? visible.allIds
+    : visible.messages
         .map(({ id }) => id)
         .filter(
           (id) => mode === 'change_all' || id === message.id || (mode === 'change_later' && id > message.id),
         );
-  const isWhole = ids.length >= seen.messages.length;
+  const isWhole = ids.length >= visible.messages.length;
   return {
     from,
     fromTopic,
@@ -99,22 +106,22 @@ export async function planMove(
     target: message.id,
     ids,
     isWhole,
-    isComplete: ids.length === seen.allIds.length,
+    isComplete: ids.length === visible.allIds.length,
     resolving,
     expects:
       mode === 'change_one' && !isWhole
         ? null
-        : { topicId: fromTopic.id, lastMessageId: seen.allIds.at(-1) ?? 0 },
+        : { topicId: fromTopic.id, lastMessageId: visible.allIds.at(-1) ?? 0 },
   };
 }
 
-/** A check mark before the very name resolves a topic; a name without any check marks unresolves it. */
-function resolvingOf(old: string, wanted: string): Resolving | null {
-  if (wanted === resolvedPrefix + old && old !== '') return 'resolved';
+/** A check mark before the unchanged name resolves a topic; the name without its check marks unresolves it. */
+function resolvingOf(old: string, topic: string): Resolving | null {
+  if (topic === resolvedPrefix + old && old !== '') return 'resolved';
   const isUnresolved =
     old.startsWith(resolvedPrefix) &&
-    !wanted.startsWith(resolvedPrefix) &&
-    wanted === old.replace(/^[✔ ]+/, '');
+    !topic.startsWith(resolvedPrefix) &&
+    topic === old.replace(/^[✔ ]+/, '');
   return isUnresolved ? 'unresolved' : null;
 }
 
@@ -135,45 +142,37 @@ async function assertMayMoveInto(
   }
 }
 
-async function findTopic(tx: Tx, channelId: number, name: string): Promise<TopicRow | null> {
-  const [found] = await tx
-    .select()
-    .from(topics)
-    .where(and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`)));
-  return found ?? null;
-}
-
 interface VisibleTopic {
   messages: { id: number; sentAt: Date }[];
-  /** With those that the actor does not see. */
+  /** Ids of all messages, among them those that the actor does not see. */
   allIds: number[];
 }
 
-/** A topic as the actor sees it: of a channel with protected history, what they received. */
+/** The messages of a topic; in a channel with protected history, the actor sees those that they received. */
 async function listTopic(
   tx: Tx,
   actor: Actor,
   { channel }: ChannelAccess,
   topicId: number,
 ): Promise<VisibleTopic> {
-  const rows = await tx.execute<{ id: number; ms: number; is_seen: boolean }>(sql`
+  const rows = await tx.execute<{ id: number; ms: number; is_visible: boolean }>(sql`
     select m.id, floor(extract(epoch from m.sent_at) * 1000)::bigint as ms,
       ${channel.sharesHistory} or exists (
         select from conversation_members c
         where c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
-      ) as is_seen
+      ) as is_visible
     from messages m where m.topic_id = ${topicId} order by m.id`);
   return {
     messages: rows
-      .filter(({ is_seen }) => is_seen)
+      .filter(({ is_visible }) => is_visible)
       .map(({ id, ms }) => ({ id, sentAt: new Date(Number(ms)) })),
     allIds: rows.map(({ id }) => id),
   };
 }
 
 /**
- * Moves the messages. The place a message was sent to and its number there stay as they are for ever, so that nobody's
- * reading is disturbed; only where it is shown changes. A whole topic that gets a new name is one change of its row.
+ * Moves the messages. The conversation that a message was sent to and its ordinal there never change, so that nobody's
+ * read state does; only the place where it is shown changes. Renaming a whole topic is one change of the topic's row.
  */
 export async function moveMessages(
   tx: Tx,
@@ -212,12 +211,12 @@ export async function moveMessages(
   return { ...move, topicName: toTopic.name, eventsBefore, audience: await moveAudience(tx, move) };
 }
 
-/** Gives a whole topic another name in its channel; null where that takes more than a name. */
+/** Renames a whole topic within its channel; null where the move is more than that. */
 async function renameTopic(tx: Tx, move: Move): Promise<TopicRow | null> {
   const { from, to, fromTopic, toTopic, topicName, isComplete } = move;
   if (from.channel.id !== to.channel.id || !isComplete || toTopic) return null;
   if (topicName.toLowerCase() !== fromTopic.name.toLowerCase()) {
-    // Whoever makes the same topic at this moment waits for the end of this transaction, and finds it renamed.
+    // Whoever creates the same topic at this moment waits for the end of this transaction, and finds it renamed.
     const [claimed] = await tx
       .insert(topics)
       .values({ channelId: to.channel.id, name: topicName })
@@ -237,7 +236,7 @@ async function moveRows(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow>
   return topic;
 }
 
-/** One row, however many messages it is about. */
+/** Records the move for the edit history: in one row, however many messages it is about. */
 async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
   const { from, to, fromTopic, topicName, ids, resolving } = move;
   await tx.execute(sql`

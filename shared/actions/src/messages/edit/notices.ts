@@ -15,20 +15,20 @@ import { removeMessages } from '../delete.ts';
 import { noticeEvents } from '../notices.ts';
 import type { CompletedMove, Resolving } from './move-plan.ts';
 
-/** Within it, taking a resolution back takes its notice back, too. */
+/** Unresolving a topic within this time, or resolving it again, deletes the notice instead of adding another. */
 const undoSeconds = 60;
 
 const resolutionText = (state: string) => `has marked this topic as ${state}.`;
 
 interface MoveNoticeOptions {
-  /** Nothing but where messages are has changed. */
+  /** Only the place of messages has changed, not their content. */
   isPure: boolean;
   notifiesOldThread: boolean;
   notifiesNewThread: boolean;
   rules: Rules;
 }
 
-/** What the notification bot says of a move, to those who find the messages gone, or there. */
+/** Events of the notices that the notification bot sends of a move: to the topic that messages left, and to the new one. */
 export async function moveNotices(
   tx: Tx,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function moveNotices(
   const count = `${ids.length} messages were moved`;
   const isOne = ids.length === 1;
   const by = silentMention(actor);
-  const say = (place: { channel: typeof to.channel; topic: string }, content: string) =>
+  const send = (place: { channel: typeof to.channel; topic: string }, content: string) =>
     noticeEvents(tx, actor.realm, place, content, { readBy: [actor.id] });
   const pending: PendingEvent[] = [];
   if (options.notifiesOldThread) {
@@ -57,9 +57,9 @@ export async function moveNotices(
       from.channel,
       options.rules,
     );
-    // The channel may have been left empty a moment before: then the notice is its first message.
-    const said = await say({ channel: from.channel, topic: fromTopic.name }, content);
-    pending.push(...said.map((draft) => ({ ...draft, opening })));
+    // The move may have left the channel empty: then the notice is its first message.
+    const notice = await send({ channel: from.channel, topic: fromTopic.name }, content);
+    pending.push(...notice.map((event) => ({ ...event, opening })));
   }
   if (options.notifiesNewThread) {
     const link = `[A message](${messageHash(to.channel, topicName, moved.target)})`;
@@ -67,7 +67,7 @@ export async function moveNotices(
       moved.isWhole && !moved.targetHasMessages
         ? `This topic was moved here from ${old} by ${by}.`
         : `${isOne ? `${link} was moved` : count} here from ${old} by ${by}.`;
-    pending.push(...(await say({ channel: to.channel, topic: topicName }, content)));
+    pending.push(...(await send({ channel: to.channel, topic: topicName }, content)));
   }
   return pending;
 }
@@ -98,19 +98,22 @@ async function resolutionEvents(
   );
 }
 
-/** The newest of the moved messages, and whether it says a moment ago what is now taken back. */
+/** The newest of the moved messages, and whether it is a notice of the last minute that this move takes back. */
 async function findNewest(tx: Tx, { ids }: CompletedMove) {
-  const said = [resolutionText('resolved'), resolutionText('unresolved')].map((text) => `%${text}`);
+  const texts = [resolutionText('resolved'), resolutionText('unresolved')].map((text) => `%${text}`);
   const [last] = await tx.execute<{ id: number; topic_id: number; is_undone: boolean }>(sql`
     select m.id, m.topic_id,
       u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})
-        and (m.content like ${said[0]} or m.content like ${said[1]}) as is_undone
+        and (m.content like ${texts[0]} or m.content like ${texts[1]}) as is_undone
     from messages m join users u on u.id = m.sender_id
     where m.id = ${ids.at(-1) ?? 0}`);
   return last;
 }
 
-/** Who wants to read for themselves that a topic was resolved: whoever always does, and by default its followers. */
+/**
+ * Subscribers for whom the notice of a resolved topic arrives as unread: those who never want it
+ * marked as read, and by default those who follow the topic.
+ */
 async function listUsersKeepingUnread(
   tx: Tx,
   actor: Actor,

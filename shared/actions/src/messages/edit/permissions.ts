@@ -12,29 +12,38 @@ import { ApiError, emptyTopicDisplayName, type PropagateMode } from '@parley/pro
 
 import type { MessageEdit } from './request.ts';
 
-/** What is said a moment too late, because the clock of a client or the way here was slow, still counts. */
+/** Edits that come this much too late are accepted, because clocks of clients and the network are slow. */
 const graceSeconds = 20;
 
 export const resolvedPrefix = '✔ ';
 
+/** Says that an edit is refused, and why. */
 const refuse = (msg: string): never => {
   throw new ApiError('BAD_REQUEST', msg);
 };
 
-const isLate = (sentAt: Date, limitSeconds: number | null, at: Date) =>
+const isTooLate = (sentAt: Date, limitSeconds: number | null, at: Date) =>
   limitSeconds !== null && at.getTime() - sentAt.getTime() > (limitSeconds + graceSeconds) * 1000;
 
-/** Only its sender changes what a message says. */
+/**
+ * Refuses to change a message's content: only its sender may, within the realm's time limit.
+ *
+ * @throws BAD_REQUEST saying why
+ */
 export function assertMayEditContent(actor: Actor, { message }: MessageAccess, rules: Rules, at: Date): void {
   const { allow_message_editing, message_content_edit_limit_seconds } = rules.settings;
   if (!allow_message_editing) refuse('Your organization has turned off message editing');
   if (message.senderId !== actor.id) refuse("You don't have permission to edit this message");
-  if (isLate(message.sentAt, message_content_edit_limit_seconds, at)) {
+  if (isTooLate(message.sentAt, message_content_edit_limit_seconds, at)) {
     refuse('The time limit for editing this message has passed');
   }
 }
 
-/** Whether the message still says what the client believes, so that no edit overwrites another unseen. */
+/**
+ * Refuses an edit of content that the client has not seen, so that no edit overwrites another unnoticed.
+ *
+ * @throws EXPECTATION_MISMATCH when the message's content has another hash
+ */
 export function assertContentIsExpected({ message }: MessageAccess, sha256: string | undefined): void {
   if (sha256 === undefined) return;
   if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
@@ -42,6 +51,11 @@ export function assertContentIsExpected({ message }: MessageAccess, sha256: stri
   throw new ApiError('EXPECTATION_MISMATCH', msg, { field_name: 'prev_content_sha256' });
 }
 
+/**
+ * Refuses an edit that changes nothing, or that the message cannot have.
+ *
+ * @throws BAD_REQUEST saying why
+ */
 export function assertEditIsValid(
   { channel }: MessageAccess,
   { content, topic, channelId, propagateMode }: MessageEdit,
@@ -68,29 +82,29 @@ export function assertMayMoveBetweenTopics(
   to: ChannelAccess,
   rules: Rules,
 ): void {
-  const may =
+  const isPermitted =
     rules.may(actor, 'can_move_messages_between_topics_group') ||
     [from, to].some((access) =>
       hasChannelPermission(actor, access, 'can_move_messages_within_channel_group', rules),
     );
-  if (!may) refuse("You don't have permission to edit this message");
+  if (!isPermitted) refuse("You don't have permission to edit this message");
 }
 
 export function assertMayResolve(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
-  const may =
+  const isPermitted =
     rules.may(actor, 'can_resolve_topics_group') ||
     [from, to].some((access) => hasChannelPermission(actor, access, 'can_resolve_topics_group', rules));
-  if (!may) refuse("You don't have permission to resolve topics in this channel.");
+  if (!isPermitted) refuse("You don't have permission to resolve topics in this channel.");
 }
 
 export function assertMayMoveOutOf(actor: Actor, from: ChannelAccess, rules: Rules): void {
-  const may =
+  const isPermitted =
     rules.may(actor, 'can_move_messages_between_channels_group') ||
     hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
-  if (!may) refuse("You don't have permission to move this message");
+  if (!isPermitted) refuse("You don't have permission to move this message");
 }
 
-/** How long after its sending a message may be moved by those who are no moderators; null for ever. */
+/** How long after it was sent the actor may move a message; null means for ever. */
 export interface MoveLimits {
   topicSeconds: number | null;
   channelSeconds: number | null;
@@ -110,7 +124,7 @@ export function assertMoveIsInTime(
   at: Date,
   what: 'topic' | 'channel',
 ): void {
-  if (!isLate(sentAt, limitSeconds, at)) return;
+  if (!isTooLate(sentAt, limitSeconds, at)) return;
   // The two texts differ in their full stop.
   refuse(
     what === 'topic'
@@ -124,7 +138,11 @@ interface Dated {
   sentAt: Date;
 }
 
-/** A topic is moved whole or not at all: where parts of it are too old, the client is told where it may begin. */
+/**
+ * Refuses to move a whole topic of which parts are too old. The error says from which message on it may be moved.
+ *
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED
+ */
 export function assertMayMoveWholeTopic(
   topic: Dated[],
   mode: PropagateMode,
@@ -133,7 +151,7 @@ export function assertMayMoveWholeTopic(
 ): void {
   const strictest = Math.min(...limits.map((limit) => limit ?? Infinity));
   if (mode !== 'change_all' || strictest === Infinity) return;
-  const allowed = topic.filter(({ sentAt }) => !isLate(sentAt, strictest, at));
+  const allowed = topic.filter(({ sentAt }) => !isTooLate(sentAt, strictest, at));
   if (allowed.length === topic.length) return;
   throw new ApiError(
     'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

@@ -7,10 +7,10 @@ import type { Move } from './move-plan.ts';
 
 const { userTopics } = tables;
 
-/** One statement takes fewer than 65 536 parameters. */
+/** A statement of Postgres takes at most 65 535 parameters. */
 const usersPerStatementMax = 10_000;
 
-/** How visible the two topics were to a user, and how the one that is left is. */
+/** A user's policies for the two topics before a move, and for the target after it. */
 interface PolicyMove {
   userId: number;
   source: number;
@@ -19,9 +19,9 @@ interface PolicyMove {
 }
 
 /**
- * A whole topic takes along how visible it is to each user who said so. Where it comes to messages, the more visible
- * of the two counts; whoever loses sight of it loses their word on it. Told in this order: the old topic has none, the
- * list of muted topics, the new one has it.
+ * Moves the visibility policies of users along with a whole topic. Where the target has messages, the more visible policy
+ * of the two counts; users who lose access to the topic lose their policy for it. Clients expect these events in order:
+ * the old topic has no policy, the list of muted topics, the new topic has the policy.
  */
 export async function moveUserPolicies(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function moveUserPolicies(
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
   const policyOf = (userId: number, topicId: number) =>
     byKey.get(`${userId} ${topicId}`) ?? topicPolicies.none;
-  const followings = [...new Set(rows.map(({ userId }) => userId))].map((userId): PolicyMove => {
+  const moves = [...new Set(rows.map(({ userId }) => userId))].map((userId): PolicyMove => {
     const source = policyOf(userId, fromTopic.id);
     if (isRenamed) return { userId, source, target: topicPolicies.none, result: source };
     const target = policyOf(userId, toTopic.id);
@@ -50,19 +50,19 @@ export async function moveUserPolicies(
   });
   if (isRenamed) {
     await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
-  } else await writePolicies(tx, fromTopic, toTopic, followings, at);
-  return await policyEvents(tx, fromTopic, toTopic, followings, at);
+  } else await writePolicies(tx, fromTopic, toTopic, moves, at);
+  return await policyEvents(tx, fromTopic, toTopic, moves, at);
 }
 
 async function writePolicies(
   tx: Tx,
   fromTopic: TopicRow,
   toTopic: TopicRow,
-  followings: PolicyMove[],
+  moves: PolicyMove[],
   at: Date,
 ): Promise<void> {
   await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
-  const changed = followings.filter(({ target, result }) => target !== result);
+  const changed = moves.filter(({ target, result }) => target !== result);
   const cleared = changed.filter(({ result }) => result === topicPolicies.none).map(({ userId }) => userId);
   if (cleared.length > 0) {
     await tx
@@ -82,30 +82,30 @@ async function policyEvents(
   tx: Tx,
   fromTopic: TopicRow,
   toTopic: TopicRow,
-  followings: PolicyMove[],
+  moves: PolicyMove[],
   at: Date,
 ): Promise<PendingEvent[]> {
-  const tell = (those: PolicyMove[], topic: TopicRow, policy: number): PendingEvent[] => {
+  const eventsFor = (users: PolicyMove[], topic: TopicRow, policy: number): PendingEvent[] => {
     const event = events.userTopic({
       stream_id: topic.channelId,
       topic_name: topic.name,
       last_updated: toSeconds(at),
       visibility_policy: policy,
     });
-    const ids = those.map(({ userId }) => userId);
+    const ids = users.map(({ userId }) => userId);
     return ids.length > 0 ? [to.users(ids, event)] : [];
   };
-  const changed = followings.filter(({ target, result }) => target !== result);
+  const changed = moves.filter(({ target, result }) => target !== result);
   return [
-    ...tell(
-      followings.filter(({ source }) => source !== topicPolicies.none),
+    ...eventsFor(
+      moves.filter(({ source }) => source !== topicPolicies.none),
       fromTopic,
       topicPolicies.none,
     ),
-    ...(await mutedTopicsEvents(tx, followings)),
+    ...(await mutedTopicsEvents(tx, moves)),
     ...[topicPolicies.none, topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed].flatMap(
       (policy) =>
-        tell(
+        eventsFor(
           changed.filter(({ result }) => result === policy),
           toTopic,
           policy,
@@ -114,18 +114,18 @@ async function policyEvents(
   ];
 }
 
-/** To those alone whose list is another one now. */
-async function mutedTopicsEvents(tx: Tx, followings: PolicyMove[]): Promise<PendingEvent[]> {
+/** Events with the whole list of muted topics, for users whose list has changed. */
+async function mutedTopicsEvents(tx: Tx, moves: PolicyMove[]): Promise<PendingEvent[]> {
   const isMuted = (policy: number) => policy === topicPolicies.muted;
-  const ids = followings
+  const ids = moves
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
     .map(({ userId }) => userId);
   const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
   for (let from = 0; from < ids.length; from += usersPerStatementMax) {
-    const some = ids.slice(from, from + usersPerStatementMax);
+    const batch = ids.slice(from, from + usersPerStatementMax);
     for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(
       tx,
-      some,
+      batch,
       topicPolicies.muted,
     )) {
       lists.get(userId)?.push([channelName, topicName, toSeconds(updatedAt)]);

@@ -1,6 +1,6 @@
 import type { PropagateMode } from '@parley/protocol';
 
-/** What a request wants of a message. */
+/** A request to edit a message. */
 export interface MessageEdit {
   messageId: number;
   content?: string;
@@ -9,6 +9,6 @@ export interface MessageEdit {
   propagateMode: PropagateMode;
   notifiesOldThread: boolean;
   notifiesNewThread: boolean;
-  /** Of the content that the client believes is there. */
+  /** SHA-256 of the content that the client believes the message has, in hex. */
   prevContentSha256?: string;
 }

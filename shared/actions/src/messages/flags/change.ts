@@ -29,11 +29,15 @@ export interface FlagChange {
 
 export interface FlagChangeResult extends ActionResult {
   changed: number[];
-  /** Channels whose messages cannot become unread, because the actor is not subscribed. */
+  /** Channels whose messages cannot become unread, because the actor is not subscribed to them. */
   ignoredChannels: number[];
 }
 
-/** Sets or clears one of the actor's flags on messages, and tells the actor's clients which changed. */
+/**
+ * Sets or clears one of the actor's flags on messages. The event lists the messages that changed.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, when it is to be starred or collapsed
+ */
 export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Promise<FlagChangeResult> {
   if (change.flag !== 'read') return await changeSparseFlag(tx, actor, change.flag, change);
   return change.op === 'add'
@@ -41,7 +45,7 @@ export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Pro
     : await markUnread(tx, actor, change.ids);
 }
 
-/** Whose flags change: the actor's, or those of somebody whom an action takes out of a channel. */
+/** The user whose flags change: the actor, or somebody whom an action unsubscribes from a channel. */
 type Reader = Pick<Actor, 'id' | 'realm'>;
 
 const keepsRules = true;
@@ -52,7 +56,7 @@ function eventsOf(actor: Reader, op: 'add' | 'remove', flag: Flag, changed: numb
   return [to.user(actor, events.updateMessageFlags[op](fields))];
 }
 
-/** Holds the actor's rows of the conversations that the messages were sent to. */
+/** Locks the user's member rows of the conversations that the messages were sent to. */
 async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> {
   await tx.execute(sql`
     select from conversation_members c
@@ -62,7 +66,7 @@ async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> 
     order by c.conversation_id for update`);
 }
 
-/** From ids that the caller may name, those that are unread. One row is written per conversation. */
+/** Marks as read those of the messages that are unread. One row is written per conversation. */
 export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChangeResult> {
   await lockMembers(tx, actor, ids);
   const rows = await tx.execute<{ id: number }>(sql`
@@ -77,7 +81,7 @@ export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<Fl
     ), written as (
       update conversation_members c
       set read = c.read + s.ranges + coalesce((
-        -- What came as read in between joins the ranges, or they would fall to pieces around it.
+        -- Messages between that arrived as read join the ranges, which would be split around them otherwise.
         select range_agg(int8range(m.ordinal, m.ordinal + 1)) from messages m
         where s.high - s.low < ${joinedSpanMax} and m.conversation_id = s.conversation_id
           and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[${actor.id}::int]
@@ -89,6 +93,7 @@ export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<Fl
   return { events: eventsOf(actor, 'add', 'read', changed), keepsRules, changed, ignoredChannels: [] };
 }
 
+/** If the marked messages of a conversation span more ordinals than this, their ranges are left split. */
 const joinedSpanMax = 10_000;
 
 interface UnreadRow extends Record<string, unknown> {
@@ -129,7 +134,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
     ), came_read as (
       update messages m
       set read_by = array_remove(m.read_by, ${actor.id}::int),
-          -- Null says "for everyone", and stays.
+          -- Null means "unread for everyone", and stays.
           unread_for = array_remove(m.unread_for, ${actor.id}::int)
             || case when m.unread_for is not null then array[${actor.id}::int] end
       from (
@@ -173,7 +178,7 @@ function detailOf(actor: Actor, row: UnreadRow): UnreadDetail {
   };
 }
 
-/** Stars and collapses are rows of their own, also for history that one never received. */
+/** Changes a flag that is stored as a row per message, also for messages that the actor never received. */
 async function changeSparseFlag(
   tx: Tx,
   actor: Actor,
@@ -203,7 +208,7 @@ async function changeSparseFlag(
   return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
 }
 
-/** Marks everything as read: one row per conversation that has something unread, whatever there is in it. */
+/** Marks all messages of the actor as read: one row is written per conversation with something unread. */
 export async function markAllRead(tx: Tx, actor: Actor): Promise<ActionResult> {
   await tx.execute(sql`
     select from conversation_members where user_id = ${actor.id} order by conversation_id for update`);
@@ -219,11 +224,11 @@ export async function markAllRead(tx: Tx, actor: Actor): Promise<ActionResult> {
 
 export interface ReadPlace {
   channelId: number;
-  /** All topics of the channel when undefined. */
+  /** Undefined means all topics of the channel. */
   topicId?: number;
 }
 
-/** Marks as read all that a reader has in a channel, or in one topic of it, and tells which messages that were. */
+/** Marks as read all unread messages of a channel, or of one topic of it. The event lists them. */
 export async function markPlaceRead(
   tx: Tx,
   actor: Reader,
@@ -239,7 +244,7 @@ export async function markPlaceRead(
   );
 }
 
-/** Marks as read all that a user has sent to the reader. */
+/** Marks as read all unread messages that a user has sent to the reader. */
 export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagChangeResult> {
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);

@@ -20,13 +20,15 @@ import { lockMessageForServer, getDatabaseTime } from '../lock.ts';
 const { messages } = tables;
 
 export interface PreviewsResult extends ActionResult {
-  /** It says something else than what was looked at, and waits on. */
+  /** The message no longer has the content whose links were fetched; its previews are still due. */
   isOutdated: boolean;
 }
 
 /**
- * Shows below a message what is known of the pages that it links to, if it still says `content`. Told as another
- * rendering, not as an edit, and only where there is something to show.
+ * Adds previews of the pages that a message links to, if it still has this content. The event is a new rendering, not an
+ * edit; there is none where no preview is to be shown.
+ *
+ * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function addPreviews(
   tx: Tx,
@@ -34,10 +36,10 @@ export async function addPreviews(
   id: number,
   content: string,
 ): Promise<PreviewsResult> {
-  const held = await lockMessageForServer(tx, realm, id);
+  const locked = await lockMessageForServer(tx, realm, id);
   const done = { events: [], keepsRules: true, isOutdated: false };
-  if (!held || held.message.previewsDueAt === null) return done;
-  const { message, place } = held;
+  if (!locked || locked.message.previewsDueAt === null) return done;
+  const { message, place } = locked;
   if (message.content !== content) return { ...done, isOutdated: true };
 
   const html = await renderWithPages(tx, realm, message);
@@ -60,7 +62,7 @@ export async function addPreviews(
   return { ...done, events: [{ event, ...(await messageAudience(tx, place, [id])), sharedFlagsOf: id }] };
 }
 
-/** Null where no page is known, or may be shown. */
+/** Renders a message with previews; null where there is no preview to show, or the text can no longer be rendered. */
 async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promise<string | null> {
   const rules = await getRules(tx, realm.id);
   const [sender] = await listUsers(tx, realm.id, [message.senderId]);
@@ -68,10 +70,10 @@ async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promi
   const author = { actor: actorOf(sender, realm), seesAll: sender.isSystem };
   try {
     const parsed = parseText(message.content, await getTextOptions(tx, author.actor, rules));
-    const found = await resolveParsedText(tx, author, rules, parsed);
-    return found.resolved.pages.size === 0 ? null : renderParsedText(parsed, found).html;
+    const resolved = await resolveParsedText(tx, author, rules, parsed);
+    return resolved.resolved.pages.size === 0 ? null : renderParsedText(parsed, resolved).html;
   } catch (error) {
-    // It was shown once, and goes on to be shown so.
+    // A message that was rendered before keeps that rendering.
     if (error instanceof ApiError) return null;
     throw error;
   }

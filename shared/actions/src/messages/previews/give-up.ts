@@ -4,7 +4,7 @@ import { lt } from 'drizzle-orm';
 
 const { messages } = tables;
 
-/** Leaves messages as they are whose links nobody could look at for a day. */
+/** Gives up the previews of messages whose links could not be fetched for a day: the messages stay as they are. */
 export async function giveUpPreviews(tx: Tx, now: Date): Promise<void> {
   await tx
     .update(messages)

@@ -14,24 +14,30 @@ import {
   assertMayWriteTo,
 } from './recipients.ts';
 
-/** Where a message goes: a conversation, and how it is shown. */
+/** Where a message goes: its conversation, and how that is shown. */
 export interface Address {
   conversationId: number;
   channelId: number | null;
   topicId: number | null;
   subject: string;
   displayRecipient: string | z.infer<typeof DisplayRecipient>[];
-  /** The people of a direct conversation; null where the conversation's members are the audience. */
+  /** Ids of the people of a direct conversation; null where the conversation's members are the audience. */
   people: number[] | null;
   isPublic: boolean;
-  /** Clients that know of no archived channels hear nothing of it. */
+  /** The channel is archived: clients that do not know archived channels do not get the message. */
   isArchived: boolean;
-  /** Of a channel in which nothing has been said yet: who sees that it exists. */
+  /** Set where the channel has no message yet: the channel, and the users who may see it. */
   emptyChannel: { channel: ChannelRow; audience: Audience } | null;
-  /** Nothing has been said in the topic yet. */
+  /** The topic has no message yet. */
   isNewTopic: boolean;
 }
 
+/**
+ * Resolves a recipient that the actor may write to. Creates topics and direct conversations that do not exist.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a channel that does not exist
+ * @throws BAD_REQUEST where the actor may not write
+ */
 export async function getAddress(tx: Tx, actor: Actor, recipient: Recipient, rules: Rules): Promise<Address> {
   return recipient.type === 'channel'
     ? await channelAddress(tx, actor, recipient, rules)
@@ -59,7 +65,7 @@ async function channelAddress(
   return await addressInChannel(tx, actor.realm, access.channel, to.topic, rules);
 }
 
-/** A place in a channel, whoever may write there. */
+/** The address of a topic in a channel, without asking whether anyone may write there. Creates the topic if needed. */
 export async function addressInChannel(
   tx: Tx,
   realm: Realm,
@@ -91,22 +97,22 @@ export async function addressInChannel(
 }
 
 async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
-  const [found] = await tx.execute(sql`select from messages where topic_id = ${topicId} limit 1`);
-  return found !== undefined;
+  const [message] = await tx.execute(sql`select from messages where topic_id = ${topicId} limit 1`);
+  return message !== undefined;
 }
 
 async function directAddress(
   tx: Tx,
   actor: Actor,
-  named: number[] | string[],
+  recipients: number[] | string[],
   rules: Rules,
 ): Promise<Address> {
-  const others = await getRecipients(tx, actor, named);
+  const others = await getRecipients(tx, actor, recipients);
   await assertMayWriteTo(tx, actor, others, rules);
   return await addressOfPeople(tx, actor, others);
 }
 
-/** The conversation of the actor with these others, whoever may write to whom. */
+/** The address of the actor's conversation with others, without asking whether anyone may write there. */
 export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): Promise<Address> {
   const people = [...new Map([actorRow(actor), ...others].map((user) => [user.id, user])).values()];
   people.sort((a, b) => a.id - b.id);

@@ -1,54 +1,60 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import { type Actor, isBot, getRules } from '@parley/model';
+import { type Actor, isBot, isGuest, getRules } from '@parley/model';
 import { fullUserSettings, ApiError } from '@parley/protocol';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import type { Address } from './address.ts';
 import type { MessageExtras } from './pending-message.ts';
 
-/** From so many on, mentioning everyone needs a permission. */
+/** Mentioning everyone needs a permission where that is more users than this. */
 const mentionsFreeMax = 15;
 
-/** How far back participants of a topic are looked for. */
+/** Participants of a topic are looked for among this many of its newest messages. */
 const participantMessagesMax = 10_000;
 
 export interface ResolvedMentions extends Omit<MessageExtras, 'attachments'> {
-  /** People who were mentioned by name and receive the message, with their settings. */
+  /** Humans who are mentioned by name and receive the message; `follows` says that they then follow its topic. */
   mentioned: { id: number; follows: boolean }[];
 }
 
-/** Who speaks, and where: what it depends on whom a text may name. */
+/** The sender and the address of a message: what decides which users it may mention. */
 interface MentionContext {
   actor: Actor;
   address: Pick<Address, 'conversationId' | 'channelId' | 'topicId' | 'people' | 'isPublic'>;
 }
 
-/** Whom a text names of the people that it was looked up with, and may: refuses names that its author may not use. */
+/**
+ * Resolves the mentions of a rendered text, of the users that were looked up for it, to those who receive the message.
+ *
+ * @throws BAD_REQUEST for a user group that the sender may not mention
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of more than 15 users
+ * without the permission
+ */
 export async function resolveMentions(
   tx: Tx,
-  plan: MentionContext,
-  { mentions: named }: Rendered,
+  context: MentionContext,
+  { mentions }: Rendered,
   people: UserRow[],
 ): Promise<ResolvedMentions> {
-  const { address } = plan;
-  if (named.forbiddenGroups.length > 0) await refuseGroups(tx, named.forbiddenGroups);
+  const { address } = context;
+  if (mentions.forbiddenGroups.length > 0) await refuseGroups(tx, mentions.forbiddenGroups);
   const { receiving, others } = await splitBySubscription(
     tx,
-    plan,
-    people.filter(({ id }) => named.users.includes(id)),
+    context,
+    people.filter(({ id }) => mentions.users.includes(id)),
   );
-  if (named.channel && address.channelId !== null) await assertMayMentionMany(tx, plan, 'channel');
+  if (mentions.channel && address.channelId !== null) await assertMayMentionMany(tx, context, 'channel');
   const participants =
-    named.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
-  if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, plan, 'topic');
+    mentions.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
+  if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, context, 'topic');
   const mentioned = [...receiving, ...others];
   return {
     flags: {
       ...(mentioned.length > 0 && { mentioned: mentioned.map(({ id }) => id) }),
       ...(participants.length > 0 && { topic_wildcard_mentioned: participants }),
     },
-    mentionsChannel: named.channel,
+    mentionsChannel: mentions.channel,
     alsoReceivedBy: others.map(({ id }) => id),
     mentioned: mentioned
       .filter((user) => !isBot(user))
@@ -59,7 +65,10 @@ export async function resolveMentions(
   };
 }
 
-/** Those in the conversation, and those whom the mention lets in for this message: members, in a public channel. */
+/**
+ * Splits mentioned users into those in the conversation, and `others` who receive this one message by being mentioned:
+ * in a public channel, anyone but guests.
+ */
 async function splitBySubscription(tx: Tx, { address }: MentionContext, people: UserRow[]) {
   const { conversationId, people: participants, isPublic } = address;
   if (participants) {
@@ -83,7 +92,7 @@ async function splitBySubscription(tx: Tx, { address }: MentionContext, people: 
   const subscribed = new Set(rows.map(({ id }) => id));
   return {
     receiving: people.filter(({ id }) => subscribed.has(id)),
-    others: isPublic ? people.filter(({ id, role }) => !subscribed.has(id) && role < 600) : [],
+    others: isPublic ? people.filter(({ id, role }) => !subscribed.has(id) && !isGuest({ role })) : [],
   };
 }
 
@@ -101,12 +110,12 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
 async function assertMayMentionMany(
   tx: Tx,
   { actor, address }: MentionContext,
-  whom: 'channel' | 'topic',
+  scope: 'channel' | 'topic',
 ): Promise<void> {
-  if (whom === 'channel' && (await countSubscribers(tx, address.conversationId)) <= mentionsFreeMax) return;
+  if (scope === 'channel' && (await countSubscribers(tx, address.conversationId)) <= mentionsFreeMax) return;
   const rules = await getRules(tx, actor.realm.id);
   if (rules.may(actor, 'can_mention_many_users_group')) return;
-  throw whom === 'channel'
+  throw scope === 'channel'
     ? new ApiError(
         'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
         'You do not have permission to mention everyone in this channel.',
@@ -124,7 +133,7 @@ async function countSubscribers(tx: Tx, conversationId: number): Promise<number>
   return row?.size ?? 0;
 }
 
-/** Whoever has lately written in a topic, or reacted there. */
+/** Users who wrote one of a topic's newest 10 000 messages, or reacted to one. */
 async function listParticipants(tx: Tx, topicId: number): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     with latest as (

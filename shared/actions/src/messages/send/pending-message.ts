@@ -18,29 +18,30 @@ import { type SendPlan, isSimple } from './plan.ts';
 
 export interface MessageText {
   content: string;
-  /** JSON of a widget that its program sends with it; most come from the text itself. */
+  /** JSON of a widget that a program sends with the message; most widgets are parsed from the text itself. */
   widget?: string | undefined;
   client: string;
   readBySender: boolean;
   echo: { queueId: string; localId: string } | null;
 }
 
-/** Users by the flag that the message has for them from the start. */
+/** Users by the flag that the message has for them when it is sent. */
 type StartingFlags = Partial<Record<'mentioned' | 'topic_wildcard_mentioned' | 'has_alert_word', number[]>>;
 
-/** Whom a message's text names, as far as they may hear it. */
+/** What a message brings along besides its text: mentions of users who receive it, and uploads. */
 export interface MessageExtras {
   flags: StartingFlags;
   mentionsChannel: boolean;
-  /** Mentioned users who are not in the channel: they receive this one message. */
+  /** Mentioned users who are not subscribed to the channel: they receive this one message. */
   alsoReceivedBy: number[];
+  /** Ids of uploads that the text links to; the caller has locked their rows. */
   attachments: number[];
 }
 
 /**
- * A text with its content and its widget as they are stored.
+ * Parses a text's content and widget to the form that is stored.
  *
- * @throws BAD_REQUEST for an empty text, a null byte, or a widget that is none
+ * @throws BAD_REQUEST for an empty text, a null byte, or an invalid widget
  */
 export const parseMessageText = (text: MessageText): MessageText => ({
   ...text,
@@ -48,7 +49,7 @@ export const parseMessageText = (text: MessageText): MessageText => ({
   ...(text.widget !== undefined && { widget: parseWidget(text.widget) }),
 });
 
-/** A message that is planned and parsed, and not yet written. */
+/** A message that is planned and parsed, and not yet appended. */
 export interface PreparedMessage {
   plan: SendPlan;
   text: MessageText;
@@ -56,7 +57,7 @@ export interface PreparedMessage {
 }
 
 /**
- * Parses a text as its plan says.
+ * Parses a text under a plan.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  */
@@ -66,7 +67,10 @@ export const prepare = (plan: SendPlan, text: MessageText): PreparedMessage => (
   parsed: parseText(text.content, plan.options),
 });
 
-/** The message, where it mentions nobody and nothing else comes of it: it needs no transaction of its own. Else null. */
+/**
+ * The message as it is appended, if it mentions nobody and nothing else follows from it, so that it needs no transaction
+ * of its own; null otherwise.
+ */
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
   if (!isSimple(plan) || !parsed.isSelfContained) return null;
   const rendered = renderParsedText(parsed);
@@ -74,21 +78,21 @@ export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEv
   return channel || topic ? null : pendingMessage(plan, text, rendered);
 }
 
-/** The message as it goes into the log, which adds its id and time. */
+/** The message as it is appended to the log, which adds its id and time. */
 export function pendingMessage(
   plan: SendPlan,
   text: MessageText,
   rendered: Rendered,
-  reach: Partial<MessageExtras> = {},
+  extras: Partial<MessageExtras> = {},
 ): PendingEvent {
   const { actor, address, rulesVersion } = plan;
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo } = text;
-  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = reach;
+  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = extras;
   const widget = text.widget ?? widgetFromText(content);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
-  const alerted = plan.alertWords(rendered.text);
-  const flags = { ...reach.flags, ...(alerted.length > 0 && { has_alert_word: alerted }) };
+  const alertedIds = plan.alertWords(rendered.text);
+  const flags = { ...extras.flags, ...(alertedIds.length > 0 && { has_alert_word: alertedIds }) };
   const readBy = readBySender ? [actor.id, ...plan.mutedBy] : plan.mutedBy;
   const event = events.message({
     message: {
@@ -150,13 +154,13 @@ export function pendingMessage(
   };
 }
 
-/** The message as guests hear it who may not know whose it is. */
+/** The message with a hidden sender, for guests who may not know the sender. */
 export function hiddenSenderEvents(
   { actor, guestsWithoutAccess }: SendPlan,
   { event }: PendingEvent,
 ): PendingEvent[] {
   if (guestsWithoutAccess.length === 0) return [];
-  // Safe: pending of messages are made above.
+  // Safe: pendingMessage returns events of messages.
   const logged = event as ReturnType<typeof events.message>;
   const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.host) };
   return [

@@ -18,30 +18,34 @@ import { type Address, getAddress } from './address.ts';
 import { type Recipient, hasDirectMessages } from './recipients.ts';
 
 /**
- * All that sending depends on besides the text: who sends, where to, by which rules. Good for any number of
- * messages until the realm's rules change; the log refuses a draft made under older rules.
+ * All that sending a message depends on besides its text: the sender, the address and the version of the realm's rules.
+ * A plan holds for any number of messages until the realm's rules change; the log refuses a message that was planned
+ * under older rules.
  */
 export interface SendPlan {
   actor: Actor;
   address: Address;
   rulesVersion: number;
-  /** How the sender's texts are read. */
+  /** How the sender's texts are parsed and rendered. */
   options: Options;
   topicLinks: TopicLink[];
   alertWords: AlertWordMatcher;
-  /** Users who mute the sender: they have read it as it comes. */
+  /** Users who mute the sender: the message arrives as read for them. */
   mutedBy: number[];
-  /** How visible the topic becomes to its sender by this message; null where it stays. */
+  /** The visibility policy that the topic gets for its sender by this message; null if it stays as it is. */
   newPolicy: number | null;
-  /** Guests who hear the message and may not know whose it is. */
+  /** Guests who receive the message and may not know its sender. */
   guestsWithoutAccess: number[];
-  /** The first words of a conversation with a guest who sees, from then on, the others in it. */
+  /** The message opens a conversation with a guest, who may see the others in it from then on. */
   isIntroduction: boolean;
 }
 
 /**
- * `getActor` reads the sender anew, and refuses one who may no longer act. Alert words and mutes are looked up for
- * what people send, not for notices.
+ * Plans messages of a sender to a recipient. `getActor` reads the sender anew, and refuses one who may no longer act.
+ * Creates topics and direct conversations that do not exist.
+ *
+ * @throws STREAM_DOES_NOT_EXIST for a channel that does not exist
+ * @throws BAD_REQUEST where the sender may not write
  */
 export async function planSend(
   tx: Tx,
@@ -50,7 +54,7 @@ export async function planSend(
   recipient: Recipient,
   alertWords?: AlertWordCache,
 ): Promise<SendPlan> {
-  // Read first: what changes after them makes the plan look older than it is, never newer.
+  // The rules are read first: a change after that makes the plan look older than it is, never newer.
   const rules = await getRules(tx, realmId);
   const actor = await getActor(tx);
   const address = await getAddress(tx, actor, recipient, rules);
@@ -68,7 +72,10 @@ export async function planSend(
   };
 }
 
-/** A plan for somebody whom everyone sees and nobody mutes, and who may write where they do. The rules are read first. */
+/**
+ * Plans a notice: a message of a sender whom everyone may see, nobody mutes and who may write anywhere. The caller has
+ * read the rules before anything else.
+ */
 export async function planNotice(tx: Tx, rules: Rules, actor: Actor, address: Address): Promise<SendPlan> {
   const options = await getTextOptions(tx, actor, rules);
   return {
@@ -106,10 +113,10 @@ async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<numb
   );
 }
 
-/** Whether nothing but the message itself comes of sending it. */
+/** Whether nothing but the message itself follows from sending it. */
 export const isSimple = ({ newPolicy, guestsWithoutAccess, isIntroduction }: SendPlan) =>
   newPolicy === null && guestsWithoutAccess.length === 0 && !isIntroduction;
 
-/** Whether every message of the plan is the same but for its text, so that the plan is worth remembering. */
+/** Whether messages of the plan differ only in their text, so that the plan can be used again. */
 export const isReusable = (plan: SendPlan) =>
   isSimple(plan) && plan.address.emptyChannel === null && !plan.address.isNewTopic;

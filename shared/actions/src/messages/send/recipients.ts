@@ -18,20 +18,24 @@ import {
 import { ApiError, emptyTopicDisplayName } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-/** Where a message is to go: a channel by id or name, or people by ids or addresses. */
+/** The recipient of a message: a topic of a channel by id or name, or users by ids or email addresses. */
 export type Recipient =
   | { type: 'channel'; channel: number | string; topic: string }
   | { type: 'direct'; users: number[] | string[] };
 
 /**
- * A recipient whose topic is as it is stored.
+ * Parses a recipient's topic to the form that is stored.
  *
- * @throws BAD_REQUEST for a topic with characters that nobody can read
+ * @throws BAD_REQUEST for a topic with unprintable characters
  */
 export const parseRecipient = (recipient: Recipient): Recipient =>
   recipient.type === 'channel' ? { ...recipient, topic: parseTopicName(recipient.topic) } : recipient;
 
-/** Refuses whoever may not write in a channel now. */
+/**
+ * Refuses an actor who may not write in a channel.
+ *
+ * @throws BAD_REQUEST saying why
+ */
 export async function assertMayPost(
   tx: Tx,
   actor: Actor,
@@ -39,9 +43,9 @@ export async function assertMayPost(
   rules: Rules,
 ): Promise<void> {
   const { channel, isSubscribed } = access;
-  // A web-public channel is open to read, but a guest writes only where subscribed.
+  // Everyone may read a web-public channel, but a guest writes only where they are subscribed.
   if (channel.isArchived || !mayReadChannel(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
-    // Whoever knows its number alone is not told what it is called, nor the other way round.
+    // An actor who may not see the channel does not learn its name.
     const which = maySeeChannel(actor, access, rules) ? `channel '${channel.name}'` : 'this channel';
     throw new ApiError('BAD_REQUEST', `Not authorized to send to ${which}`);
   }
@@ -50,7 +54,7 @@ export async function assertMayPost(
   }
 }
 
-/** What its owner may say, a bot may say. */
+/** Whether the actor is a bot whose owner may write in the channel: then the bot may, too. */
 export async function mayOwnerSend(
   tx: Tx,
   actor: Actor,
@@ -62,7 +66,11 @@ export async function mayOwnerSend(
   return owner !== undefined && owner.isActive && maySendToChannel(owner, access, rules);
 }
 
-/** Whether messages may be without a topic, or must be. Also for those that are moved. */
+/**
+ * Refuses a topic that the channel's policy on empty topics forbids, for messages that are sent or moved there.
+ *
+ * @throws BAD_REQUEST naming the empty topic
+ */
 export function assertTopicAllowed({ topicsPolicy }: ChannelRow, topic: string, rules: Rules): void {
   const policy = topicsPolicy === 'inherit' ? rules.settings.topics_policy : topicsPolicy;
   const extra = { empty_topic_display_name: emptyTopicDisplayName };
@@ -76,7 +84,11 @@ export function assertTopicAllowed({ topicsPolicy }: ChannelRow, topic: string, 
   }
 }
 
-/** Refuses whoever may not write to these people now. */
+/**
+ * Refuses an actor who may not write to these users.
+ *
+ * @throws BAD_REQUEST saying why
+ */
 export async function assertMayWriteTo(tx: Tx, actor: Actor, others: UserRow[], rules: Rules): Promise<void> {
   assertDirectAllowed(actor, others, rules);
   if (rules.may(actor, 'direct_message_initiator_group')) return;
@@ -85,7 +97,10 @@ export async function assertMayWriteTo(tx: Tx, actor: Actor, others: UserRow[], 
   }
 }
 
-/** A conversation with people needs someone in it who may have one. Bots talk to anyone, and anyone to bots. */
+/**
+ * Refuses a direct conversation in which nobody has the permission for direct messages. Bots may write to anyone, and
+ * anyone to bots.
+ */
 function assertDirectAllowed(actor: Actor, others: UserRow[], rules: Rules): void {
   const isAmongBots = others.every((user) => isBot(user) || user.id === actor.id);
   if (isBot(actor) || isAmongBots) return;
@@ -98,34 +113,42 @@ function assertDirectAllowed(actor: Actor, others: UserRow[], rules: Rules): voi
   );
 }
 
-/** Whether anything was ever said among some people. */
-export async function hasDirectMessages(tx: Tx, realmId: number, named: number[]): Promise<boolean> {
-  const people = [...new Set(named)].sort((a, b) => a - b);
-  const [found] = await tx.execute(sql`
+/** Whether a message was ever sent in the direct conversation of these users. */
+export async function hasDirectMessages(tx: Tx, realmId: number, userIds: number[]): Promise<boolean> {
+  const people = [...new Set(userIds)].sort((a, b) => a - b);
+  const [conversation] = await tx.execute(sql`
     select from conversations c join conversation_heads h on h.conversation_id = c.id
     where c.realm_id = ${realmId} and c.people = ${intArray(people)} and h.ordinal > 0`);
-  return found !== undefined;
+  return conversation !== undefined;
 }
 
-/** The others whom a direct message names; refuses to write to nobody, and to those who are gone. */
-export async function getRecipients(tx: Tx, actor: Actor, named: number[] | string[]): Promise<UserRow[]> {
-  const ids = named.filter((one) => typeof one === 'number');
-  const emails = named.filter((one) => typeof one === 'string');
+/**
+ * Returns the users to whom a direct message is addressed.
+ *
+ * @throws BAD_REQUEST for a user who does not exist, whom the actor may not see, or who is deactivated
+ */
+export async function getRecipients(
+  tx: Tx,
+  actor: Actor,
+  recipients: number[] | string[],
+): Promise<UserRow[]> {
+  const ids = recipients.filter((recipient) => typeof recipient === 'number');
+  const emails = recipients.filter((recipient) => typeof recipient === 'string');
   const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
   const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
-  const found = [
+  const users = [
     ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
     ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
   ];
-  const unseen = await inaccessibleUserIds(
+  const inaccessible = await inaccessibleUserIds(
     tx,
     actor,
-    found.map(({ id }) => id),
+    users.map(({ id }) => id),
   );
-  if (unseen.size > 0) refuse('You do not have permission to access some of the recipients.');
-  const gone = found.find(({ isActive, id }) => !isActive && id !== actor.id);
-  if (gone) refuse(`'${publicEmail(gone, actor.realm.host)}' is no longer using this service.`);
-  return found;
+  if (inaccessible.size > 0) refuse('You do not have permission to access some of the recipients.');
+  const deactivated = users.find(({ isActive, id }) => !isActive && id !== actor.id);
+  if (deactivated) refuse(`'${publicEmail(deactivated, actor.realm.host)}' is no longer using this service.`);
+  return users;
 }
 
 function refuse(msg: string): never {

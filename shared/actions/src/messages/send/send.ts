@@ -16,37 +16,37 @@ import { type PreparedMessage, hiddenSenderEvents, pendingMessage } from './pend
 import type { SendPlan } from './plan.ts';
 
 export interface SendResult extends ActionResult {
-  /** How visible the topic has become to the sender by the message; null where it stays. */
+  /** The visibility policy that the topic got for the sender by the message; null if it stayed as it was. */
   newPolicy: number | null;
 }
 
 /**
- * Sends a message with all that it brings along: mentions, files, and topics that become more visible to their
- * sender and to those it mentions. What most messages are goes without it: see plainMessage.
+ * Sends a message with all that follows from it: mentions, uploads, and topics that become more visible to their sender
+ * and to users it mentions. Most messages do not need this; see plainMessage.
  *
- * @throws BAD_REQUEST STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the
- * sender may not use
+ * @throws BAD_REQUEST for a user group that the sender may not mention
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the sender may not use
  */
 export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Promise<SendResult> {
   const { actor } = plan;
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
   const rules = await getRules(tx, actor.realm.id);
-  const found = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
-  const rendered = renderParsedText(parsed, found);
-  const reach = await resolveMentions(tx, plan, rendered, found.people);
+  const resolved = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
+  const rendered = renderParsedText(parsed, resolved);
+  const mentions = await resolveMentions(tx, plan, rendered, resolved.people);
   const attachments = files.rows.map(({ id }) => id);
-  const message = pendingMessage(plan, text, rendered, { ...reach, attachments });
+  const message = pendingMessage(plan, text, rendered, { ...mentions, attachments });
   const introduction = await introductionOf(tx, plan);
   return {
     events: [
       ...introduction,
-      ...(await raiseVisibility(tx, plan, reach)),
+      ...(await raiseVisibility(tx, plan, mentions)),
       message,
       ...hiddenSenderEvents(plan, message),
       ...files.events,
     ],
-    // As whom a guest knows the sender of a message depends on who sees whom.
+    // Plans for sending remember which guests may not know the sender.
     keepsRules: introduction.length === 0,
     newPolicy: plan.newPolicy,
   };
@@ -62,18 +62,16 @@ async function introductionOf(tx: Tx, { actor, address, isIntroduction }: SendPl
   );
 }
 
-/** The topic rises for its sender, and for those who follow where they are mentioned. */
+/** Raises the topic's visibility for its sender, and for mentioned users who follow where they are mentioned. */
 async function raiseVisibility(
   tx: Tx,
   { address, newPolicy, actor }: SendPlan,
-  reach: ResolvedMentions,
+  { mentioned }: ResolvedMentions,
 ): Promise<PendingEvent[]> {
   const { topicId, channelId, subject } = address;
   if (topicId === null || channelId === null) return [];
   const topic = { id: topicId, channelId, name: subject };
-  const followers = reach.mentioned
-    .filter(({ id, follows }) => follows && id !== actor.id)
-    .map(({ id }) => id);
+  const followers = mentioned.filter(({ id, follows }) => follows && id !== actor.id).map(({ id }) => id);
   const current = await findTopicPolicies(tx, topicId, followers);
   const changed = followers.filter((id) => current.get(id) !== topicPolicies.followed);
   return [
