@@ -61,9 +61,9 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const pending: PendingEvent[] = [];
   for (const account of leaving) {
     const channels = subscriptions.get(account.id) ?? [];
-    const gone = events.realmUser.update({ person: { user_id: account.id, is_active: false } });
+    const deactivated = events.realmUser.update({ person: { user_id: account.id, is_active: false } });
     pending.push(...(await peerEvents(tx, realm, account, channels, rules, 'peer_remove')), {
-      ...toAudience(gone, await userAudience(tx, realm, account, rules)),
+      ...toAudience(deactivated, await userAudience(tx, realm, account, rules)),
       revokes: [account.id],
     });
     if (account.botType !== null) pending.push(await botUpdatedEvent(tx, account, { is_active: false }));

@@ -29,9 +29,9 @@ export async function lockMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { rules: given, also = [] }: { rules?: Rules; also?: number[] } = {},
+  { rules: givenRules, also = [] }: { rules?: Rules; also?: number[] } = {},
 ): Promise<MessageAccess> {
-  const rules = given ?? (await getRules(tx, actor.realm.id));
+  const rules = givenRules ?? (await getRules(tx, actor.realm.id));
   let conversationId = conversationOf(await getMessage(tx, actor, id, { rules }));
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
     await lockConversations(tx, [conversationId, ...also]);
@@ -51,8 +51,9 @@ export interface LockedMessage {
 }
 
 /**
- * Locks a message in the same way for the server itself, without asking for permission. Returns the message and the
- * place it is in; undefined for a message that was deleted, or is in an archived channel, where nothing changes.
+ * Locks a message with the conversation of the place it is in, for the server itself, which needs no permission. Returns
+ * the message and its place; undefined for a message that was deleted, or is in an archived channel, where nothing
+ * changes.
  *
  * @throws SERVER_NOT_READY when the message is moved again and again
  */

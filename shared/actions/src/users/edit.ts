@@ -45,8 +45,12 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
 }
 
 /**
- * Does the same with parsed input, for an actor who may change the account for another reason than being an
- * administrator.
+ * Changes an account, with input that is parsed, for an actor whose right to do so the caller has checked.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for making or unmaking an owner, for anyone but owners
+ * @throws BAD_REQUEST for a user who does not exist, a name or an email address that is taken, an invalid profile value,
+ * a guest who would become an administrator, the only owner who would be none, or a new email address without the
+ * operator's permission
  */
 export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
   const { realm } = actor;

@@ -73,7 +73,12 @@ export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] 
   return [...new Map(parsed.map((channel) => [channel.name.toLowerCase(), channel])).values()];
 }
 
-/** Does the same with channels that are parsed, and without the events of users whom guests come to see. */
+/**
+ * Subscribes users to channels that are parsed, and creates the channels that do not exist. The caller adds the events
+ * of users whom guests may see from then on.
+ *
+ * @throws BAD_REQUEST UNAUTHORIZED_PRINCIPAL SYSTEM_GROUP_REQUIRED as subscribe
+ */
 export async function subscribeUsers(
   tx: Tx,
   actor: Actor,

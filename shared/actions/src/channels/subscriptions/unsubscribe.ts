@@ -47,7 +47,11 @@ export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput)
   return await withAccessChanges(tx, actor.realm, rules, await unsubscribeUsers(tx, actor, rules, input));
 }
 
-/** Does the same, without the events of users whom guests no longer see. */
+/**
+ * Unsubscribes users from channels. The caller adds the events of users whom guests may no longer see.
+ *
+ * @throws BAD_REQUEST as unsubscribe
+ */
 export async function unsubscribeUsers(
   tx: Tx,
   actor: Actor,

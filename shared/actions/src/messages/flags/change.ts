@@ -19,7 +19,7 @@ import {
 } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-export type Flag = 'read' | 'starred' | 'collapsed';
+type Flag = 'read' | 'starred' | 'collapsed';
 
 export interface FlagChange {
   ids: number[];
@@ -67,7 +67,7 @@ async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> 
 }
 
 /** Marks as read those of the messages that are unread. One row is written per conversation. */
-export async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChangeResult> {
+async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChangeResult> {
   await lockMembers(tx, actor, ids);
   const rows = await tx.execute<{ id: number }>(sql`
     with marked as (
@@ -141,8 +141,8 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
         select id from messages where id in (select id from marked)
           and (read_by @> array[${actor.id}::int] or unread_for is not null)
         order by id for no key update
-      ) held
-      where m.id = held.id
+      ) locked
+      where m.id = locked.id
     )
     select * from marked order by id`);
   if (rows.length === 0) {
