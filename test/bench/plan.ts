@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
+import type { Sent } from '@parley/log';
 
 import type { BenchServers } from './bench-servers.ts';
 
@@ -20,6 +21,7 @@ export async function senderTo({ engine, actor, sender }: BenchServers, channel:
   };
   return {
     pending,
-    send: (content: string) => sender.send(actor.realm.id, async () => pending(content)),
+    send: (content: string): Promise<Sent | null> =>
+      sender.send(actor.realm.id, async () => pending(content)),
   };
 }

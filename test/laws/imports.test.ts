@@ -272,7 +272,10 @@ test('the engine alone commits, publishes and enqueues what follows from an acti
         machinery.test(names),
       ),
   );
-  expect(using.map(({ path }) => path)).toEqual(['shared/engine/src/engine.ts']);
+  expect(using.map(({ path }) => path)).toEqual([
+    'shared/engine/src/engine.ts',
+    'shared/engine/src/perform.ts',
+  ]);
 });
 
 test('the environment is read where a process starts, and nowhere else', () => {
