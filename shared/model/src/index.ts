@@ -135,6 +135,7 @@ export {
   listDefaultChannels,
 } from './default-channels/channels.ts';
 export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './default-channels/groups.ts';
+export { emailVisibilities } from './email-visibility.ts';
 export { extraEmoji, type ReactionType } from './emoji/extra.ts';
 export {
   assertUsableEmoji,

@@ -1,6 +1,15 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { assertAdministrator, assertHuman, assertOwner } from '@parley/model';
-import { type Actor, getUser, getRules, toAudience, userAudience, botUpdatedEvent } from '@parley/model';
+import {
+  assertAdministrator,
+  assertHuman,
+  assertOwner,
+  type Actor,
+  getUser,
+  getRules,
+  toAudience,
+  userAudience,
+  botUpdatedEvent,
+} from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, asc, inArray } from 'drizzle-orm';
 

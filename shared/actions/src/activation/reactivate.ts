@@ -1,6 +1,6 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import { assertAdministrator } from '@parley/model';
 import {
+  assertAdministrator,
   type Actor,
   getUser,
   getRules,

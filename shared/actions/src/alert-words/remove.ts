@@ -1,6 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { assertHuman } from '@parley/model';
-import { type Actor, alertWordsState } from '@parley/model';
+import { assertHuman, type Actor, alertWordsState } from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
 import { inArray, sql, and, eq } from 'drizzle-orm';
 

@@ -1,6 +1,13 @@
 import type { Tx, UserRow } from '@parley/db';
-import { assertHuman, assertMember, parseEmail, parseFullName } from '@parley/model';
-import { type Actor, getRules, resolveBotChannelId } from '@parley/model';
+import {
+  assertHuman,
+  assertMember,
+  parseEmail,
+  parseFullName,
+  type Actor,
+  getRules,
+  resolveBotChannelId,
+} from '@parley/model';
 import { type ActionResult, roles } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';

@@ -1,6 +1,9 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { assertAdministrator, assertHuman, parseFullName, parseOptional } from '@parley/model';
 import {
+  assertAdministrator,
+  assertHuman,
+  parseFullName,
+  parseOptional,
   botOwnershipEvents,
   type Actor,
   getBot,

@@ -1,6 +1,5 @@
 import type { Tx } from '@parley/db';
-import { assertHuman } from '@parley/model';
-import { type Actor, getBot } from '@parley/model';
+import { assertHuman, type Actor, getBot } from '@parley/model';
 
 import { endApiKey } from '../users/index.ts';
 

@@ -1,7 +1,11 @@
 import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
-import { parseChannelFolderName } from '@parley/model';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, renderText, presentChannelFolder } from '@parley/model';
+import {
+  parseChannelFolderName,
+  assertAdministrator,
+  type Actor,
+  renderText,
+  presentChannelFolder,
+} from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 

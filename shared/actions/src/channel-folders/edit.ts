@@ -1,7 +1,11 @@
 import { type Tx, tables } from '@parley/db';
-import { parseChannelFolderName, parseOptional } from '@parley/model';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, renderText } from '@parley/model';
+import {
+  parseChannelFolderName,
+  parseOptional,
+  assertAdministrator,
+  type Actor,
+  renderText,
+} from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 

@@ -1,8 +1,6 @@
 import type { Tx, ChannelFolderRow } from '@parley/db';
-import { parseTextField } from '@parley/model';
-import { type Actor, listChannelFolders } from '@parley/model';
-import { limits } from '@parley/protocol';
-import { ApiError } from '@parley/protocol';
+import { parseTextField, type Actor, listChannelFolders } from '@parley/model';
+import { limits, ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
 

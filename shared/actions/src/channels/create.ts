@@ -1,6 +1,8 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { assertMember, parseChannelName, parseChannelDescription } from '@parley/model';
 import {
+  assertMember,
+  parseChannelName,
+  parseChannelDescription,
   type Actor,
   getRules,
   findChannel,

@@ -1,6 +1,5 @@
 import { type Tx, type LinkifierRow, tables } from '@parley/db';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, linkifiersEvent } from '@parley/model';
+import { assertAdministrator, type Actor, linkifiersEvent } from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
 import { lockLinkifiers } from './lock.ts';

@@ -1,6 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import { assertAdministrator, type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 

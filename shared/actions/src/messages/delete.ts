@@ -1,6 +1,7 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import { findTopic, parseTopicName } from '@parley/model';
 import {
+  findTopic,
+  parseTopicName,
   type Actor,
   getRules,
   getMessage,

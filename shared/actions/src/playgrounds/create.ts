@@ -1,7 +1,6 @@
 import { type Tx, type PlaygroundRow, tables } from '@parley/db';
 import { findVariables } from '@parley/markdown';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, fieldError, playgroundsEvent } from '@parley/model';
+import { assertAdministrator, type Actor, fieldError, playgroundsEvent } from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
 import { lockPlaygrounds } from './lock.ts';

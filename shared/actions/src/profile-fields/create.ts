@@ -1,6 +1,5 @@
 import { type Tx, type ProfileFieldRow, tables } from '@parley/db';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, profileFieldsEvent } from '@parley/model';
+import { assertAdministrator, type Actor, profileFieldsEvent } from '@parley/model';
 import { type ActionResult, profileFieldTypes, ApiError, limits } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 

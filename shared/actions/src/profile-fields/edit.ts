@@ -1,7 +1,13 @@
 import { type Tx, tables, type ProfileFieldRow } from '@parley/db';
-import { parseOptional } from '@parley/model';
-import { assertAdministrator } from '@parley/model';
-import { type Actor, getProfileField, profileFieldsEvent, getRules, listUsers } from '@parley/model';
+import {
+  parseOptional,
+  assertAdministrator,
+  type Actor,
+  getProfileField,
+  profileFieldsEvent,
+  getRules,
+  listUsers,
+} from '@parley/model';
 import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
 import { eq, and, inArray } from 'drizzle-orm';
 

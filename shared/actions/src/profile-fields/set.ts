@@ -1,6 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { assertHuman } from '@parley/model';
 import {
+  assertHuman,
   type Actor,
   getProfileField,
   isAdministrator,

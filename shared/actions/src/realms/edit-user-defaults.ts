@@ -1,6 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator } from '@parley/model';
-import type { Actor } from '@parley/model';
+import { assertAdministrator, type Actor } from '@parley/model';
 import { type UserDefaults, type ActionResult, fullUserSettings, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 

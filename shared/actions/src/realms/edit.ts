@@ -1,7 +1,8 @@
 import { type Tx, tables } from '@parley/db';
-import { parseTextField, parseOptional } from '@parley/model';
-import { assertAdministrator } from '@parley/model';
 import {
+  parseTextField,
+  parseOptional,
+  assertAdministrator,
   type Actor,
   type Realm,
   getRules,
@@ -15,8 +16,8 @@ import {
   parseGroupSetting,
   isSameSetting,
 } from '@parley/model';
-import { limits } from '@parley/protocol';
 import {
+  limits,
   type RealmSettings,
   type RealmGroupSetting,
   type GroupSettingChange,

@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/db';
-import { parseTopicName } from '@parley/model';
 import {
+  parseTopicName,
   type Actor,
   getRules,
   listUsers,

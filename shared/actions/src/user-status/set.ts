@@ -1,6 +1,14 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, assertAdministrator, assertHuman, getActiveHuman } from '@parley/model';
-import { type Realm, userAudience, getRules, toAudience } from '@parley/model';
+import {
+  type Actor,
+  assertAdministrator,
+  assertHuman,
+  getActiveHuman,
+  type Realm,
+  userAudience,
+  getRules,
+  toAudience,
+} from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 

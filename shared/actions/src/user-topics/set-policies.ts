@@ -1,6 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { toSeconds } from '@parley/model';
-import { topicPolicies, listUserTopics } from '@parley/model';
+import { toSeconds, topicPolicies, listUserTopics } from '@parley/model';
 import { type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
 

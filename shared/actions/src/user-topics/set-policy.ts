@@ -1,6 +1,11 @@
 import type { Tx } from '@parley/db';
-import { parseTopicName } from '@parley/model';
-import { type Actor, getReadableChannel, findTopicPolicies, topicPolicies } from '@parley/model';
+import {
+  parseTopicName,
+  type Actor,
+  getReadableChannel,
+  findTopicPolicies,
+  topicPolicies,
+} from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { ensureTopic } from '../topics/index.ts';

@@ -3,13 +3,18 @@ import {
   type Actor,
   type Realm,
   assertAdministrator,
+  emailVisibilities,
   isGuest,
   parseEmail,
   parseFullName,
   parseOptional,
   parsePassword,
+  getRules,
+  hashPassword,
+  withAccessChanges,
+  systemGroupsOf,
+  botAddedEvent,
 } from '@parley/model';
-import { getRules, hashPassword, withAccessChanges, systemGroupsOf, botAddedEvent } from '@parley/model';
 import { type Role, ApiError, type ActionResult, to, events } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -79,7 +84,8 @@ export async function create(tx: Tx, realm: Pick<Realm, 'id' | 'host'>, { servic
   await lockConversations(tx, [membersId]);
 
   const passwordHash = password === undefined ? null : await hashPassword(password);
-  const { email_address_visibility: emailVisibility = 1, ...settings } = row.userDefaults;
+  const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...settings } =
+    row.userDefaults;
   // Bots do not start with these: their email addresses are visible to everyone.
   const initial = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx

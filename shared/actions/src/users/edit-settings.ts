@@ -1,6 +1,13 @@
 import { type Tx, tables } from '@parley/db';
-import { assertHuman, parseFullName, parseOptional } from '@parley/model';
-import { type Actor, getRules, isAdministrator, publicEmail } from '@parley/model';
+import {
+  assertHuman,
+  parseFullName,
+  parseOptional,
+  type Actor,
+  getRules,
+  isAdministrator,
+  publicEmail,
+} from '@parley/model';
 import {
   type UserSettings,
   type ActionResult,

@@ -1,6 +1,10 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import { assertAdministrator, assertOwner, parseEmail, parseFullName, parseOptional } from '@parley/model';
 import {
+  assertAdministrator,
+  assertOwner,
+  parseEmail,
+  parseFullName,
+  parseOptional,
   type Actor,
   getRules,
   getUser,

@@ -1,7 +1,9 @@
 import { tables, type Tx, type DefaultChannelGroupRow, type ChannelRow } from '@parley/db';
-import { parseDefaultChannelGroupName, parseChannelDescription, parseOptional } from '@parley/model';
-import { assertAdministrator } from '@parley/model';
 import {
+  parseDefaultChannelGroupName,
+  parseChannelDescription,
+  parseOptional,
+  assertAdministrator,
   type Actor,
   getVisibleChannel,
   defaultChannelGroupsEvent,

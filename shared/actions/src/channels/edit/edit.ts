@@ -1,6 +1,11 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { parseOptional, parseChannelName, parseChannelDescription } from '@parley/model';
-import { type Actor, defaultChannelsEvent } from '@parley/model';
+import {
+  parseOptional,
+  parseChannelName,
+  parseChannelDescription,
+  type Actor,
+  defaultChannelsEvent,
+} from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
 import { unarchive } from '../archive.ts';

@@ -1,7 +1,8 @@
 import { type Tx, tables } from '@parley/db';
 import { rendererVersion, topicLinks } from '@parley/markdown';
-import { parseMessageContent, parseTopicName } from '@parley/model';
 import {
+  parseMessageContent,
+  parseTopicName,
   type Actor,
   getRules,
   findChannel,

@@ -1,5 +1,6 @@
 import { type Parsed, type Rendered, rendererVersion } from '@parley/markdown';
 import {
+  emailVisibilities,
   parseText,
   renderParsedText,
   isMeMessage,
@@ -117,7 +118,7 @@ export function pendingMessage(
       topic_links: plan.topicLinks,
     },
     rendered_content: renderedContent,
-    is_gravatar: actor.emailVisibility === 1 && usesGravatar(actor),
+    is_gravatar: actor.emailVisibility === emailVisibilities.everyone && usesGravatar(actor),
     flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
     ...(mentionsChannel && { mentions_channel: true }),
     ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
