@@ -27,7 +27,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
   'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
   'shared/engine': ['kit', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
-  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'model', 'actions', 'engine'],
+  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'model', 'actions', 'engine'],
   'services/worker': [
     'kit',
     'protocol',

@@ -8,7 +8,7 @@ import { commonConfig } from '@parley/kit';
 import { queueConfig } from '@parley/queue';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import { getWorld } from '../support/index.ts';
 import { root } from './source-files.ts';
@@ -68,14 +68,12 @@ describe('the tables that the code declares', () => {
       const columns = (await migrated()).filter((column) => column.table === name);
       const inCode = new Map(table.columns.map((column) => [column.name, column]));
       for (const { column, type, is_nullable, has_default } of columns) {
-        const known = inCode.get(column);
-        if (!known) {
-          // What the code never names, it must not have to fill in.
-          expect(is_nullable || has_default, `${column} is not declared`).toBe(true);
-          continue;
-        }
-        expect(known.getSQLType(), column).toBe(typeNames[type] ?? type);
-        expect(known.notNull, `whether ${column} may be null`).toBe(!is_nullable);
+        const declaration = inCode.get(column);
+        const expected = { type: typeNames[type] ?? type, is_nullable };
+        // What the code never names, it must not have to fill in.
+        const unnamed = is_nullable || has_default ? expected : 'not declared';
+        const actual = declaration && { type: declaration.getSQLType(), is_nullable: !declaration.notNull };
+        expect(actual ?? unnamed, column).toEqual(expected);
       }
       const names = columns.map(({ column }) => column);
       expect([...inCode.keys()].filter((column) => !names.includes(column))).toEqual([]);
@@ -134,11 +132,11 @@ describe('the settings of the services', () => {
   };
 
   /** What a variable is when it is not set: a value, nothing, or a mistake. */
-  function defaultOf({ def }: z.core.$ZodType['_zod'] & { def: Record<string, unknown> }): string {
-    const inner = (key: string) => (def[key] as z.core.$ZodType)._zod as Parameters<typeof defaultOf>[0];
-    if (def['type'] === 'default' || def['type'] === 'prefault') return `\`${String(def['defaultValue'])}\``;
-    if (def['type'] === 'optional') return 'none';
-    return def['type'] === 'pipe' ? defaultOf(inner('in')) : 'required';
+  function defaultOf(schema: z.ZodType): string {
+    if (!schema.safeParse(undefined).success) return 'required';
+    const { default: value } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    if (value === undefined) return 'none';
+    return value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
   }
 
   const names = [...new Set(Object.values(services).flatMap((shape) => Object.keys(shape)))];
@@ -148,7 +146,7 @@ describe('the settings of the services', () => {
     const [schema] = schemas;
     if (!schema) throw new Error(`Nobody reads ${name}.`);
     const by = readers.length === 3 ? 'all' : readers.join(', ');
-    const value = defaultOf(schema._zod as Parameters<typeof defaultOf>[0]).replace('``', 'empty');
+    const value = defaultOf(schema);
     return [`\`${name}\``, by, schemas.map(({ description }) => description)[0] ?? '', value];
   });
 

@@ -104,7 +104,7 @@ export async function channelAudience(
 }
 
 /** The ids of active users who may see a private channel without being subscribed. */
-export async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: ChannelRow, rules: Rules) {
+async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: ChannelRow, rules: Rules) {
   const { users } = tables;
   const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } =
     channel.groupSettings;

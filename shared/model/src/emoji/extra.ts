@@ -4,7 +4,7 @@
  */
 export const extraEmoji = { name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' } as const;
 
-export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji'] as const;
+const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji'] as const;
 
 export type ReactionType = (typeof reactionTypes)[number];
 

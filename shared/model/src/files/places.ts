@@ -33,7 +33,7 @@ export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}
 const nameLengthMax = 80;
 
 /** A file's name as its URL contains it: letters and digits of any script, shortened before the extension. */
-export function readableName(name: string): string {
+function readableName(name: string): string {
   const plain = name
     .normalize('NFKC')
     .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-')

@@ -73,7 +73,7 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
 }
 
 /** Those of `ids` that are in the narrow and that the actor may read, ascending. */
-export async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
+async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
   const scope = await resolveNarrow(tx, actor, narrow);
   // Messages that are named by id are found in readable channels whether or not the reader received them.
   const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory || narrow.length === 0);
