@@ -21,7 +21,6 @@ export async function senderTo({ engine, actor, sender }: BenchServers, channel:
   };
   return {
     pending,
-    send: (content: string): Promise<Sent | null> =>
-      sender.send(actor.realm.id, async () => pending(content)),
+    send: (content: string): Promise<Sent | null> => sender.append(actor.realm.id, pending(content)),
   };
 }

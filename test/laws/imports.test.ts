@@ -43,67 +43,17 @@ const rooms: Record<string, readonly string[]> = {
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
 };
 
-/** The nouns of the rooms that have nouns, in an order: each may import those before it. Files of no noun come first. */
-const nouns: Record<string, readonly string[]> = {
-  'shared/model': [
-    'permissions',
-    'emoji',
-    'realms',
-    'access',
-    'alert-words',
-    'files',
-    'linkifiers',
-    'muted-users',
-    'playgrounds',
-    'profile-fields',
-    'reactions',
-    'submessages',
-    'channel-folders',
-    'link-previews',
-    'users',
-    'user-groups',
-    'user-status',
-    'presence',
-    'channels',
-    'default-channels',
-    'topics',
-    'user-topics',
-    'attachments',
-    'texts',
-    'messages',
-    'access-changes',
-    'bots',
-  ],
-  'shared/actions': [
-    'conversations',
-    'files',
-    'link-previews',
-    'presence',
-    'topics',
-    'user-status',
-    'alert-words',
-    'attachments',
-    'channel-folders',
-    'emoji',
-    'linkifiers',
-    'playgrounds',
-    'profile-fields',
-    'user-topics',
-    'messages',
-    'channels',
-    'muted-users',
-    'reactions',
-    'submessages',
-    'typing',
-    'users',
-    'bots',
-    'realms',
-    'activation',
-  ],
-};
-
 const filesOf = new Map(Object.keys(rooms).map((room) => [room, filesIn(room)]));
 const house = [...filesOf.values()].flat();
+
+const roomsOfNouns = ['shared/model', 'shared/actions'];
+
+/** The order in which a room's front door lists its nouns: each may import those before it. */
+function nounOrder(room: string): string[] {
+  const index = filesOf.get(room)?.find(({ path }) => path === `${room}/src/index.ts`);
+  return [...new Set(importedFiles(index ?? sourceFile('', '')).flatMap((path) => nounOf(room, path) ?? []))];
+}
+
 const everything = [...house, ...filesIn('infra'), ...filesIn('test')];
 
 const roomNameOf = (specifier: string) => specifier.slice('@parley/'.length).split('/')[0] ?? '';
@@ -115,14 +65,14 @@ const upwardImports = (files: SourceFile[], allowed: readonly string[]) =>
 /** The noun that a file of a room is about; undefined of what lies beside the nouns. */
 const nounOf = (room: string, path: string) => /^src\/([^/]+)\//.exec(path.slice(room.length + 1))?.[1];
 
-/** Imports of nouns that come later in the order, or that it does not name. */
+/** Imports of nouns that come later in the order. A noun that the order does not name lies below all, and imports none. */
 const upwardNouns = (room: string, files: SourceFile[], order: readonly string[]) =>
   files.flatMap((file) =>
     importedFiles(file).flatMap((target) => {
       const [from, to] = [nounOf(room, file.path), nounOf(room, target)];
       if (to === undefined || from === to) return [];
       const isBelow = from !== undefined && order.indexOf(to) < order.indexOf(from);
-      return isBelow && order.includes(to) ? [] : [`${file.path}: ${target}`];
+      return isBelow ? [] : [`${file.path}: ${target}`];
     }),
   );
 
@@ -178,18 +128,13 @@ test.each(['infra', 'test'])('%s has no circle of files either', (folder) => {
   expect(circlesIn(filesIn(folder))).toEqual([]);
 });
 
-describe.each(Object.entries(nouns))('the nouns of %s', (room, order) => {
-  const files = (filesOf.get(room) ?? []).filter(
-    (file) => !isTest(file) && !file.path.endsWith('/src/index.ts'),
-  );
+describe.each(roomsOfNouns)('the nouns of %s', (room) => {
+  const isSource = (file: SourceFile) => !isTest(file) && !file.path.endsWith('/src/index.ts');
+  const files = (filesOf.get(room) ?? []).filter(isSource);
 
-  test('are all in the order', () => {
-    const present = new Set(files.flatMap(({ path }) => nounOf(room, path) ?? []));
-    expect([...present].sort()).toEqual([...order].sort());
-  });
-
-  test('import those before them in the order', () => {
-    expect(upwardNouns(room, files, order)).toEqual([]);
+  test('import those that the front door lists before them', () => {
+    expect(nounOrder(room).length).toBeGreaterThan(15);
+    expect(upwardNouns(room, files, nounOrder(room))).toEqual([]);
   });
 });
 
@@ -203,7 +148,7 @@ describe('the law of imports goes red', () => {
   });
 
   test('when a noun imports one that comes after it, if only a type', () => {
-    const order = nouns['shared/model'] ?? [];
+    const order = nounOrder('shared/model');
     const file = sourceFile(
       'shared/model/src/realms/find.ts',
       "import type { Page } from '../messages/fetch.ts';",

@@ -5,7 +5,7 @@ import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues } from '@parley/redis';
 
 import { type Performer, createPerformer } from './perform.ts';
-import { type MessageToSend, type SentMessage, createMessageSender } from './send-message.ts';
+import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
 
 export interface EngineOptions {
   databaseUrl: string;
@@ -65,13 +65,15 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const { perform, writeWithoutLog } = createPerformer({ db, publisher, ephemerals, enqueue });
 
+  const sending = createSending({ db, perform, enqueue, sender: createSender({ sql, publisher }) });
+
   return {
     db,
     sql,
     perform,
     writeWithoutLog,
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
-    sendMessage: createMessageSender({ db, perform, enqueue, sender: createSender({ sql, publisher }) }),
+    sendMessage: (message) => sendMessage(sending, message),
     newestEphemeral: async (realmId) => (await ephemerals?.newest(realmId)) ?? 0,
     async [Symbol.asyncDispose]() {
       await Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);

@@ -1,14 +1,22 @@
 import { messages } from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
-import { type Actor, type Realm, createAlertWordCache, getActiveActor } from '@parley/model';
-import type { Job, PendingEvent } from '@parley/protocol';
+import {
+  type Actor,
+  type AlertWordCache,
+  type Realm,
+  createAlertWordCache,
+  getActiveActor,
+} from '@parley/model';
+import { type Job, notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 import type { Performer } from './perform.ts';
 
 /** Plans that a process remembers; the least recently used are dropped. */
 const plansMax = 50_000;
+/** How often a message is planned again while the rules go on changing. */
+const attemptsMax = 6;
 
 export interface MessageToSend {
   realm: Realm;
@@ -38,12 +46,21 @@ export interface SentMessage {
   newPolicy: number | null;
 }
 
-interface MessageSenderDeps {
+/** What sending needs, and what it remembers. */
+interface Sending {
   db: Database;
   perform: Performer['perform'];
   enqueue(jobs: readonly Job[]): void;
   sender: Sender;
+  plans: LRUCache<string, messages.SendPlan>;
+  alertWords: AlertWordCache;
 }
+
+export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
+  ...deps,
+  plans: new LRUCache({ max: plansMax }),
+  alertWords: createAlertWordCache(),
+});
 
 /**
  * Remembers plans, so that most sends are one round trip: the append. The log refuses a message whose plan is older than
@@ -51,44 +68,52 @@ interface MessageSenderDeps {
  * more follows than its text (mentions, uploads, a topic that becomes more visible) has a transaction of its own, under
  * the same plan.
  */
-export function createMessageSender({ db, perform, enqueue, sender }: MessageSenderDeps) {
-  const plans = new LRUCache<string, messages.SendPlan>({ max: plansMax });
-  const alertWords = createAlertWordCache();
-
-  return async ({ realm, sender: from, recipient, text }: MessageToSend): Promise<SentMessage> => {
-    const to = messages.parseRecipient(recipient);
-    const stored = messages.parseMessageText(text);
-    const key = JSON.stringify([realm.id, from.key, to]);
-
-    async function prepare(tx: Tx, isFresh: boolean): Promise<messages.PreparedMessage> {
-      const remembered = isFresh ? undefined : plans.get(key);
-      const plan = remembered ?? (await messages.planSend(tx, realm.id, from.read, to, alertWords));
-      if (!remembered && messages.isReusable(plan)) plans.set(key, plan);
-      return messages.prepare(plan, stored);
-    }
-
-    // The message is planned and parsed once, whichever way it is appended.
-    let prepared: messages.PreparedMessage | null = null;
-    let pending: PendingEvent | null = null;
-    const sent = await sender.send(realm.id, async (isFresh) => {
-      prepared = await prepare(db, isFresh);
-      pending = messages.plainMessage(prepared);
-      return pending;
-    });
-    if (sent) {
-      if (isPreviewDue(pending)) enqueue([{ name: 'preview-links', id: sent.messageId }]);
-      return { messageId: sent.messageId, newPolicy: null };
-    }
-    const { messageIds, newPolicy } = await perform(realm.id, async (tx) => {
-      const message = prepared ?? (await prepare(tx, true));
-      // The action is run again only if something has changed: then the message is planned again.
-      prepared = null;
-      return await messages.send(tx, message);
-    });
-    const [messageId] = messageIds;
-    if (messageId === undefined) throw new Error('A message was sent and has no id.');
-    return { messageId, newPolicy };
+export async function sendMessage(sending: Sending, message: MessageToSend): Promise<SentMessage> {
+  const { db, enqueue, sender } = sending;
+  const parsed = {
+    ...message,
+    recipient: messages.parseRecipient(message.recipient),
+    text: messages.parseMessageText(message.text),
   };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const prepared = await prepareMessage(sending, db, parsed, attempt > 0);
+    const pending = messages.plainMessage(prepared);
+    if (!pending) return await sendInTransaction(sending, parsed, prepared);
+    const sent = await sender.append(message.realm.id, pending);
+    if (!sent) continue;
+    if (pending.message?.previewsDue) enqueue([{ name: 'preview-links', id: sent.messageId }]);
+    return { messageId: sent.messageId, newPolicy: null };
+  }
+  throw notReady();
 }
 
-const isPreviewDue = (pending: PendingEvent | null) => pending?.message?.previewsDue === true;
+/** Sends a message with all that follows from it. It is planned again only if something has changed meanwhile. */
+async function sendInTransaction(
+  sending: Sending,
+  message: MessageToSend,
+  prepared: messages.PreparedMessage,
+): Promise<SentMessage> {
+  let isFirst = true;
+  const { messageIds, newPolicy } = await sending.perform(message.realm.id, async (tx) => {
+    const current = isFirst ? prepared : await prepareMessage(sending, tx, message, true);
+    isFirst = false;
+    return await messages.send(tx, current);
+  });
+  const [messageId] = messageIds;
+  if (messageId === undefined) throw new Error('A message was sent and has no id.');
+  return { messageId, newPolicy };
+}
+
+/** Plans a message, or takes the plan of an earlier one, and parses its text. */
+async function prepareMessage(
+  { plans, alertWords }: Sending,
+  tx: Tx,
+  { realm, sender, recipient, text }: MessageToSend,
+  isFresh: boolean,
+): Promise<messages.PreparedMessage> {
+  const key = JSON.stringify([realm.id, sender.key, recipient]);
+  const remembered = isFresh ? undefined : plans.get(key);
+  const plan = remembered ?? (await messages.planSend(tx, realm.id, sender.read, recipient, alertWords));
+  if (!remembered && messages.isReusable(plan)) plans.set(key, plan);
+  return messages.prepare(plan, text);
+}

@@ -6,7 +6,6 @@ import type { Publisher } from './publish.ts';
 
 const batchMax = 64;
 const waitingMax = 5000;
-const plansMax = 6;
 
 export interface Sent {
   messageId: number;
@@ -16,13 +15,13 @@ export interface Sent {
 
 export interface Sender {
   /**
-   * Appends the message that `plan` resolves with; if that is null, appends nothing and resolves with null. The message
-   * names the version of the realm's rules that it was planned under. If the rules have changed since, it is planned
-   * again with `isFresh` set, so that every rule holds at the message's own place in the log.
+   * Appends a message that names the version of the realm's rules it was planned under. Null if the rules have changed
+   * since: then it is not appended, and has to be planned again, so that every rule holds at the message's own place in
+   * the log.
    *
-   * @throws SERVER_NOT_READY when Postgres is away, too many messages wait, or the rules change again and again
+   * @throws SERVER_NOT_READY when Postgres is away or too many messages wait
    */
-  send(realmId: number, plan: (isFresh: boolean) => Promise<PendingEvent | null>): Promise<Sent | null>;
+  append(realmId: number, message: PendingEvent): Promise<Sent | null>;
 }
 
 export interface SenderDeps {
@@ -44,7 +43,8 @@ interface WaitingMessage {
 export function createSender({ sql, publisher }: SenderDeps): Sender {
   const realms = new Map<number, WaitingMessage[]>();
 
-  function append(realmId: number, pending: PendingEvent): Promise<Appended> {
+  /** Joins the realm's next append. */
+  function join(realmId: number, pending: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
       const waiting = realms.get(realmId);
       if (waiting && waiting.length >= waitingMax) return reject(notReady());
@@ -90,17 +90,11 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
   }
 
   return {
-    async send(realmId, plan) {
-      for (let attempt = 0; attempt < plansMax; attempt += 1) {
-        const pending = await plan(attempt > 0);
-        if (!pending) return null;
-        const appended = await append(realmId, pending);
-        if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
-        if (appended.outcome === 'written' && appended.messageId !== null) {
-          return { messageId: appended.messageId, isRepeated: false };
-        }
-      }
-      throw notReady();
+    async append(realmId, message) {
+      const appended = await join(realmId, message);
+      if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
+      if (appended.outcome !== 'written' || appended.messageId === null) return null;
+      return { messageId: appended.messageId, isRepeated: false };
     },
   };
 }

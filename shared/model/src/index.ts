@@ -1,3 +1,4 @@
+// The nouns stand in the order in which they may import each other: each those above it.
 export {
   type Actor,
   type AudienceRealm,
@@ -23,11 +24,30 @@ export {
   parseTextField,
 } from './names.ts';
 export { toSeconds } from './time.ts';
+export { emailVisibilities } from './email-visibility.ts';
+
+export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';
+export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
+export { getRules, type Rules } from './permissions/rules.ts';
+export { systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
+
+export { extraEmoji, type ReactionType } from './emoji/extra.ts';
 export {
-  guestRestrictionEvents,
-  newConversationAccessEvents,
-  withAccessChanges,
-} from './access-changes/events.ts';
+  assertUsableEmoji,
+  completeEmoji,
+  type EmojiRequest,
+  getEmoji,
+  getReactionType,
+  resolveEmoji,
+} from './emoji/resolve.ts';
+export { emojiState, extraEmojiUrl } from './emoji/state.ts';
+export { unicodeEmojiNames } from './emoji/unicode-names.ts';
+export { isUnicodeEmojiCode } from './emoji/unicode.ts';
+
+export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
+export { realmAt, type Site } from './realms/site.ts';
+export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
+
 export { mayReadAttachment } from './access/attachments.ts';
 export {
   channelAccessChange,
@@ -75,6 +95,7 @@ export {
   restrictsGuests,
   subscribersWithoutAccess,
 } from './access/users.ts';
+
 export {
   type AlertWordCache,
   type AlertWordMatcher,
@@ -83,21 +104,69 @@ export {
   noAlertWords,
 } from './alert-words/matcher.ts';
 export { alertWordsState } from './alert-words/state.ts';
-export { attachmentEvent, attachmentRemovedEvent } from './attachments/events.ts';
-export { findAttachment } from './attachments/find.ts';
-export { listOwnAttachments } from './attachments/list.ts';
-export { presentAttachment } from './attachments/present.ts';
-export { listReadableAttachments } from './attachments/readable.ts';
-export { listUnreferencedAttachments, unreferencedAttachmentCondition } from './attachments/unreferenced.ts';
-export { toUploadPathId } from './attachments/upload-path.ts';
-export { getUploadUsage } from './attachments/usage.ts';
-export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/events.ts';
-export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
-export { presentBot, presentBots } from './bots/present.ts';
-export { botsState } from './bots/state.ts';
+
+export { listDueFolderDeletions } from './files/due-deletions.ts';
+export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
+
+export { getCompiledLinkifiers, getLinkifier, listLinkifiers } from './linkifiers/find.ts';
+export { linkifiersEvent } from './linkifiers/present.ts';
+export { linkifiersState } from './linkifiers/state.ts';
+
+export { mutedUsersState } from './muted-users/state.ts';
+
+export { listPlaygrounds } from './playgrounds/find.ts';
+export { playgroundsEvent } from './playgrounds/present.ts';
+export { playgroundsState } from './playgrounds/state.ts';
+
+export { getProfileField, selectProfileFields, sortProfileFields } from './profile-fields/find.ts';
+export { profileFieldsEvent } from './profile-fields/present.ts';
+export { presentProfileValue } from './profile-fields/profiles.ts';
+export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
+
+export { presentReaction, type ReactionRow } from './reactions/find.ts';
+
+export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
+export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';
+
 export { listChannelFolders } from './channel-folders/find.ts';
 export { presentChannelFolder } from './channel-folders/present.ts';
 export { channelFoldersState } from './channel-folders/state.ts';
+
+export { listStalePageAddresses } from './link-previews/find.ts';
+
+export { presentAccount, presentAccounts } from './users/accounts.ts';
+export {
+  countOwners,
+  findUserByEmail,
+  getActiveActor,
+  getUser,
+  listUsers,
+  listUsersByEmail,
+} from './users/find.ts';
+export { listAccounts } from './users/list.ts';
+export { hashPassword, verifyPassword } from './users/password.ts';
+export {
+  type AvatarSize,
+  avatarSizes,
+  avatarUrl,
+  presentAvatar,
+  presentUser,
+  publicEmail,
+  unknownSenderFields,
+  usesGravatar,
+} from './users/present.ts';
+export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
+export { usersState } from './users/state.ts';
+export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
+
+export { userGroupsState } from './user-groups/state.ts';
+
+export { getActiveHuman, getUserStatus, userStatusState } from './user-status/find.ts';
+
+export { getPresence } from './presence/find.ts';
+export { slimPresence } from './presence/present.ts';
+export { presenceState } from './presence/state.ts';
+
 export {
   type ChannelReference,
   listChannelsWithChangedActivity,
@@ -129,31 +198,35 @@ export {
   presentVisibleChannel,
   subscriptionsState,
 } from './channels/state.ts';
+
 export {
   defaultChannelsEvent,
   defaultChannelsState,
   listDefaultChannels,
 } from './default-channels/channels.ts';
 export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './default-channels/groups.ts';
-export { emailVisibilities } from './email-visibility.ts';
-export { extraEmoji, type ReactionType } from './emoji/extra.ts';
-export {
-  assertUsableEmoji,
-  completeEmoji,
-  type EmojiRequest,
-  getEmoji,
-  getReactionType,
-  resolveEmoji,
-} from './emoji/resolve.ts';
-export { emojiState, extraEmojiUrl } from './emoji/state.ts';
-export { unicodeEmojiNames } from './emoji/unicode-names.ts';
-export { isUnicodeEmojiCode } from './emoji/unicode.ts';
-export { listDueFolderDeletions } from './files/due-deletions.ts';
-export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
-export { listStalePageAddresses } from './link-previews/find.ts';
-export { getCompiledLinkifiers, getLinkifier, listLinkifiers } from './linkifiers/find.ts';
-export { linkifiersEvent } from './linkifiers/present.ts';
-export { linkifiersState } from './linkifiers/state.ts';
+
+export { findTopic } from './topics/find.ts';
+export { listTopics } from './topics/list.ts';
+
+export { automaticTopicPolicy } from './user-topics/automatic-policy.ts';
+export { findTopicPolicies, listUserTopics } from './user-topics/find.ts';
+export { moreVisiblePolicy, topicPolicies } from './user-topics/policies.ts';
+export { mutedTopicsState, userTopicsState } from './user-topics/state.ts';
+
+export { attachmentEvent, attachmentRemovedEvent } from './attachments/events.ts';
+export { findAttachment } from './attachments/find.ts';
+export { listOwnAttachments } from './attachments/list.ts';
+export { presentAttachment } from './attachments/present.ts';
+export { listReadableAttachments } from './attachments/readable.ts';
+export { listUnreferencedAttachments, unreferencedAttachmentCondition } from './attachments/unreferenced.ts';
+export { toUploadPathId } from './attachments/upload-path.ts';
+export { getUploadUsage } from './attachments/usage.ts';
+
+export { getTextOptions } from './texts/options.ts';
+export { parseText, renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
+export { resolveTextReferences } from './texts/resolve.ts';
+
 export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './messages/awaiting-previews.ts';
 export { type Anchor, fetchMessageIds, fetchMessages, fetchMessagesByIds } from './messages/fetch.ts';
 export { listMessageHistory } from './messages/history.ts';
@@ -173,59 +246,14 @@ export {
   starredMessagesState,
   unreadMessagesState,
 } from './messages/unread.ts';
-export { mutedUsersState } from './muted-users/state.ts';
-export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';
-export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
-export { getRules, type Rules } from './permissions/rules.ts';
-export { systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
-export { listPlaygrounds } from './playgrounds/find.ts';
-export { playgroundsEvent } from './playgrounds/present.ts';
-export { playgroundsState } from './playgrounds/state.ts';
-export { getPresence } from './presence/find.ts';
-export { slimPresence } from './presence/present.ts';
-export { presenceState } from './presence/state.ts';
-export { getProfileField, selectProfileFields, sortProfileFields } from './profile-fields/find.ts';
-export { profileFieldsEvent } from './profile-fields/present.ts';
-export { presentProfileValue } from './profile-fields/profiles.ts';
-export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
-export { presentReaction, type ReactionRow } from './reactions/find.ts';
-export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
-export { realmAt, type Site } from './realms/site.ts';
-export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
-export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
-export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';
-export { getTextOptions } from './texts/options.ts';
-export { parseText, renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
-export { resolveTextReferences } from './texts/resolve.ts';
-export { findTopic } from './topics/find.ts';
-export { listTopics } from './topics/list.ts';
-export { userGroupsState } from './user-groups/state.ts';
-export { getActiveHuman, getUserStatus, userStatusState } from './user-status/find.ts';
-export { automaticTopicPolicy } from './user-topics/automatic-policy.ts';
-export { findTopicPolicies, listUserTopics } from './user-topics/find.ts';
-export { moreVisiblePolicy, topicPolicies } from './user-topics/policies.ts';
-export { mutedTopicsState, userTopicsState } from './user-topics/state.ts';
-export { presentAccount, presentAccounts } from './users/accounts.ts';
+
 export {
-  countOwners,
-  findUserByEmail,
-  getActiveActor,
-  getUser,
-  listUsers,
-  listUsersByEmail,
-} from './users/find.ts';
-export { listAccounts } from './users/list.ts';
-export { hashPassword, verifyPassword } from './users/password.ts';
-export {
-  type AvatarSize,
-  avatarSizes,
-  avatarUrl,
-  presentAvatar,
-  presentUser,
-  publicEmail,
-  unknownSenderFields,
-  usesGravatar,
-} from './users/present.ts';
-export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
-export { usersState } from './users/state.ts';
-export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
+  guestRestrictionEvents,
+  newConversationAccessEvents,
+  withAccessChanges,
+} from './access-changes/events.ts';
+
+export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/events.ts';
+export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
+export { presentBot, presentBots } from './bots/present.ts';
+export { botsState } from './bots/state.ts';

@@ -12,18 +12,6 @@ export const organization: Reducers = {
     for (const [property, value] of Object.entries(data)) own[`realm_${property}`] = value;
   },
 
-  'realm_emoji update'({ own }, { realm_emoji }) {
-    own.realm_emoji = realm_emoji;
-  },
-
-  realm_linkifiers({ own }, { realm_linkifiers }) {
-    own.realm_linkifiers = realm_linkifiers;
-  },
-
-  realm_playgrounds({ own }, { realm_playgrounds }) {
-    own.realm_playgrounds = realm_playgrounds;
-  },
-
   'realm_user_settings_defaults update'({ own }, { property, value }) {
     own.realm_user_settings_defaults[property] = value;
   },

@@ -18,14 +18,6 @@ export const own: Reducers = {
     own[notification_name] = setting;
   },
 
-  alert_words({ own }, { alert_words }) {
-    own.alert_words = alert_words;
-  },
-
-  muted_users({ own }, { muted_users }) {
-    own.muted_users = muted_users;
-  },
-
   'attachment add'(state, { attachment }) {
     state.uploads[attachment.id] = attachment;
   },

@@ -1,34 +1,11 @@
 import { type Endpoint, endpoints } from '@parley/api';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type Params, type Reply, basic, joined } from '../../support/index.ts';
+import { type Params, type Reply, basic } from '../../support/index.ts';
+import { access as table } from '../resources/index.ts';
 import { type Caller, callers, nobody } from './callers.ts';
 import type { Case } from './cases.ts';
-import { channels } from './channels.ts';
-import { files } from './files.ts';
 import { type Fixture, createFixture, secrets } from './fixture.ts';
-import { linkifiers } from './linkifiers.ts';
-import { messages } from './messages.ts';
-import { newcomers } from './newcomers.ts';
-import { organization } from './organization.ts';
-import { people } from './people.ts';
-import { profileFields } from './profile-fields.ts';
-import { sessions } from './sessions.ts';
-import { users } from './users.ts';
-
-/** What each may do with what is not theirs: at least one case per endpoint. */
-const table = joined(
-  sessions,
-  users,
-  people,
-  files,
-  organization,
-  profileFields,
-  linkifiers,
-  newcomers,
-  messages,
-  channels,
-);
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 

@@ -78,3 +78,6 @@ export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {
   await succeed(owner.patch('/realm', { moderation_request_channel_id: desk }));
   await permit({ owner }, 'can_delete_any_message_group', 'role:members');
 }
+
+/** A request that succeeds, by the name of its endpoint. */
+export type Requests = Record<string, (fixture: Fixture) => Record<string, string>>;

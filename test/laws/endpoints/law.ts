@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Json, type Reply, basic, getWorld } from '../../support/index.ts';
+import { requests } from '../resources/index.ts';
 import { type Fixture, letDeleteAndReport, createFixture } from './fixture.ts';
 import { encodingOf, shape, value } from './fuzz-values.ts';
-import { requests } from './requests.ts';
 import { callerOf, send } from './send.ts';
 
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

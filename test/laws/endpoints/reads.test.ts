@@ -1,8 +1,8 @@
 import { endpoints } from '@parley/api';
 import { expect, test } from 'vitest';
 
+import { requests } from '../resources/index.ts';
 import { nameOf, testEndpoints } from './law.ts';
-import { requests } from './requests.ts';
 
 testEndpoints('reads');
 

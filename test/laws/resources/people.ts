@@ -1,8 +1,9 @@
-import { accounts, administrators } from './callers.ts';
-import { type Table, own } from './cases.ts';
+import { accounts, administrators } from '../access/callers.ts';
+import { type Table, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** What people say of themselves, and how they want it. */
-export const people: Table = {
+export const access: Table = {
   'GET /users/me/alert_words': own(),
   'POST /users/me/alert_words': own(() => ({ alert_words: ['word'] })),
   'DELETE /users/me/alert_words': own(() => ({ alert_words: ['word'] })),
@@ -55,4 +56,21 @@ export const people: Table = {
   'PATCH /settings': own(() => ({ enter_sends: true })),
   'PATCH /settings/display': own(() => ({ enter_sends: true })),
   'PATCH /settings/notifications': own(() => ({ enable_sounds: false })),
+};
+
+export const requests: Requests = {
+  'GET /users/me/alert_words': () => ({}),
+  'POST /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
+  'DELETE /users/me/alert_words': () => ({ alert_words: '["tea"]' }),
+  'POST /users/me/muted_users/:muted_user_id': ({ carol }) => ({ muted_user_id: String(carol.id) }),
+  'DELETE /users/me/muted_users/:muted_user_id': ({ bob }) => ({ muted_user_id: String(bob.id) }),
+  'PATCH /settings': () => ({ twenty_four_hour_time: 'true' }),
+  'PATCH /settings/display': () => ({ twenty_four_hour_time: 'true' }),
+  'PATCH /settings/notifications': () => ({ enable_sounds: 'false' }),
+  'POST /users/me/presence': () => ({ status: 'active' }),
+  'GET /users/:user_id_or_email/presence': ({ alice }) => ({ user_id_or_email: alice.email }),
+  'GET /realm/presence': () => ({}),
+  'POST /users/me/status': () => ({ status_text: 'walking' }),
+  'POST /users/:user_id/status': ({ bob }) => ({ user_id: String(bob.id), status_text: 'walking' }),
+  'GET /users/:user_id/status': ({ bob }) => ({ user_id: String(bob.id) }),
 };

@@ -1,8 +1,9 @@
 import { roles } from '@parley/protocol';
 
 import { type Params } from '../../support/index.ts';
-import { type Caller, accounts, administrators, members, nobody } from './callers.ts';
-import { type Case, type Table, forAdministrators, own } from './cases.ts';
+import { type Caller, accounts, administrators, members, nobody } from '../access/callers.ts';
+import { type Case, type Table, forAdministrators, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** A bot that belongs to Alice. */
 const ofBots = (more: (of: { caller: Caller }) => Params = () => ({})): Case[] => [
@@ -22,7 +23,7 @@ const ofBots = (more: (of: { caller: Caller }) => Params = () => ({})): Case[] =
 ];
 
 /** Accounts and bots. */
-export const users: Table = {
+export const access: Table = {
   'GET /users/me': own(),
   'GET /users': own(),
   'GET /users/:user': [
@@ -108,4 +109,24 @@ export const users: Table = {
   'PATCH /bots/:bot_id': ofBots(({ caller }) => ({ full_name: `Renamed by ${caller}` })),
   'DELETE /bots/:bot_id': ofBots(),
   'POST /bots/:bot_id/api_key/regenerate': ofBots(),
+};
+
+export const requests: Requests = {
+  'GET /users': () => ({}),
+  'GET /users/me': () => ({}),
+  'GET /users/:user': ({ bob }) => ({ user: String(bob.id) }),
+  'POST /users': () => ({
+    email: `n${Math.random()}@example.com`,
+    password: 'correct horse',
+    full_name: 'Newcomer',
+  }),
+  'PATCH /users/:user': ({ bob }) => ({ user: String(bob.id), full_name: 'Robert' }),
+  'DELETE /users/me': () => ({}),
+  'DELETE /users/:user_id': ({ carol }) => ({ user_id: String(carol.id) }),
+  'POST /users/:user_id/reactivate': ({ carol }) => ({ user_id: String(carol.id) }),
+  'GET /bots': () => ({}),
+  'POST /bots': () => ({ full_name: `B ${Math.random()}`, short_name: `b${Math.random()}` }),
+  'PATCH /bots/:bot_id': ({ botId }) => ({ bot_id: String(botId), service_interface: '1' }),
+  'DELETE /bots/:bot_id': ({ botId }) => ({ bot_id: String(botId) }),
+  'POST /bots/:bot_id/api_key/regenerate': ({ botId }) => ({ bot_id: String(botId) }),
 };

@@ -1,8 +1,9 @@
-import { callers, nobody } from './callers.ts';
-import { type Table, own } from './cases.ts';
+import { callers, nobody } from '../access/callers.ts';
+import { type Table, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** How one comes in, and what one hears then. */
-export const sessions: Table = {
+export const access: Table = {
   'GET /server_settings': [{ of: 'for all the world', params: () => ({}), may: [...callers] }],
   'POST /fetch_api_key': [
     {
@@ -44,4 +45,13 @@ export const sessions: Table = {
       may: [],
     },
   ],
+};
+
+export const requests: Requests = {
+  'GET /server_settings': () => ({}),
+  'POST /fetch_api_key': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),
+  'POST /dev_fetch_api_key': ({ alice }) => ({ username: alice.email }),
+  'POST /register': () => ({}),
+  'GET /events': () => ({ dont_block: 'true' }),
+  'POST /users/me/api_key/regenerate': () => ({}),
 };

@@ -1,7 +1,8 @@
 import { type Params, succeed } from '../../support/index.ts';
-import { accounts } from './callers.ts';
-import { type Case, type Table, ofAdministrators, own } from './cases.ts';
-import type { Fixture } from './fixture.ts';
+import { accounts } from '../access/callers.ts';
+import { type Case, type Table, ofAdministrators, own } from '../access/cases.ts';
+import type { Fixture } from '../access/fixture.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 const makeProfileField = async ({ owner }: Fixture, name: string) =>
   (await succeed(owner.post('/realm/profile_fields', { name, field_type: 1 })))['id'];
@@ -17,7 +18,7 @@ const ofProfiles = (verb: string, fill: (id: unknown) => Params): Case[] => [
 ];
 
 /** What may be said of oneself, and what is. */
-export const profileFields: Table = {
+export const access: Table = {
   'GET /realm/profile_fields': own(),
   'POST /realm/profile_fields': ofAdministrators(
     'the organization’s',
@@ -38,4 +39,14 @@ export const profileFields: Table = {
   })),
   'PATCH /users/me/profile_data': ofProfiles('filled', (id) => ({ data: [{ id, value: 'x' }] })),
   'DELETE /users/me/profile_data': ofProfiles('cleared', (id) => ({ data: [id] })),
+};
+
+export const requests: Requests = {
+  'GET /realm/profile_fields': () => ({}),
+  'POST /realm/profile_fields': () => ({ name: `F ${Math.random()}`, field_type: '1' }),
+  'PATCH /realm/profile_fields': ({ fieldId }) => ({ order: `[${fieldId}]` }),
+  'PATCH /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId), hint: 'x' }),
+  'DELETE /realm/profile_fields/:field_id': ({ fieldId }) => ({ field_id: String(fieldId) }),
+  'PATCH /users/me/profile_data': ({ fieldId }) => ({ data: `[{"id":${fieldId},"value":"x"}]` }),
+  'DELETE /users/me/profile_data': ({ fieldId }) => ({ data: `[${fieldId}]` }),
 };

@@ -1,6 +1,7 @@
 import { succeed } from '../../support/index.ts';
-import { type Table, ofAdministrators } from './cases.ts';
-import type { Fixture } from './fixture.ts';
+import { type Table, ofAdministrators } from '../access/cases.ts';
+import type { Fixture } from '../access/fixture.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 async function makeDefaultGroup({ owner }: Fixture, name: string): Promise<number> {
   await succeed(
@@ -13,7 +14,7 @@ async function makeDefaultGroup({ owner }: Fixture, name: string): Promise<numbe
 }
 
 /** The channels that newcomers start with. */
-export const newcomers: Table = {
+export const access: Table = {
   'POST /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({ stream_id: publicId })),
   'DELETE /default_streams': ofAdministrators('a public channel', ({ publicId }) => ({
     stream_id: publicId,
@@ -38,4 +39,24 @@ export const newcomers: Table = {
       stream_names: [],
     }),
   ),
+};
+
+export const requests: Requests = {
+  'POST /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'DELETE /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'POST /default_stream_groups/create': () => ({
+    group_name: 'Another',
+    description: 'x',
+    stream_names: '["walks"]',
+  }),
+  'PATCH /default_stream_groups/:group_id': ({ defaultGroupId }) => ({
+    group_id: String(defaultGroupId),
+    new_description: 'x',
+  }),
+  'DELETE /default_stream_groups/:group_id': ({ defaultGroupId }) => ({ group_id: String(defaultGroupId) }),
+  'PATCH /default_stream_groups/:group_id/streams': ({ defaultGroupId }) => ({
+    group_id: String(defaultGroupId),
+    op: 'add',
+    stream_names: '["walks"]',
+  }),
 };

@@ -1,9 +1,10 @@
 import { succeed } from '../../support/index.ts';
-import { accounts, administrators, anybody, insiders, members } from './callers.ts';
-import { type Table, ofAdministrators, ofChannels, ofSeenChannels, own } from './cases.ts';
+import { accounts, administrators, anybody, insiders, members } from '../access/callers.ts';
+import { type Table, ofAdministrators, ofChannels, ofSeenChannels, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** Channels, subscriptions, folders and topics. */
-export const channels: Table = {
+export const access: Table = {
   'GET /streams': [
     ...own(),
     {
@@ -151,4 +152,50 @@ export const channels: Table = {
     { topic: 'zebra-topic', op: 'add' },
     'BAD_REQUEST',
   ),
+};
+
+export const requests: Requests = {
+  'GET /streams': () => ({}),
+  'GET /users/me/subscriptions': () => ({}),
+  'PATCH /users/me/subscriptions': () => ({ delete: '["walks"]' }),
+  'DELETE /users/me/subscriptions': () => ({ subscriptions: '["walks"]' }),
+  'POST /users/me/subscriptions/properties': ({ channelId }) => ({
+    subscription_data: `[{"stream_id":${channelId},"property":"is_muted","value":true}]`,
+  }),
+  'PATCH /users/me/subscriptions/:stream_id': ({ channelId }) => ({
+    stream_id: String(channelId),
+    property: 'color',
+    value: '#ff0000',
+  }),
+  'POST /channels/create': () => ({ name: 'made', subscribers: '[]' }),
+  'GET /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'PATCH /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId), description: 'x' }),
+  'DELETE /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /get_stream_id': () => ({ stream: 'walks' }),
+  'GET /streams/:stream_id/members': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /streams/:stream_id/email_address': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /users/me/:stream_id/topics': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'GET /users/:user_id/subscriptions/:stream_id': ({ bob, channelId }) => ({
+    user_id: String(bob.id),
+    stream_id: String(channelId),
+  }),
+  'GET /users/:user_id/channels': ({ bob }) => ({ user_id: String(bob.id) }),
+  'GET /channel_folders': () => ({}),
+  'POST /channel_folders/create': () => ({ name: 'Another', description: '' }),
+  'PATCH /channel_folders': ({ folderId }) => ({ order: `[${folderId}]` }),
+  'PATCH /channel_folders/:channel_folder_id': ({ folderId }) => ({
+    channel_folder_id: String(folderId),
+    description: 'x',
+  }),
+  'POST /users/me/subscriptions': () => ({ subscriptions: '[{"name":"walked"}]' }),
+  'POST /user_topics': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic: 't',
+    visibility_policy: '3',
+  }),
+  'PATCH /users/me/subscriptions/muted_topics': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic: 't',
+    op: 'add',
+  }),
 };

@@ -1,9 +1,10 @@
 import { uploadEmoji } from '../../support/index.ts';
-import { administrators } from './callers.ts';
-import { type Table, own } from './cases.ts';
+import { administrators } from '../access/callers.ts';
+import { type Table, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** What is the organization’s. */
-export const organization: Table = {
+export const access: Table = {
   'PATCH /realm': [
     {
       of: 'the organization',
@@ -40,4 +41,11 @@ export const organization: Table = {
       codes: { otherRealm: 'NOT_FOUND' },
     },
   ],
+};
+
+export const requests: Requests = {
+  'GET /realm/emoji': () => ({}),
+  'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
+  'PATCH /realm': () => ({ name: 'Walked' }),
+  'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
 };

@@ -1,6 +1,7 @@
 import { succeed } from '../../support/index.ts';
-import { type Table, ofAdministrators, own } from './cases.ts';
-import type { Fixture } from './fixture.ts';
+import { type Table, ofAdministrators, own } from '../access/cases.ts';
+import type { Fixture } from '../access/fixture.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 const template = 'https://ex.org/{n}';
 const patternOf = (what: string) => `${what}-(?P<n>[0-9]+)`;
@@ -15,7 +16,7 @@ const playground = (name: string) => ({
 });
 
 /** What the organization makes of texts. */
-export const linkifiers: Table = {
+export const access: Table = {
   'GET /realm/linkifiers': own(),
   'PATCH /realm/linkifiers': ofAdministrators('the organization’s', async (here, caller) => {
     await makeLinkifier(here, `ordered by ${caller}`);
@@ -46,4 +47,27 @@ export const linkifiers: Table = {
       playground_id: (await succeed(owner.post('/realm/playgrounds', playground(`for ${caller}`))))['id'],
     }),
   ),
+};
+
+export const requests: Requests = {
+  'GET /realm/linkifiers': () => ({}),
+  'PATCH /realm/linkifiers': ({ linkifierId }) => ({ ordered_linkifier_ids: `[${linkifierId}]` }),
+  'POST /realm/filters': () => ({
+    pattern: `${Math.random()}(?P<n>x)`.replace('.', ''),
+    url_template: 'https://ex.org/{n}',
+  }),
+  'PATCH /realm/filters/:filter_id': ({ linkifierId }) => ({
+    filter_id: String(linkifierId),
+    pattern: 'wiki',
+    url_template: 'https://ex.org/wiki',
+  }),
+  'DELETE /realm/filters/:filter_id': ({ linkifierId }) => ({ filter_id: String(linkifierId) }),
+  'POST /realm/playgrounds': () => ({
+    name: `P ${Math.random()}`,
+    pygments_language: 'Python',
+    url_template: 'https://ex.org/{code}',
+  }),
+  'DELETE /realm/playgrounds/:playground_id': ({ playgroundId }) => ({
+    playground_id: String(playgroundId),
+  }),
 };

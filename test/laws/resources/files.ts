@@ -1,8 +1,9 @@
-import { insiders } from './callers.ts';
-import { type Table, own } from './cases.ts';
+import { insiders } from '../access/callers.ts';
+import { type Table, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** Uploads and pictures. */
-export const files: Table = {
+export const access: Table = {
   'POST /user_uploads': [{ of: 'without a file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
   'GET /user_uploads/:realm_id_str/:random/:filename': [
     {
@@ -26,4 +27,16 @@ export const files: Table = {
   ],
   'POST /users/me/avatar': [{ of: 'that is no file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
   'DELETE /users/me/avatar': own(),
+};
+
+export const requests: Requests = {
+  'POST /user_uploads': () => ({}),
+  'GET /user_uploads/:realm_id_str/:random/:filename'({ upload }) {
+    const [realm_id_str = '', random = '', filename = ''] = upload.path_id.split('/');
+    return { realm_id_str, random, filename };
+  },
+  'GET /attachments': () => ({}),
+  'DELETE /attachments/:attachment_id': ({ upload }) => ({ attachment_id: String(upload.id) }),
+  'POST /users/me/avatar': () => ({}),
+  'DELETE /users/me/avatar': () => ({}),
 };

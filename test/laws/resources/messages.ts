@@ -1,6 +1,7 @@
 import { type Params, type Person, succeed } from '../../support/index.ts';
-import { accounts, administrators, anybody, callers, insiders, members } from './callers.ts';
-import { type Table, forAdministrators, ofChannels, ofMessages, own } from './cases.ts';
+import { accounts, administrators, anybody, callers, insiders, members } from '../access/callers.ts';
+import { type Table, forAdministrators, ofChannels, ofMessages, own } from '../access/cases.ts';
+import type { Requests } from '../endpoints/fixture.ts';
 
 /** A vote in a poll that somebody has just sent. */
 const voteOn = async (by: Person, to: Params): Promise<Params> => ({
@@ -10,7 +11,7 @@ const voteOn = async (by: Person, to: Params): Promise<Params> => ({
 });
 
 /** Messages, and what is done to them. */
-export const messages: Table = {
+export const access: Table = {
   // Only its sender changes what a message says; whoever may move messages moves them.
   'PATCH /messages/:message_id': [
     ...ofMessages({ content: 'changed' }).map((one) => ({ ...one, may: [] })),
@@ -197,4 +198,57 @@ export const messages: Table = {
     ...ofChannels('stream_id', { type: 'channel', op: 'start', topic: 't' }, 'BAD_REQUEST'),
   ],
   'POST /messages/:message_id/typing': ofMessages({ op: 'start' }).map((one) => ({ ...one, may: [] })),
+};
+
+export const requests: Requests = {
+  'POST /messages': ({ bob }) => ({ type: 'direct', to: `[${bob.id}]`, content: 'x' }),
+  'POST /submessage': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    msg_type: 'widget',
+    content: '{}',
+  }),
+  'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
+  'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
+  'GET /messages/matches_narrow': ({ messageId }) => ({ msg_ids: `[${messageId}]`, narrow: '[]' }),
+  'GET /messages/:message_id/read_receipts': ({ messageId }) => ({ message_id: String(messageId) }),
+  'POST /messages/render': () => ({ content: 'x' }),
+  'POST /messages/:message_id/reactions': ({ messageId }) => ({
+    message_id: String(messageId),
+    emoji_name: 'tada',
+  }),
+  'DELETE /messages/:message_id/reactions': ({ messageId }) => ({
+    message_id: String(messageId),
+    emoji_name: 'octopus',
+  }),
+  'PATCH /messages/:message_id': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    content: 'changed',
+  }),
+  'DELETE /messages/:message_id': ({ ownMessageId }) => ({ message_id: String(ownMessageId) }),
+  'GET /messages/:message_id/history': ({ messageId }) => ({ message_id: String(messageId) }),
+  'POST /messages/:message_id/report': ({ messageId }) => ({
+    message_id: String(messageId),
+    report_type: 'spam',
+  }),
+  'POST /streams/:stream_id/delete_topic': ({ channelId }) => ({
+    stream_id: String(channelId),
+    topic_name: 't',
+  }),
+  'POST /messages/flags': ({ messageId }) => ({ messages: `[${messageId}]`, op: 'add', flag: 'starred' }),
+  'POST /messages/flags/narrow': () => ({
+    anchor: 'newest',
+    num_before: '5',
+    num_after: '0',
+    narrow: '[]',
+    op: 'add',
+    flag: 'read',
+  }),
+  'POST /mark_all_as_read': () => ({}),
+  'POST /mark_stream_as_read': ({ channelId }) => ({ stream_id: String(channelId) }),
+  'POST /mark_topic_as_read': ({ channelId }) => ({ stream_id: String(channelId), topic_name: 'walked' }),
+  'POST /typing': ({ bob }) => ({ op: 'start', to: `[${bob.id}]` }),
+  'POST /messages/:message_id/typing': ({ ownMessageId }) => ({
+    message_id: String(ownMessageId),
+    op: 'start',
+  }),
 };

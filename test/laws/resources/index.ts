@@ -1,0 +1,30 @@
+import { joined } from '../../support/index.ts';
+import * as channels from './channels.ts';
+import * as files from './files.ts';
+import * as linkifiers from './linkifiers.ts';
+import * as messages from './messages.ts';
+import * as newcomers from './newcomers.ts';
+import * as organization from './organization.ts';
+import * as people from './people.ts';
+import * as profileFields from './profile-fields.ts';
+import * as sessions from './sessions.ts';
+import * as users from './users.ts';
+
+const resources = [
+  channels,
+  files,
+  linkifiers,
+  messages,
+  newcomers,
+  organization,
+  people,
+  profileFields,
+  sessions,
+  users,
+];
+
+/** What each endpoint may be asked for by whom. */
+export const access = joined(...resources.map((resource) => resource.access));
+
+/** A request that succeeds, for each endpoint: what the walks over endpoints start from. */
+export const requests = joined(...resources.map((resource) => resource.requests));
