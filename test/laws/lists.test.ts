@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { apiConfig } from '@parley/api';
@@ -79,17 +79,6 @@ describe('the tables that the code declares', () => {
       expect([...inCode.keys()].filter((column) => !names.includes(column))).toEqual([]);
     },
   );
-});
-
-test('every migration is in the journal, in the order of its number and of its time', () => {
-  const { entries } = JSON.parse(read('shared/db/migrations/meta/_journal.json')) as {
-    entries: { idx: number; when: number; tag: string }[];
-  };
-  const files = readdirSync(join(root, 'shared/db/migrations')).filter((name) => name.endsWith('.sql'));
-  expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
-  expect(entries.map(({ idx, tag }) => [idx, Number(tag.slice(0, 4))])).toEqual(files.map((_, n) => [n, n]));
-  const times = entries.map(({ when }) => when);
-  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 });
 
 describe('a pending event', () => {

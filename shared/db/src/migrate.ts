@@ -1,10 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 
-const migrationsFolder = new URL('../migrations', import.meta.url).pathname;
+const migrationsFolder = new URL('../migrations/', import.meta.url).pathname;
 const functionsFolder = new URL('../functions/', import.meta.url);
 /** An arbitrary number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 8_712_001;
@@ -14,14 +16,35 @@ const migrationLock = 8_712_001;
  */
 export async function migrate(url: string): Promise<void> {
   const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
   try {
+    await writeJournal(folder);
     await client`select pg_advisory_lock(${migrationLock})`;
-    await runMigrations(drizzle(client), { migrationsFolder });
+    await runMigrations(drizzle(client), { migrationsFolder: folder });
     const functions = (await readFunctions()).join('\n');
     await client.begin((tx) => tx.unsafe(functions));
   } finally {
     await client.end({ timeout: 5 });
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Migrations are run in the order of these times, and those after the time of the last one that was run. */
+const firstMigrationAt = 1_795_000_000_001;
+
+/**
+ * Lays the migrations into a folder with the journal that Drizzle reads beside them. The journal follows from their
+ * numbers, so nobody has to keep it.
+ */
+async function writeJournal(folder: string): Promise<void> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  const entries = names.map((name, idx) => {
+    if (Number(name.slice(0, 4)) !== idx) throw new Error(`Migration ${idx} is missing before ${name}.`);
+    return { idx, tag: name.slice(0, -'.sql'.length), when: firstMigrationAt + idx, breakpoints: false };
+  });
+  await Promise.all(names.map((name) => copyFile(join(migrationsFolder, name), join(folder, name))));
+  await mkdir(join(folder, 'meta'));
+  await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries }));
 }
 
 async function readFunctions(): Promise<string[]> {

@@ -6,7 +6,6 @@ export { ephemeralEvents } from './events/ephemeral.ts';
 export { type EventFamily, type NodeSecrets, event } from './events/family.ts';
 export { eventFamilies, events } from './events/index.ts';
 export { flagsFor } from './events/message.ts';
-export { MutedUser } from './events/muted-users.ts';
 export type { BotChange } from './events/realm-bot.ts';
 export type { UserChange } from './events/realm-user.ts';
 export type { ChannelProperty } from './events/stream.ts';

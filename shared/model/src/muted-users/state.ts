@@ -1,11 +1,10 @@
 import { type Tx, tables } from '@parley/db';
-import type { MutedUser } from '@parley/protocol';
 import { eq, asc } from 'drizzle-orm';
 
 import { toSeconds } from '../time.ts';
 
 /** `muted_users` of POST /register: the users whom a user mutes, and since when. */
-export async function mutedUsersState(tx: Tx, userId: number): Promise<MutedUser[]> {
+export async function mutedUsersState(tx: Tx, userId: number) {
   const { mutedUsers } = tables;
   const rows = await tx
     .select()

@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 import { event } from './family.ts';
 
-export const MutedUser = z.strictObject({ id: z.int(), timestamp: z.int() });
-export type MutedUser = z.infer<typeof MutedUser>;
+const MutedUser = z.strictObject({ id: z.int(), timestamp: z.int() });
 
 /** All users whom a user has muted, after any change. Sent to that user's own clients. */
 export const mutedUsers = event('muted_users', { muted_users: z.array(MutedUser) });
