@@ -46,18 +46,21 @@ export async function listenAs(person: Registrant, options: Params = {}): Promis
         last_event_id: (await headOf(person.realm.id)) * ID_STEP,
         dont_block: true,
       });
-      const { events } = await listener.poll({ dont_block: true });
-      listener.lastEventId = events.at(-1)?.id ?? listener.lastEventId;
-      return events;
+      return await receive({ dont_block: true });
     },
-    async waits() {
-      const { events } = await listener.poll();
-      listener.lastEventId = events.at(-1)?.id ?? listener.lastEventId;
-      return events;
-    },
+    waits: () => receive(),
     poll: (params) =>
       person.get('/events', { queue_id: queueId, last_event_id: listener.lastEventId, ...params }),
   };
+
+  /** Events of a poll that succeeds; an error says what was answered. */
+  async function receive(params?: Params): Promise<Event[]> {
+    const reply = await listener.poll(params);
+    expect(reply, 'polling').toMatchObject({ result: 'success' });
+    listener.lastEventId = reply.events.at(-1)?.id ?? listener.lastEventId;
+    return reply.events;
+  }
+
   return listener;
 }
 
