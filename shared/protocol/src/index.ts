@@ -39,6 +39,7 @@ export {
   Submessage,
   emptyTopicDisplayName,
   messageFor,
+  resolvedPrefix,
 } from './objects/message.ts';
 export { Playground } from './objects/playground.ts';
 export {

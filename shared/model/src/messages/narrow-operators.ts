@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { ApiError, resolvedPrefix } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { type ChannelAccess, maySeeChannel, mayReadChannelHistory } from '../access/channel-permissions.ts';
@@ -106,7 +106,9 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       dm: direct,
       private: direct,
       unread: { condition: messageUnreadCondition(actor), isSelective: true, isUnreadOnly: true },
-      resolved: { condition: sql`m.topic_id in (select id from topics where name like '✔ %')` },
+      resolved: {
+        condition: sql`m.topic_id in (select id from topics where name like ${`${resolvedPrefix}%`})`,
+      },
       starred: { condition: flagCondition(actor, sql`starred`), isSelective: true },
       mentioned: {
         condition: sql`(${flagCondition(actor, sql`(mentioned or topic_wildcard_mentioned)`)}

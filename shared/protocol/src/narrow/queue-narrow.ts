@@ -1,12 +1,11 @@
 import { ApiError } from '../errors.ts';
-import type { Message } from '../objects/message.ts';
+import { type Message, resolvedPrefix } from '../objects/message.ts';
 
 /** Terms of a queue's narrow as pairs [operator, operand]. A message must match all of them. */
 export type QueueNarrow = readonly (readonly [string, string])[];
 
 type Predicate = (operand: string, message: Message, flags: readonly string[]) => boolean;
 
-const resolvedPrefix = '✔ ';
 const equalsIgnoringCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const mentions = ['mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned'];
 

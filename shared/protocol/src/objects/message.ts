@@ -91,6 +91,9 @@ export type FetchedMessage = z.infer<typeof FetchedMessage>;
 /** The name that is sent instead of an empty topic to clients that cannot show an empty one. */
 export const emptyTopicDisplayName = 'general chat';
 
+/** What the name of a resolved topic begins with. */
+export const resolvedPrefix = '✔ ';
+
 export interface MessageVariant {
   apply_markdown: boolean;
   client_gravatar: boolean;

@@ -12,7 +12,7 @@ import {
   refreshedFirstMessageIdEvent,
   intArray,
 } from '@parley/model';
-import { ApiError, type PendingEvent, events } from '@parley/protocol';
+import { ApiError, type PendingEvent, events, resolvedPrefix } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
 import { ensureTopic } from '../../topics/index.ts';
@@ -27,7 +27,6 @@ import {
   assertMoveIsInTime,
   assertMayMoveOutOf,
   assertMayMoveWholeTopic,
-  resolvedPrefix,
 } from './permissions.ts';
 import { moveUserPolicies } from './policies.ts';
 import type { MessageEdit } from './request.ts';

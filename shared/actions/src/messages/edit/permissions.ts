@@ -8,14 +8,12 @@ import {
   hasChannelPermission,
   isModerator,
 } from '@parley/model';
-import { ApiError, emptyTopicDisplayName, type PropagateMode } from '@parley/protocol';
+import { ApiError, emptyTopicDisplayName, type PropagateMode, resolvedPrefix } from '@parley/protocol';
 
 import type { MessageEdit } from './request.ts';
 
 /** Edits that come this much too late are accepted, because clocks of clients and the network are slow. */
 const graceSeconds = 20;
-
-export const resolvedPrefix = '✔ ';
 
 /** Says that an edit is refused, and why. */
 const refuse = (msg: string): never => {
