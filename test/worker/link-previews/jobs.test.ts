@@ -1,9 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-
 import { createLogger } from '@parley/kit';
 import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
 import { onDemandJobs, runJobs } from '@parley/worker';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import {
   type Person,
@@ -47,14 +45,12 @@ describe('a worker', () => {
     };
   }
 
-  /** Waits until a message is rendered again, as long as the test may take; the worker may be done before it asks. */
-  const hearsRendering = async (listener: Awaited<ReturnType<Person['listen']>>) => {
-    for (;;) {
-      const event = (await listener.hears()).find(({ rendering_only }) => rendering_only === true);
-      if (event) return event;
-      await setTimeout(20);
-    }
-  };
+  /** Waits until a message is rendered again; the worker may be done before it asks. */
+  const hearsRendering = (listener: Awaited<ReturnType<Person['listen']>>) =>
+    vi.waitUntil(async () => (await listener.hears()).find(({ rendering_only }) => rendering_only === true), {
+      timeout: 60_000,
+      interval: 20,
+    });
 
   test('is asked by whoever sends or edits a message with a link', async () => {
     const { alice, bob } = await realmWithPreviews();
