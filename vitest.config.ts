@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const excluded = ['**/node_modules/**', '**/dist/**'];
 /** Rooms resolve to their sources, so that a test never runs yesterday's build. */
@@ -8,12 +9,30 @@ const ssr = { resolve: { conditions } };
 const environments = { __vitest__: { resolve: { conditions } } };
 const servers = { globalSetup: ['test/support/global-setup.ts'] };
 
+/** These begin first, so that none of them is left running alone at the end. */
+const longest = [
+  'cluster/chaos.',
+  'following/modern.',
+  'following/oldest.',
+  'endpoints/writes.',
+  'cluster/start.',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(name)));
+    return [...new Set([...first, ...sorted])];
+  }
+}
+
 export default defineConfig({
   ssr,
   environments,
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     coverage: {
       provider: 'v8',
       include: ['shared/*/src/**/*.ts', 'services/*/src/**/*.ts'],
@@ -59,7 +78,6 @@ export default defineConfig({
           include: ['test/cluster/**/*.test.ts', 'infra/dev/**/*.test.ts'],
           exclude: excluded,
           ...servers,
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
