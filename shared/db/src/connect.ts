@@ -3,6 +3,7 @@ import { type PostgresJsQueryResultHKT, drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres';
 
 import * as tables from './tables/index.ts';
+import { withoutLeadingHoles } from './without-leading-holes.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -20,7 +21,7 @@ const timeoutsMs = { statement: 15_000, lock: 10_000 };
  * statement. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
 export function connectSql({ url, name, max }: DatabaseOptions) {
-  return postgres(url, {
+  const client = postgres(url, {
     max,
     connect_timeout: 5,
     idle_timeout: 0,
@@ -35,6 +36,7 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     },
     types: { bigint: numbers },
   });
+  return withoutLeadingHoles(client);
 }
 
 export type Sql = ReturnType<typeof connectSql>;
