@@ -1,7 +1,8 @@
 import { type Tx, tables } from '@parley/db';
+import { isAmong } from '@parley/model';
 import type { Realm } from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import { inArray, asc, sql, eq, and } from 'drizzle-orm';
+import { asc, sql, eq, and } from 'drizzle-orm';
 
 const { users } = tables;
 
@@ -15,7 +16,7 @@ export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
   await tx
     .select({ id: conversations.id })
     .from(conversations)
-    .where(inArray(conversations.id, ids))
+    .where(isAmong(conversations.id, ids))
     .orderBy(asc(conversations.id))
     .for('no key update');
 }

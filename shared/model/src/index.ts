@@ -11,7 +11,7 @@ export {
   type Realm,
 } from './actor.ts';
 export { fieldError } from './field-error.ts';
-export { intArray, isId } from './ids.ts';
+export { intArray, isAmong, isId } from './ids.ts';
 export {
   parseChannelDescription,
   parseChannelFolderName,

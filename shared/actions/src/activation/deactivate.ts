@@ -9,9 +9,10 @@ import {
   toAudience,
   userAudience,
   botUpdatedEvent,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
-import { and, eq, asc, inArray } from 'drizzle-orm';
+import { and, eq, asc } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
 import { isOnlyOwner } from '../users/index.ts';
@@ -65,7 +66,7 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const ids = leaving.map(({ id }) => id);
   const subscriptions = await lockSubscriptions(tx, realm, ids);
   const rules = await getRules(tx, realm.id);
-  await tx.update(users).set({ isActive: false }).where(inArray(users.id, ids));
+  await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
 
   const pending: PendingEvent[] = [];
   for (const account of leaving) {

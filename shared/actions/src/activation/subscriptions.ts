@@ -1,7 +1,14 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import { type Realm, type Rules, channelAudience, archivedChannelFields, isGuest } from '@parley/model';
+import {
+  type Realm,
+  type Rules,
+  channelAudience,
+  archivedChannelFields,
+  isGuest,
+  isAmong,
+} from '@parley/model';
 import { type MembershipChange, type PendingEvent, events } from '@parley/protocol';
-import { eq, and, inArray, asc } from 'drizzle-orm';
+import { eq, and, asc } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 
@@ -24,7 +31,7 @@ async function listSubscriptions(tx: Tx, userIds: number[]): Promise<Subscriptio
     .select({ userId: conversationMembers.userId, channel: channels })
     .from(conversationMembers)
     .innerJoin(channels, eq(channels.conversationId, conversationMembers.conversationId))
-    .where(and(inArray(conversationMembers.userId, userIds), conversationMembers.isSubscribed))
+    .where(and(isAmong(conversationMembers.userId, userIds), conversationMembers.isSubscribed))
     .orderBy(asc(channels.id));
   const subscriptions: Subscriptions = new Map(userIds.map((id) => [id, []]));
   for (const { userId, channel } of rows) subscriptions.get(userId)?.push(channel);

@@ -5,6 +5,7 @@ import {
   mayReadAttachment,
   attachmentEvent,
   presentAttachment,
+  isAmong,
 } from '@parley/model';
 import { type PendingEvent, type Attachment, limits } from '@parley/protocol';
 import { inArray, eq, and, or, asc, sql } from 'drizzle-orm';
@@ -30,7 +31,7 @@ export async function releaseReferences(
   if (messageIds.length === 0) return { events: [], detached: [] };
   const locked = await lockAttachments(tx, actor, messageIds, []);
   if (locked.length === 0) return { events: [], detached: [] };
-  await tx.delete(messageAttachments).where(inArray(messageAttachments.messageId, messageIds));
+  await tx.delete(messageAttachments).where(isAmong(messageAttachments.messageId, messageIds));
   return await afterRelease(tx, actor, locked, locked);
 }
 
@@ -58,7 +59,7 @@ export async function updateReferences(
     const ids = removed.map(({ id }) => id);
     const isRemoved = and(
       eq(messageAttachments.messageId, messageId),
-      inArray(messageAttachments.attachmentId, ids),
+      isAmong(messageAttachments.attachmentId, ids),
     );
     await tx.delete(messageAttachments).where(isRemoved);
   }
@@ -78,7 +79,7 @@ async function lockAttachments(
   const referred = tx
     .select({ id: messageAttachments.attachmentId })
     .from(messageAttachments)
-    .where(inArray(messageAttachments.messageId, messageIds));
+    .where(isAmong(messageAttachments.messageId, messageIds));
   const isAffected = or(
     inArray(attachments.id, referred),
     paths.length > 0 ? inArray(attachments.pathId, paths) : undefined,
@@ -104,7 +105,7 @@ async function afterRelease(
       : await tx
           .update(attachments)
           .set({ releasedAt: sql`now()` })
-          .where(inArray(attachments.id, ids))
+          .where(isAmong(attachments.id, ids))
           .returning({
             id: attachments.id,
             isReferenced: sql<boolean>`exists (

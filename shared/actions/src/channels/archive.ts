@@ -8,9 +8,10 @@ import {
   presentChannel,
   listUsers,
   subscriptionAddedEvents,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, ApiError, events, type PendingEvent } from '@parley/protocol';
-import { and, eq, inArray, asc } from 'drizzle-orm';
+import { and, eq, asc } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
 import { removeFromDefaultGroups } from './defaults/groups.ts';
@@ -107,7 +108,7 @@ async function listMemberships(tx: Tx, { conversationId }: ChannelRow, userIds: 
     .where(
       and(
         eq(conversationMembers.conversationId, conversationId),
-        inArray(conversationMembers.userId, userIds),
+        isAmong(conversationMembers.userId, userIds),
       ),
     )
     .orderBy(asc(conversationMembers.userId));

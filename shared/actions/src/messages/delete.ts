@@ -16,9 +16,10 @@ import {
   messageAudience,
   intArray,
   refreshedFirstMessageIdEvent,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
-import { eq, sql, inArray } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 
 import { releaseReferences } from '../attachments/index.ts';
 import { lockConversations } from '../lock.ts';
@@ -182,7 +183,7 @@ export async function removeMessages(
   await tx.execute(sql`
     insert into archived_messages (id, realm_id, deleted_at, message)
     select id, realm_id, now(), to_jsonb(m) - 'search' from messages m where id = any(${intArray(ids)})`);
-  await tx.delete(messages).where(inArray(messages.id, ids));
+  await tx.delete(messages).where(isAmong(messages.id, ids));
   const event = events.deleteMessage({
     message_ids: ids,
     message_type: channel ? 'stream' : 'private',

@@ -1,7 +1,7 @@
 import { tables, type Tx } from '@parley/db';
-import { toSeconds, topicPolicies, listUserTopics } from '@parley/model';
+import { toSeconds, topicPolicies, listUserTopics, isAmong } from '@parley/model';
 import { type PendingEvent, to, events } from '@parley/protocol';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 const { userTopics } = tables;
 
@@ -27,7 +27,7 @@ export async function setPolicies(
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
-      .where(and(eq(userTopics.topicId, topic.id), inArray(userTopics.userId, cleared)));
+      .where(and(eq(userTopics.topicId, topic.id), isAmong(userTopics.userId, cleared)));
   }
   for (const userId of userIds) {
     const policy = policyOf.get(userId);

@@ -7,11 +7,12 @@ import {
   type MembershipChange,
   roles,
 } from '@parley/protocol';
-import { and, inArray, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { withRulesVersion } from '../access/channel-audiences.ts';
 import { restrictsGuests, accessibleUserIds } from '../access/users.ts';
 import type { Realm } from '../actor.ts';
+import { isAmong } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { listProfiles } from '../profile-fields/profiles.ts';
 import { listUserStatuses } from '../user-status/find.ts';
@@ -155,7 +156,7 @@ async function listSubscribed(tx: Tx, conversationIds: number[]): Promise<Map<nu
   const rows = await tx
     .select({ conversationId: members.conversationId, userId: members.userId })
     .from(members)
-    .where(and(inArray(members.conversationId, conversationIds), members.isSubscribed));
+    .where(and(isAmong(members.conversationId, conversationIds), members.isSubscribed));
   for (const { conversationId, userId } of rows) subscribed.get(conversationId)?.add(userId);
   return subscribed;
 }
@@ -163,7 +164,7 @@ async function listSubscribed(tx: Tx, conversationIds: number[]): Promise<Map<nu
 async function listGuestsAmong(tx: Tx, ids: number[]): Promise<number[]> {
   const { users } = tables;
   if (ids.length === 0) return [];
-  const isGuest = and(inArray(users.id, ids), users.isActive, eq(users.role, roles.guest));
+  const isGuest = and(isAmong(users.id, ids), users.isActive, eq(users.role, roles.guest));
   return (await tx.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
 }
 

@@ -1,8 +1,9 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
 import { type Audience, type LogEvent, type PendingEvent, type GroupSetting, roles } from '@parley/protocol';
-import { or, lte, inArray, and, eq } from 'drizzle-orm';
+import { or, lte, and, eq } from 'drizzle-orm';
 
 import { type AudienceRealm, isAdministrator, isGuest } from '../actor.ts';
+import { isAmong } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
 import { listGuestIds } from './user-audiences.ts';
@@ -115,7 +116,7 @@ async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: Chann
   );
   const isCandidate = or(
     lte(users.role, Math.min(roleMax, roles.member)),
-    directMembers.length > 0 ? inArray(users.id, directMembers) : undefined,
+    directMembers.length > 0 ? isAmong(users.id, directMembers) : undefined,
   );
   const rows = await tx
     .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })

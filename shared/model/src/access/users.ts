@@ -40,7 +40,7 @@ export async function accessibleUserIds(
     join conversation_members b on b.conversation_id = a.conversation_id
     join users u on u.id = b.user_id
     where a.user_id = any(${intArray(guests)}) and ${isAmong}
-      and a.conversation_id <> all(${sql`${`{${without.join(',')}}`}::text::bigint[]`})
+      and a.conversation_id <> all(${`{${without.join(',')}}`}::bigint[])
       and case when c.people is null then a.is_subscribed and b.is_subscribed else h.ordinal > 0 end
     union
     select g.id, u.id from users g join users u on u.realm_id = g.realm_id and (u.is_system or (${withOwnBots} and u.bot_owner_id = g.id))

@@ -1,7 +1,7 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { LoggedBot } from '@parley/protocol';
-import { inArray } from 'drizzle-orm';
 
+import { isAmong } from '../ids.ts';
 import { avatarUrl } from '../users/present.ts';
 
 /** Bots with the names of their channels and their services, as log entries contain them. Their order is kept. */
@@ -15,13 +15,13 @@ export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]>
   const named = await tx
     .select({ id: channels.id, name: channels.name })
     .from(channels)
-    .where(inArray(channels.id, channelIds));
+    .where(isAmong(channels.id, channelIds));
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   const services = await tx
     .select()
     .from(botServices)
     .where(
-      inArray(
+      isAmong(
         botServices.botId,
         bots.map(({ id }) => id),
       ),

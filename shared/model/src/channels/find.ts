@@ -1,9 +1,10 @@
 import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
 import { limits, ApiError } from '@parley/protocol';
-import { eq, inArray, and } from 'drizzle-orm';
+import { eq, and } from 'drizzle-orm';
 
 import { selectChannelAccess, getVisibleChannel, listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
+import { isAmong } from '../ids.ts';
 import { listRecentlyActiveIds, getUser } from '../users/find.ts';
 import type { ChannelHead } from './present.ts';
 
@@ -20,7 +21,7 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
     })
     .from(conversationHeads)
     .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
-    .where(inArray(conversationHeads.conversationId, conversationIds));
+    .where(isAmong(conversationHeads.conversationId, conversationIds));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -50,7 +51,7 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
     .select({ id: conversationHeads.conversationId, size: audiences.size, members: audiences.members })
     .from(conversationHeads)
     .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
-    .where(inArray(conversationHeads.conversationId, conversationIds));
+    .where(isAmong(conversationHeads.conversationId, conversationIds));
 }
 
 /** The ids of the channels that a user is subscribed to. */

@@ -1,8 +1,8 @@
 import { type Tx, tables } from '@parley/db';
 import { type EditHistoryEntry, emptyTopicDisplayName } from '@parley/protocol';
-import { inArray, asc, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 
-import { intArray } from '../ids.ts';
+import { intArray, isAmong } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 const { messageEdits } = tables;
@@ -56,7 +56,7 @@ async function listEdits(tx: Tx, ids: number[]): Promise<(MessageChange & { id: 
   const rows = await tx
     .select()
     .from(messageEdits)
-    .where(inArray(messageEdits.messageId, ids))
+    .where(isAmong(messageEdits.messageId, ids))
     .orderBy(asc(messageEdits.id));
   return rows.map(({ messageId, userId, editedAt, prevContent, prevRenderedContent }) => ({
     id: messageId,

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 
 import { getMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
+import { intArray } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 
 /**
@@ -20,8 +21,8 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
   }
   const { ordinal, readBy, unreadFor, senderId, conversationId } = message;
   const deliveredRead = [
-    sql`c.user_id = any(${`{${readBy.join(',')}}`}::text::int[])`,
-    ...(unreadFor ? [sql`c.user_id <> all(${`{${unreadFor.join(',')}}`}::text::int[])`] : []),
+    sql`c.user_id = any(${intArray(readBy)})`,
+    ...(unreadFor ? [sql`c.user_id <> all(${intArray(unreadFor)})`] : []),
   ];
   const rows = await tx.execute<{ id: number }>(sql`
     select c.user_id as id

@@ -1,8 +1,8 @@
 import { type Tx, tables } from '@parley/db';
 import { type GroupPermission, type GroupSetting, ApiError, type GroupSettingChange } from '@parley/protocol';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
-import { isId } from '../ids.ts';
+import { isId, isAmong } from '../ids.ts';
 import type { Rules } from './rules.ts';
 
 /**
@@ -86,7 +86,7 @@ async function assertActiveMembers(tx: Tx, realmId: number, ids: number[]): Prom
       ? await tx
           .select({ id: users.id })
           .from(users)
-          .where(and(eq(users.realmId, realmId), inArray(users.id, ids), users.isActive))
+          .where(and(eq(users.realmId, realmId), isAmong(users.id, ids), users.isActive))
       : [];
   const missing = ids.find((id) => !members.some((user) => user.id === id));
   if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${missing}`);

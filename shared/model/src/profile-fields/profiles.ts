@@ -1,6 +1,8 @@
 import { tables, type Tx } from '@parley/db';
 import type { ProfileValue } from '@parley/protocol';
-import { eq, and, inArray } from 'drizzle-orm';
+import { eq, and } from 'drizzle-orm';
+
+import { isAmong } from '../ids.ts';
 
 const { customProfileFields, customProfileValues } = tables;
 
@@ -16,7 +18,7 @@ export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | 
     .where(
       and(
         eq(customProfileFields.realmId, realmId),
-        userIds ? inArray(customProfileValues.userId, [0, ...userIds]) : undefined,
+        userIds ? isAmong(customProfileValues.userId, [0, ...userIds]) : undefined,
       ),
     );
   const profiles = new Map<number, Record<string, ProfileValue>>();

@@ -1,6 +1,7 @@
 import { tables, type Tx } from '@parley/db';
 import type { Reaction } from '@parley/protocol';
-import { inArray } from 'drizzle-orm';
+
+import { isAmong } from '../ids.ts';
 
 const { reactions } = tables;
 
@@ -13,7 +14,7 @@ export async function listReactions(tx: Tx, messageIds: number[]): Promise<Map<n
   const rows = await tx
     .select()
     .from(reactions)
-    .where(inArray(reactions.messageId, messageIds))
+    .where(isAmong(reactions.messageId, messageIds))
     .orderBy(reactions.id);
   for (const row of rows) {
     const list = byMessage.get(row.messageId);

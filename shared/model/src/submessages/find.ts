@@ -1,6 +1,8 @@
 import { tables, type Tx } from '@parley/db';
 import type { Submessage } from '@parley/protocol';
-import { inArray, asc, and, eq, count, sql } from 'drizzle-orm';
+import { asc, and, eq, count, sql } from 'drizzle-orm';
+
+import { isAmong } from '../ids.ts';
 
 const { submessages } = tables;
 
@@ -12,7 +14,7 @@ export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map
   const rows = await tx
     .select()
     .from(submessages)
-    .where(inArray(submessages.messageId, messageIds))
+    .where(isAmong(submessages.messageId, messageIds))
     .orderBy(asc(submessages.id));
   for (const row of rows) {
     const list = byMessage.get(row.messageId);

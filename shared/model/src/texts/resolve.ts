@@ -8,7 +8,7 @@ import { listNamedChannels } from '../access/channels.ts';
 import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { toUploadPathId } from '../attachments/upload-path.ts';
-import { isId } from '../ids.ts';
+import { isId, isAmong } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 
 /** The users, groups, channels, topics, uploads and pages that a text names, as far as its author may access them. */
@@ -63,7 +63,7 @@ async function listNamedUsers(tx: Tx, { realm }: Actor, mentions: References['us
   const ids = mentions.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
   const names = mentions.flatMap(({ id, name }) => (id === null ? [name.toLowerCase()] : []));
   const isNamed = or(
-    ids.length > 0 ? inArray(users.id, ids) : undefined,
+    ids.length > 0 ? isAmong(users.id, ids) : undefined,
     names.length > 0 ? inArray(sql`lower(${users.fullName})`, names) : undefined,
   );
   if (!isNamed) return [];

@@ -1,9 +1,10 @@
 import { tables, type Tx, type UserRow } from '@parley/db';
 import { type UserStatus, ApiError } from '@parley/protocol';
-import { eq, getTableColumns, and, inArray } from 'drizzle-orm';
+import { eq, getTableColumns, and } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
+import { isAmong } from '../ids.ts';
 import { getUser } from '../users/find.ts';
 
 const { userStatuses, users } = tables;
@@ -62,7 +63,7 @@ export async function listUserStatuses(
     .select(getTableColumns(userStatuses))
     .from(userStatuses)
     .innerJoin(users, eq(users.id, userStatuses.userId))
-    .where(and(eq(users.realmId, realmId), ids ? inArray(users.id, [0, ...ids]) : undefined))
+    .where(and(eq(users.realmId, realmId), ids ? isAmong(users.id, [0, ...ids]) : undefined))
     .orderBy(userStatuses.userId);
   const statuses = rows.map((row) => [row.userId, presentStatus(row)] as const);
   return new Map(statuses.filter(([, status]) => Object.keys(status).length > 0));

@@ -1,5 +1,7 @@
 import { tables, type Tx } from '@parley/db';
-import { eq, and, inArray } from 'drizzle-orm';
+import { eq, and } from 'drizzle-orm';
+
+import { isAmong } from '../ids.ts';
 
 const { channels, topics, userTopics } = tables;
 
@@ -29,7 +31,7 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
     .innerJoin(channels, eq(channels.id, topics.channelId))
     .where(
       and(
-        inArray(userTopics.userId, userIds),
+        isAmong(userTopics.userId, userIds),
         policy === undefined ? undefined : eq(userTopics.policy, policy),
       ),
     )
@@ -46,6 +48,6 @@ export async function findTopicPolicies(
   const rows = await tx
     .select({ userId: userTopics.userId, policy: userTopics.policy })
     .from(userTopics)
-    .where(and(eq(userTopics.topicId, topicId), inArray(userTopics.userId, userIds)));
+    .where(and(eq(userTopics.topicId, topicId), isAmong(userTopics.userId, userIds)));
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }

@@ -1,11 +1,11 @@
 import { type UserRow, tables, type Tx } from '@parley/db';
 import { ApiError, roles } from '@parley/protocol';
-import { and, eq, sql, inArray, isNull, gte, or, isNotNull } from 'drizzle-orm';
+import { and, eq, sql, isNull, gte, or, isNotNull } from 'drizzle-orm';
 
 import { maySeeEmail } from '../access/emails.ts';
 import { assertCanAccessUser } from '../access/users.ts';
 import { type Actor, type Realm, actorOf } from '../actor.ts';
-import { isId } from '../ids.ts';
+import { isId, isAmong } from '../ids.ts';
 
 const { users } = tables;
 
@@ -19,7 +19,7 @@ export async function findUserByEmail(tx: Tx, realmId: number, email: string): P
 /** The users of a realm with these ids. Ids that no user has are left out. */
 export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise<UserRow[]> {
   const validIds = ids.filter(isId);
-  const hasId = and(eq(users.realmId, realmId), inArray(users.id, validIds));
+  const hasId = and(eq(users.realmId, realmId), isAmong(users.id, validIds));
   return validIds.length === 0 ? [] : await tx.select().from(users).where(hasId).orderBy(users.id);
 }
 

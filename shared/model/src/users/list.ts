@@ -1,9 +1,9 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { and, eq, inArray, asc } from 'drizzle-orm';
+import { and, eq, asc } from 'drizzle-orm';
 
 import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
-import { isId } from '../ids.ts';
+import { isId, isAmong } from '../ids.ts';
 
 /** All users whom the actor may access, deactivated ones included. With `ids`, only those of them. */
 export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
@@ -15,7 +15,7 @@ export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): 
       and(
         eq(users.realmId, actor.realm.id),
         eq(users.isSystem, false),
-        ids ? inArray(users.id, [0, ...ids.filter(isId)]) : undefined,
+        ids ? isAmong(users.id, [0, ...ids.filter(isId)]) : undefined,
       ),
     )
     .orderBy(asc(users.id));

@@ -5,6 +5,7 @@ import {
   getVisibleChannel,
   archivedChannelFields,
   type ChannelAccess,
+  isAmong,
 } from '@parley/model';
 import {
   type SubscriptionProperty,
@@ -14,7 +15,7 @@ import {
   events,
   to,
 } from '@parley/protocol';
-import { and, eq, inArray, asc } from 'drizzle-orm';
+import { and, eq, asc } from 'drizzle-orm';
 
 import { lockConversations } from '../../lock.ts';
 
@@ -92,7 +93,7 @@ async function lockOwnRows(tx: Tx, actor: Actor, accesses: ChannelAccess[]): Pro
   const rows = await tx
     .select()
     .from(conversationMembers)
-    .where(and(eq(conversationMembers.userId, actor.id), inArray(conversationMembers.conversationId, ids)))
+    .where(and(eq(conversationMembers.userId, actor.id), isAmong(conversationMembers.conversationId, ids)))
     .orderBy(asc(conversationMembers.conversationId))
     .for('update');
   return new Map(rows.map((row) => [row.conversationId, row]));

@@ -13,9 +13,10 @@ import {
   maySeeChannel,
   isGuest,
   withRulesVersion,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, type PendingEvent, events } from '@parley/protocol';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 /** A channel that users are to be subscribed to. */
 export interface JoinRequest {
@@ -103,7 +104,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Prom
     .select()
     .from(conversationMembers)
     .where(
-      and(eq(conversationMembers.conversationId, conversationId), inArray(conversationMembers.userId, ids)),
+      and(eq(conversationMembers.conversationId, conversationId), isAmong(conversationMembers.userId, ids)),
     )
     .orderBy(conversationMembers.userId)
     .for('update');
@@ -112,7 +113,7 @@ async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Prom
       .update(conversationMembers)
       .set({ color })
       .where(
-        and(eq(conversationMembers.conversationId, conversationId), inArray(conversationMembers.userId, ids)),
+        and(eq(conversationMembers.conversationId, conversationId), isAmong(conversationMembers.userId, ids)),
       );
   }
   return new Map(rows.map((row) => [row.userId, color === null ? row : { ...row, color }]));

@@ -13,9 +13,10 @@ import {
   channelAudience,
   withRulesVersion,
   channelRemovedEvents,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
-import { and, eq, inArray, asc } from 'drizzle-orm';
+import { and, eq, asc } from 'drizzle-orm';
 
 import { markPlaceRead } from '../../messages/index.ts';
 import { clearFormerMembers } from '../clear-former-members.ts';
@@ -163,7 +164,7 @@ async function lockMembers(tx: Tx, { conversationId }: ChannelRow, userIds: numb
   const { conversationMembers } = tables;
   const areLeaving = and(
     eq(conversationMembers.conversationId, conversationId),
-    inArray(conversationMembers.userId, userIds),
+    isAmong(conversationMembers.userId, userIds),
   );
   await tx
     .select({ id: conversationMembers.userId })

@@ -1,7 +1,14 @@
 import { tables, type Tx, type TopicRow } from '@parley/db';
-import { topicPolicies, moreVisiblePolicy, intArray, toSeconds, listUserTopics } from '@parley/model';
+import {
+  topicPolicies,
+  moreVisiblePolicy,
+  intArray,
+  toSeconds,
+  listUserTopics,
+  isAmong,
+} from '@parley/model';
 import { type PendingEvent, events, to } from '@parley/protocol';
-import { inArray, eq, and, sql } from 'drizzle-orm';
+import { eq, and, sql } from 'drizzle-orm';
 
 import type { Move } from './move-plan.ts';
 
@@ -34,7 +41,7 @@ export async function moveUserPolicies(
   const rows = await tx
     .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })
     .from(userTopics)
-    .where(inArray(userTopics.topicId, [fromTopic.id, toTopic.id]))
+    .where(isAmong(userTopics.topicId, [fromTopic.id, toTopic.id]))
     .orderBy(userTopics.userId)
     .for('update');
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));

@@ -1,8 +1,8 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import { type Actor, isBot, isGuest, getRules } from '@parley/model';
+import { type Actor, isBot, isGuest, getRules, isAmong } from '@parley/model';
 import { fullUserSettings, ApiError } from '@parley/protocol';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import type { Address } from './address.ts';
 import type { MessageExtras } from './pending-message.ts';
@@ -85,7 +85,7 @@ async function splitBySubscription(tx: Tx, { address }: MentionContext, people: 
           .where(
             and(
               eq(conversationMembers.conversationId, conversationId),
-              inArray(conversationMembers.userId, ids),
+              isAmong(conversationMembers.userId, ids),
               conversationMembers.isSubscribed,
             ),
           );
@@ -101,7 +101,7 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
   const [group] = await tx
     .select({ name: userGroups.name })
     .from(userGroups)
-    .where(inArray(userGroups.id, ids))
+    .where(isAmong(userGroups.id, ids))
     .orderBy(userGroups.id)
     .limit(1);
   throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group?.name ?? ''}'.`);
