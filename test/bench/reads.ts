@@ -1,6 +1,6 @@
+import { type QueryCounter, countQueries } from '../support/count-queries.ts';
 import type { BenchServers } from './bench-servers.ts';
 import type { BigRealm } from './big-realm.ts';
-import { type QueryCounter, countQueries } from './count-queries.ts';
 import { median, two } from './numbers.ts';
 import { type Program, startProgram } from './processes.ts';
 

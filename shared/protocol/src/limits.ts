@@ -50,6 +50,14 @@ export const limits = {
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,
   narrowTerms: 100,
+  /** The greatest length of a term's operand that is a text. */
+  narrowOperandLength: 10_000,
+  /** The most users whom all terms of one narrow name. */
+  narrowUsers: 1000,
+  /** The most different words, quoted phrases and characters that all terms of one narrow search for. */
+  searchWords: 50,
+  searchPhrases: 10,
+  searchLength: 5000,
   /** The greatest length of an emoji's name, code or type. */
   emojiLength: 100,
   flagsPerRequest: 10_000,

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm, say, setSentAt, subscribe, tell } from '../../support/index.ts';
+import {
+  type Json,
+  type Person,
+  countQueries,
+  getWorld,
+  realm,
+  say,
+  setSentAt,
+  subscribe,
+  tell,
+} from '../../support/index.ts';
 
 const send = (by: Person, content: string, topic = 't', to = 'news') => say(by, to, topic, content);
 
@@ -88,6 +98,57 @@ describe('search', () => {
       '"a" "b" c',
     ]) {
       expect(await fetch(alice, [['search', text]]), text).toMatchObject({ result: 'success' });
+    }
+  });
+});
+
+describe('a narrow of many terms', () => {
+  test('costs as many statements as one of few', async () => {
+    const { alice, bob } = await realm();
+    const { databaseUrl, startApi } = await getWorld();
+    await subscribe(alice, 'news', [alice, bob]);
+    await using counter = await countQueries(databaseUrl);
+    await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
+    async function count(narrow: Json[]): Promise<number> {
+      const params = { anchor: 'newest', num_before: 10, narrow };
+      const reply = await alice.ask('GET', '/messages', params, { port: api.port });
+      expect(reply.body).toMatchObject({ result: 'success' });
+      return counter.take().queries;
+    }
+    const term = (index: number) => [
+      not('search', `word${index} "phrase ${index % 3}"`),
+      not('channel', 'news'),
+      not('sender', [alice, bob][index % 2]?.id),
+      not('dm', [bob.id]),
+    ];
+    await count(term(0));
+    const few = await count(term(0));
+    expect(await count(Array.from({ length: 25 }, (_, index) => term(index)).flat())).toBe(few);
+  });
+
+  test('names and searches for so much and no more', async () => {
+    const { alice } = await realm();
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+    const phrases = (count: number) => Array.from({ length: count }, (_, index) => `"w ${index}"`).join(' ');
+    expect(await find(alice, ['search', `${words(50)} ${phrases(10)}`])).toEqual([]);
+    for (const narrow of [
+      [['search', words(51)]],
+      [['search', phrases(11)]],
+      [not('search', words(30)), not('search', `x${words(30).replaceAll('w', 'x')}`)],
+      [['search', 'x'.repeat(5001)]],
+      [
+        ['sender', Array.from({ length: 600 }, (_, id) => `a${id}@b.c`).join(',')],
+        ['dm', words(600).replaceAll(' ', ',')],
+      ],
+    ]) {
+      expect(await fetch(alice, narrow)).toMatchObject({ code: 'BAD_NARROW' });
+    }
+    for (const narrow of [
+      Array.from({ length: 101 }, () => ['is', 'dm']),
+      [['topic', 'x'.repeat(10_001)]],
+      [['dm', Array.from({ length: 1001 }, () => alice.id)]],
+    ]) {
+      expect(await fetch(alice, narrow)).toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 });

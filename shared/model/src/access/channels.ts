@@ -1,9 +1,9 @@
 import { type ChannelRow, tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, eq, sql, inArray } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { isId } from '../ids.ts';
+import { isAmong, isId } from '../ids.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { type ChannelAccess, mayReadChannel, maySeeChannel } from './channel-permissions.ts';
 
@@ -65,6 +65,31 @@ export async function listNamedChannels(
     and(inRealm(actor), inArray(sql`lower(${channels.name})`, lowerNames)),
   );
   return rows.map(toChannelAccess);
+}
+
+/** Channels by the id or the name (case-insensitive) that was asked for, whether or not the actor may see them. */
+export async function listChannels(
+  tx: Tx,
+  actor: Actor,
+  which: readonly (number | string)[],
+): Promise<Map<number | string, ChannelAccess>> {
+  if (which.length === 0) return new Map();
+  const ids = which.filter((one) => typeof one === 'number').filter(isId);
+  const names = which.filter((one) => typeof one === 'string').map((name) => name.toLowerCase());
+  const hasName = inArray(sql`lower(${channels.name})`, ['', ...names]);
+  const rows = await selectChannelAccess(tx, actor.id).where(
+    and(inRealm(actor), or(isAmong(channels.id, ids), hasName)),
+  );
+  const found = new Map<number | string, ChannelAccess>();
+  for (const access of rows.map(toChannelAccess)) {
+    found.set(access.channel.id, access).set(access.channel.name.toLowerCase(), access);
+  }
+  return new Map(
+    which.flatMap((one) => {
+      const access = found.get(typeof one === 'number' ? one : one.toLowerCase());
+      return access ? [[one, access]] : [];
+    }),
+  );
 }
 
 const noSuchChannel = (which: number | string) =>

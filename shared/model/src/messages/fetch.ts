@@ -5,7 +5,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { readableMessageCondition, joinMessageReader } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { type NarrowTerm, type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import type { NarrowTerm } from './narrow-names.ts';
+import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { fromUnreadMessages, messageMutedCondition } from './unread.ts';
 

@@ -3,7 +3,7 @@ import { escapeHtml } from '@parley/markdown';
 
 import type { Actor } from '../actor.ts';
 import { fetchMessagesByIds } from './fetch.ts';
-import type { NarrowTerm } from './narrow.ts';
+import type { NarrowTerm } from './narrow-names.ts';
 
 interface Match {
   match_content: string;

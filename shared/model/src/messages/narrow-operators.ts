@@ -1,22 +1,20 @@
-import type { Tx } from '@parley/db';
-import { ApiError, resolvedPrefix } from '@parley/protocol';
+import { resolvedPrefix } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { type ChannelAccess, maySeeChannel, mayReadChannelHistory } from '../access/channel-permissions.ts';
-import { findChannel } from '../access/channels.ts';
+import { type ChannelAccess, mayReadChannelHistory } from '../access/channel-permissions.ts';
 import { type Actor, isGuest } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { getRules } from '../permissions/rules.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
-import { listUsers, listUsersByEmail } from '../users/find.ts';
-import { parseSearch, searchCondition } from './search.ts';
+import {
+  type NarrowNames,
+  type NarrowOperand,
+  badNarrow,
+  parseMessageId,
+  parseSearchText,
+} from './narrow-names.ts';
+import { parseSearch } from './search.ts';
 import { parseTopicName } from './text.ts';
 import { messageUnreadCondition } from './unread.ts';
-
-export type NarrowOperand = string | number | number[];
-
-export const badNarrow = (desc: string) =>
-  new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
 
 /** One term of a narrow as a condition, and the facts about it that ResolvedNarrow collects. */
 interface ResolvedTerm {
@@ -26,13 +24,16 @@ interface ResolvedTerm {
   isUnreadOnly?: boolean;
 }
 
-/** `channel` is the channel that the narrow names, if it names one. */
-type ResolveTerm = (
-  tx: Tx,
-  actor: Actor,
-  operand: NarrowOperand,
-  channel: ChannelAccess | null,
-) => Promise<ResolvedTerm>;
+/** What a term is resolved by. It is known before, so that no term costs a statement. */
+interface TermContext {
+  actor: Actor;
+  names: NarrowNames;
+  /** The channel that the narrow names, if it names one. */
+  channel: ChannelAccess | null;
+}
+
+/** @throws BAD_NARROW for an operand that the operator does not take */
+type ResolveTerm = (context: TermContext, operand: NarrowOperand) => ResolvedTerm;
 
 const pickCondition = (operand: NarrowOperand, conditions: Record<string, ResolvedTerm>) =>
   Object.hasOwn(conditions, String(operand)) ? conditions[String(operand)] : undefined;
@@ -52,15 +53,15 @@ function mutedCondition(actor: Actor): SQL {
 
 /** The operators of narrows that become a condition, by name. */
 export const narrowOperators: Record<string, ResolveTerm> = {
-  async channel(tx, actor, operand) {
-    const access = await getNarrowChannel(tx, actor, operand);
+  channel({ actor, names }, operand) {
+    const access = names.getChannel(operand);
     return {
       condition: sql`m.channel_id = ${access.channel.id}`,
-      isWholeHistory: mayReadChannelHistory(actor, access, await getRules(tx, actor.realm.id)),
+      isWholeHistory: mayReadChannelHistory(actor, access, names.rules),
       isSelective: true,
     };
   },
-  async channels(_tx, actor, operand) {
+  channels({ actor }, operand) {
     if (operand !== 'public' && operand !== 'web-public') {
       throw badNarrow(`unknown channels operand ${String(operand)}`);
     }
@@ -69,7 +70,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       select id from channels where realm_id = ${actor.realm.id} and ${isOpen})`;
     return { condition, isWholeHistory: true };
   },
-  async topic(_tx, actor, operand, channel) {
+  topic({ actor, channel }, operand) {
     const name = parseTopicName(String(operand));
     const inChannels = channel
       ? sql`channel_id = ${channel.channel.id}`
@@ -81,26 +82,24 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       isSelective: true,
     };
   },
-  async sender(tx, actor, operand) {
-    return { condition: sql`m.sender_id = ${(await getUser(tx, actor, operand)).id}`, isSelective: true };
+  sender({ names }, operand) {
+    return { condition: sql`m.sender_id = ${names.getUserId(operand)}`, isSelective: true };
   },
-  async dm(tx, actor, operand) {
-    const people = await getPeople(tx, actor, operand);
-    const ids = [...new Set([actor.id, ...people])].sort((a, b) => a - b);
+  dm({ actor, names }, operand) {
+    const ids = [...new Set([actor.id, ...names.getUserIds(operand)])].sort((a, b) => a - b);
     const condition = sql`m.conversation_id = (
       select id from conversations where realm_id = ${actor.realm.id} and people = ${intArray(ids)})`;
     return { condition, isSelective: true };
   },
-  async 'dm-including'(tx, actor, operand) {
-    const user = await getUser(tx, actor, operand);
-    return { condition: sql`m.conversation_id in (${conversationsWith(actor, user.id)})`, isSelective: true };
+  'dm-including'({ actor, names }, operand) {
+    const withUser = conversationsWith(actor, names.getUserId(operand));
+    return { condition: sql`m.conversation_id in (${withUser})`, isSelective: true };
   },
-  async 'group-pm-with'(tx, actor, operand) {
-    const user = await getUser(tx, actor, operand);
-    const ofGroups = sql`${conversationsWith(actor, user.id)} and cardinality(d.people) > 2`;
+  'group-pm-with'({ actor, names }, operand) {
+    const ofGroups = sql`${conversationsWith(actor, names.getUserId(operand))} and cardinality(d.people) > 2`;
     return { condition: sql`m.conversation_id in (${ofGroups})`, isSelective: true };
   },
-  async is(_tx, actor, operand) {
+  is({ actor }, operand) {
     const direct = { condition: sql`m.channel_id is null` };
     const term = pickCondition(operand, {
       dm: direct,
@@ -121,7 +120,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     if (!term) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
     return term;
   },
-  async has(_tx, _actor, operand) {
+  has(_context, operand) {
     const term = pickCondition(operand, {
       link: { condition: sql`m.has_link`, isSelective: true },
       image: { condition: sql`m.has_image`, isSelective: true },
@@ -131,20 +130,20 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     if (!term) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
     return term;
   },
-  async in(_tx, actor, operand) {
+  in({ actor }, operand) {
     if (operand === 'all') return { condition: sql`true` };
     if (operand === 'home') return { condition: sql`not ${mutedCondition(actor)}` };
     throw badNarrow(`unknown 'in' operand ${String(operand)}`);
   },
-  async id(_tx, _actor, operand) {
+  id(_context, operand) {
     return { condition: sql`m.id = ${parseMessageId(operand)}`, isSelective: true };
   },
-  async near(_tx, _actor, operand) {
+  near(_context, operand) {
     parseMessageId(operand);
     return { condition: sql`true` };
   },
-  async search(tx, actor, operand) {
-    return { condition: await searchCondition(tx, actor.realm.id, parseSearch(parseSearchText(operand))) };
+  search({ names }, operand) {
+    return { condition: names.searchCondition(parseSearch(parseSearchText(operand))) };
   },
 };
 
@@ -153,54 +152,3 @@ const conversationsWith = (actor: Actor, userId: number) => sql`
   select d.id from conversations d
   join conversation_members own on own.conversation_id = d.id and own.user_id = ${actor.id}
   where d.people @> array[${userId}::int] and d.realm_id = ${actor.realm.id}`;
-
-async function getUser(tx: Tx, actor: Actor, operand: NarrowOperand) {
-  const user =
-    typeof operand === 'number'
-      ? (await listUsers(tx, actor.realm.id, [operand]))[0]
-      : (await listUsersByEmail(tx, actor.realm.id, [String(operand)])).get(String(operand).toLowerCase());
-  if (!user) throw badNarrow(`unknown user ${String(operand)}`);
-  return user;
-}
-
-async function getPeople(tx: Tx, actor: Actor, operand: NarrowOperand): Promise<number[]> {
-  if (typeof operand === 'string') {
-    const emails = operand.split(',').map((email) => email.trim());
-    const usersByEmail = await listUsersByEmail(tx, actor.realm.id, emails);
-    return emails.map((email) => {
-      const user = usersByEmail.get(email.toLowerCase());
-      if (!user) throw badNarrow(`unknown user in ${operand}`);
-      return user.id;
-    });
-  }
-  const ids = Array.isArray(operand) ? operand : [operand];
-  const users = await listUsers(tx, actor.realm.id, ids);
-  if (users.length < new Set(ids).size) throw badNarrow(`unknown user in [${ids.join(', ')}]`);
-  return ids;
-}
-
-const messageIdMax = 2_147_483_647;
-
-/** @throws BAD_NARROW for an operand that is not an id */
-export function parseMessageId(operand: NarrowOperand): number {
-  const id = typeof operand === 'string' && /^\d{1,10}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== 'number' || id < 0 || id > messageIdMax) throw badNarrow('Invalid message ID');
-  return id;
-}
-
-/** @throws BAD_NARROW for an operand that is not a text */
-export function parseSearchText(operand: NarrowOperand): string {
-  if (typeof operand !== 'string' || operand.trim() === '') throw badNarrow('invalid search');
-  return operand;
-}
-
-/** @throws BAD_NARROW for a channel that does not exist or that the actor may not see */
-export async function getNarrowChannel(tx: Tx, actor: Actor, operand: NarrowOperand): Promise<ChannelAccess> {
-  if (Array.isArray(operand)) throw badNarrow('invalid channel');
-  const access = await findChannel(tx, actor, operand);
-  // A channel that the reader may not see is refused like one that does not exist.
-  if (!access || !maySeeChannel(actor, access, await getRules(tx, actor.realm.id))) {
-    throw badNarrow(`unknown channel ${operand}`);
-  }
-  return access;
-}

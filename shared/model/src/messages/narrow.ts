@@ -2,25 +2,18 @@ import type { Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import type { ChannelAccess } from '../access/channel-permissions.ts';
 import { findMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
 import {
   type NarrowOperand,
+  type NarrowTerm,
   badNarrow,
-  getNarrowChannel,
-  narrowOperators,
+  findNarrowNames,
   parseMessageId,
   parseSearchText,
-} from './narrow-operators.ts';
-import { type Search, parseSearch, searchCondition } from './search.ts';
-
-/** One term of a narrow, as a client sends it. */
-export interface NarrowTerm {
-  operator: string;
-  operand: NarrowOperand;
-  negated: boolean;
-}
+} from './narrow-names.ts';
+import { narrowOperators } from './narrow-operators.ts';
+import { type Search, parseSearch } from './search.ts';
 
 /** A narrow as conditions on `m`, `c`, `h` and `k`, which joinMessageReader joins. */
 export interface ResolvedNarrow {
@@ -52,7 +45,8 @@ const channelOperators = new Set(['channel', 'topic', 'channels']);
 /**
  * The conditions of a narrow.
  *
- * @throws BAD_NARROW for unknown operators and operands, and for channels that the actor may not see
+ * @throws BAD_NARROW for unknown operators and operands, for channels that the actor may not see, and for a narrow that
+ *   names or searches for too much
  */
 export async function resolveNarrow(
   tx: Tx,
@@ -65,11 +59,10 @@ export async function resolveNarrow(
     narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
   );
   assertNotChannelAndDirect(terms);
-  const words = terms.filter(({ operator, negated }) => operator === 'search' && !negated);
-  const search =
-    words.length > 0 ? parseSearch(words.map(({ operand }) => parseSearchText(operand)).join(' ')) : null;
+  const names = await findNarrowNames(tx, actor, terms);
+  const search = joinSearches(terms);
   const scope: ResolvedNarrow = {
-    conditions: search ? [await searchCondition(tx, actor.realm.id, search)] : [],
+    conditions: search ? [names.searchCondition(search)] : [],
     isWholeHistory: false,
     isSelective: search !== null,
     isUnreadOnly: false,
@@ -77,18 +70,18 @@ export async function resolveNarrow(
     ignoresMutes: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
     search,
   };
-  const channel = await findOnlyChannel(tx, actor, terms);
+  // Topics are looked up only in the channel that the narrow names.
+  const channelTerm = terms.find(({ operator, negated }) => operator === 'channel' && !negated);
+  const channel = channelTerm ? names.getChannel(channelTerm.operand) : null;
   let isOwnRowsOnly = false;
   for (const term of terms) {
     const { operator, operand, negated } = term;
     if (operator === 'search' && !negated) continue;
     const resolve = Object.hasOwn(narrowOperators, operator) ? narrowOperators[operator] : undefined;
     if (!resolve) throw badNarrow(`unknown operator ${operator}`);
-    const { condition, isWholeHistory, isSelective, isUnreadOnly } = await resolve(
-      tx,
-      actor,
+    const { condition, isWholeHistory, isSelective, isUnreadOnly } = resolve(
+      { actor, names, channel },
       operand,
-      channel,
     );
     if (isWholeHistory && !negated) scope.isWholeHistory = true;
     if (isSelective && !negated) scope.isSelective = true;
@@ -99,6 +92,18 @@ export async function resolveNarrow(
   }
   if (isOwnRowsOnly) scope.isWholeHistory = false;
   return scope;
+}
+
+/** What the messages have to contain, of all terms together; null if they may contain anything. */
+function joinSearches(terms: readonly NarrowTerm[]): Search | null {
+  const searches = terms
+    .filter(({ operator, negated }) => operator === 'search' && !negated)
+    .map(({ operand }) => parseSearch(parseSearchText(operand)));
+  if (searches.length === 0) return null;
+  return {
+    words: searches.flatMap(({ words }) => words),
+    phrases: searches.flatMap(({ phrases }) => phrases),
+  };
 }
 
 const isDirect = ({ operator, operand, negated }: NarrowTerm) =>
@@ -134,14 +139,4 @@ async function resolveWithOperator(tx: Tx, actor: Actor, terms: NarrowTerm[]): P
     return [term('channel', message.channel.channel.id), term('topic', message.topic.name), ...rest];
   }
   return [term('dm', message.people ?? []), ...rest];
-}
-
-/** The channel that the narrow names, or null. Topics are looked up only in this channel. */
-async function findOnlyChannel(
-  tx: Tx,
-  actor: Actor,
-  terms: readonly NarrowTerm[],
-): Promise<ChannelAccess | null> {
-  const term = terms.find(({ operator, negated }) => operator === 'channel' && !negated);
-  return term ? await getNarrowChannel(tx, actor, term.operand) : null;
 }

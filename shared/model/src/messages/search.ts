@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { ApiError, limits } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../ids.ts';
@@ -9,7 +10,8 @@ export interface Search {
   phrases: string[];
 }
 
-const partsMax = 50;
+/** A condition on `m`: its content or its topic contains every word and phrase. Both use an index. */
+export type SearchCondition = (search: Search) => SQL;
 
 /** The most topics by whose name a word or phrase matches. */
 const topicsMax = 1000;
@@ -20,37 +22,79 @@ export function parseSearch(text: string): Search {
     .replaceAll(/"[^"]*"/g, ' ')
     .split(/\s+/)
     .filter(Boolean);
-  return { words: words.slice(0, partsMax), phrases: phrases.slice(0, partsMax) };
+  return { words: [...new Set(words)], phrases: [...new Set(phrases)] };
 }
 
 const literal = (phrase: string) => `%${phrase.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** A condition on `m`: its content or its topic contains every word and phrase. Both use an index. */
-export async function searchCondition(tx: Tx, realmId: number, { words, phrases }: Search): Promise<SQL> {
-  const conditions: SQL[] = [];
-  for (const word of words) {
-    const query = sql`plainto_tsquery('english', ${word})`;
-    const topics = await listMatchingTopicIds(tx, realmId, sql`to_tsvector('english', t.name) @@ ${query}`);
+/**
+ * Prepares the conditions of all searches of a narrow, by one statement for all of their words and phrases.
+ *
+ * @throws BAD_NARROW for more words, phrases or characters than one narrow may search for
+ */
+export async function prepareSearches(
+  tx: Tx,
+  realmId: number,
+  searches: readonly Search[],
+): Promise<SearchCondition> {
+  const words = [...new Set(searches.flatMap((search) => search.words))];
+  const phrases = [...new Set(searches.flatMap((search) => search.phrases))];
+  assertBounded(words, phrases);
+  const matches = await listMatches(tx, realmId, words, phrases);
+
+  function partCondition(kind: 'word' | 'phrase', text: string): SQL {
+    const { topics, is_stop: isStop } = matches.get(`${kind} ${text}`) ?? { topics: [], is_stop: false };
     // A stop word of the dictionary, such as "the", matches every message.
-    conditions.push(
-      sql`(m.search @@ ${query} or m.topic_id = any(${intArray(topics)}) or numnode(${query}) = 0)`,
-    );
+    if (kind === 'word' && isStop) return sql`true`;
+    const hasLexemes = sql`m.search @@ plainto_tsquery('english', ${text})`;
+    const isInContent =
+      kind === 'word'
+        ? hasLexemes
+        : sql`(${isStop ? sql`true` : hasLexemes} and m.content ilike ${literal(text)})`;
+    return topics.length > 0 ? sql`(${isInContent} or m.topic_id = any(${intArray(topics)}))` : isInContent;
   }
-  for (const phrase of phrases) {
-    const topics = await listMatchingTopicIds(tx, realmId, sql`t.name ilike ${literal(phrase)}`);
-    const query = sql`plainto_tsquery('english', ${phrase})`;
-    conditions.push(sql`(
-      ((m.search @@ ${query} or numnode(${query}) = 0) and m.content ilike ${literal(phrase)})
-      or m.topic_id = any(${intArray(topics)}))`);
-  }
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+
+  return (search) => {
+    const conditions = [
+      ...search.words.map((word) => partCondition('word', word)),
+      ...search.phrases.map((phrase) => partCondition('phrase', phrase)),
+    ];
+    return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  };
 }
 
-async function listMatchingTopicIds(tx: Tx, realmId: number, condition: SQL): Promise<number[]> {
-  const rows = await tx.execute<{ id: number }>(sql`
-    select t.id from topics t join channels h on h.id = t.channel_id and h.realm_id = ${realmId}
-    where ${condition} limit ${topicsMax}`);
-  return rows.map(({ id }) => id);
+function assertBounded(words: string[], phrases: string[]): void {
+  const length = [...words, ...phrases].reduce((sum, text) => sum + text.length, 0);
+  const isBounded =
+    words.length <= limits.searchWords &&
+    phrases.length <= limits.searchPhrases &&
+    length <= limits.searchLength;
+  if (isBounded) return;
+  const desc = `too much to search for (at most ${limits.searchWords} words, ${limits.searchPhrases} phrases and ${limits.searchLength} characters)`;
+  throw new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
+}
+
+interface Match extends Record<string, unknown> {
+  kind: 'word' | 'phrase';
+  text: string;
+  /** Whether the dictionary passes over all of it. */
+  is_stop: boolean;
+  topics: number[];
+}
+
+async function listMatches(tx: Tx, realmId: number, words: string[], phrases: string[]) {
+  const matchesOf = (kind: 'word' | 'phrase', texts: string[], condition: SQL) => sql`
+    select ${kind}::text as kind, p.text, numnode(plainto_tsquery('english', p.text)) = 0 as is_stop, array(
+      select t.id from topics t join channels h on h.id = t.channel_id and h.realm_id = ${realmId}
+      where ${condition} limit ${topicsMax}
+    ) as topics
+    from jsonb_to_recordset(${JSON.stringify(texts.map((text) => ({ text, pattern: literal(text) })))}::text::jsonb)
+      p (text text, pattern text)`;
+  if (words.length + phrases.length === 0) return new Map<string, Match>();
+  const hasWord = sql`to_tsvector('english', t.name) @@ plainto_tsquery('english', p.text)`;
+  const rows = await tx.execute<Match>(sql`
+    ${matchesOf('word', words, hasWord)} union all ${matchesOf('phrase', phrases, sql`t.name ilike p.pattern`)}`);
+  return new Map(rows.map((row) => [`${row.kind} ${row.text}`, row]));
 }
 
 /** Postgres marks matches with two control characters that no message contains: its options cannot contain quotes. */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 
 import { form } from '../../endpoint.ts';
 
-const operand = z.union([z.int(), z.string(), z.array(z.int())]);
+const operand = z.union([
+  z.int(),
+  z.string().max(limits.narrowOperandLength),
+  z.array(z.int()).max(limits.narrowUsers),
+]);
 const term = z.union([
   z
     .tuple([z.string(), operand])

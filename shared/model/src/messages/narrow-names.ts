@@ -1,0 +1,123 @@
+import type { Tx, UserRow } from '@parley/db';
+import { ApiError, limits } from '@parley/protocol';
+
+import { type ChannelAccess, maySeeChannel } from '../access/channel-permissions.ts';
+import { listChannels } from '../access/channels.ts';
+import type { Actor } from '../actor.ts';
+import { type Rules, getRules } from '../permissions/rules.ts';
+import { listUsers, listUsersByEmail } from '../users/find.ts';
+import { type SearchCondition, parseSearch, prepareSearches } from './search.ts';
+
+export type NarrowOperand = string | number | number[];
+
+/** One term of a narrow, as a client sends it. */
+export interface NarrowTerm {
+  operator: string;
+  operand: NarrowOperand;
+  negated: boolean;
+}
+
+/** The channels, users and searches that a narrow names. Each of its functions throws BAD_NARROW for anything else. */
+export interface NarrowNames {
+  rules: Rules;
+  getChannel(operand: NarrowOperand): ChannelAccess;
+  getUserId(operand: NarrowOperand): number;
+  getUserIds(operand: NarrowOperand): number[];
+  searchCondition: SearchCondition;
+}
+
+export const badNarrow = (desc: string) =>
+  new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
+
+const messageIdMax = 2_147_483_647;
+
+/** @throws BAD_NARROW for an operand that is not an id */
+export function parseMessageId(operand: NarrowOperand): number {
+  const id = typeof operand === 'string' && /^\d{1,10}$/.test(operand) ? Number(operand) : operand;
+  if (typeof id !== 'number' || id < 0 || id > messageIdMax) throw badNarrow('Invalid message ID');
+  return id;
+}
+
+/** @throws BAD_NARROW for an operand that is not a text */
+export function parseSearchText(operand: NarrowOperand): string {
+  if (typeof operand !== 'string' || operand.trim() === '') throw badNarrow('invalid search');
+  return operand;
+}
+
+const userOperators = new Set(['sender', 'dm-including', 'group-pm-with']);
+
+const splitEmails = (operand: string) => operand.split(',').map((email) => email.trim());
+
+/**
+ * Looks up everything that a narrow names: the number of statements does not depend on the number of its terms.
+ *
+ * @throws BAD_NARROW for a narrow that names too many users or searches for too much
+ */
+export async function findNarrowNames(
+  tx: Tx,
+  actor: Actor,
+  terms: readonly NarrowTerm[],
+): Promise<NarrowNames> {
+  const operandsOf = (isMatch: (operator: string) => boolean) =>
+    terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
+  const people = operandsOf((operator) => operator === 'dm' || userOperators.has(operator));
+  const rules = await getRules(tx, actor.realm.id);
+  return {
+    rules,
+    getChannel: await findChannelNames(
+      tx,
+      actor,
+      operandsOf((operator) => operator === 'channel'),
+      rules,
+    ),
+    ...(await findUserNames(tx, actor, people)),
+    searchCondition: await prepareSearches(
+      tx,
+      actor.realm.id,
+      operandsOf((operator) => operator === 'search').map((operand) => parseSearch(parseSearchText(operand))),
+    ),
+  };
+}
+
+async function findChannelNames(tx: Tx, actor: Actor, operands: NarrowOperand[], rules: Rules) {
+  const found = await listChannels(
+    tx,
+    actor,
+    operands.filter((operand) => typeof operand !== 'object'),
+  );
+  return (operand: NarrowOperand): ChannelAccess => {
+    if (Array.isArray(operand)) throw badNarrow('invalid channel');
+    const access = found.get(operand);
+    // A channel that the reader may not see is refused like one that does not exist.
+    if (!access || !maySeeChannel(actor, access, rules)) throw badNarrow(`unknown channel ${operand}`);
+    return access;
+  };
+}
+
+async function findUserNames(tx: Tx, actor: Actor, operands: NarrowOperand[]) {
+  const ids = [...new Set(operands.flatMap((operand) => (typeof operand === 'string' ? [] : operand)))];
+  const emails = [
+    ...new Set(operands.flatMap((operand) => (typeof operand === 'string' ? splitEmails(operand) : []))),
+  ];
+  if (ids.length + emails.length > limits.narrowUsers) {
+    throw badNarrow(`too many users (at most ${limits.narrowUsers})`);
+  }
+  const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
+  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+
+  function getId(user: UserRow | undefined, named: NarrowOperand): number {
+    if (!user) throw badNarrow(`unknown user ${Array.isArray(named) ? `in [${named.join(', ')}]` : named}`);
+    return user.id;
+  }
+  const getEmailId = (email: string, named: string) => getId(byEmail.get(email.toLowerCase()), named);
+  return {
+    getUserId: (operand: NarrowOperand): number =>
+      typeof operand === 'number'
+        ? getId(byId.get(operand), operand)
+        : getEmailId(String(operand), String(operand)),
+    getUserIds: (operand: NarrowOperand): number[] =>
+      typeof operand === 'string'
+        ? splitEmails(operand).map((email) => getEmailId(email, operand))
+        : [operand].flat().map((id) => getId(byId.get(id), operand)),
+  };
+}
