@@ -115,7 +115,6 @@ const options: Options = {
       ? { code: '1f389' }
       : undefined,
   emojiNameOf: (code) => (code === '1f389' ? 'tada' : undefined),
-  proxy: (url) => url,
 };
 const resolved = {
   ...nothingResolved,

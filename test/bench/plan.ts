@@ -10,17 +10,22 @@ export async function senderTo({ engine, actor, sender }: BenchServers, channel:
   const makePlan = (tx: Tx) => actions.messages.planSend(tx, actor.realm.id, async () => actor, recipient);
   const text = { client: 'bench', readBySender: false, echo: null };
   // What comes of the first message of a topic comes of no other.
-  await engine.perform(actor.realm.id, async (tx) =>
-    actions.messages.send(tx, actions.messages.prepare(await makePlan(tx), { ...text, content: 'first' })),
-  );
+  await engine.perform(actor.realm.id, async (tx) => {
+    const plan = await makePlan(tx);
+    return await actions.messages.send(
+      tx,
+      await actions.messages.prepare(plan, { ...text, content: 'first' }),
+    );
+  });
   const plan = await makePlan(engine.db);
-  const pending = (content: string) => {
-    const message = actions.messages.plainMessage(actions.messages.prepare(plan, { ...text, content }));
+  const pending = async (content: string) => {
+    const message = actions.messages.plainMessage(await actions.messages.prepare(plan, { ...text, content }));
     if (!message) throw new Error('The message is not a plain one.');
     return message;
   };
   return {
     pending,
-    send: (content: string): Promise<Sent | null> => sender.append(actor.realm.id, pending(content)),
+    send: async (content: string): Promise<Sent | null> =>
+      await sender.append(actor.realm.id, await pending(content)),
   };
 }

@@ -54,7 +54,28 @@ describe('formulas', () => {
     expect(htmlOf(`$$${source}$$`)).toContain('tex-error');
   });
 
-  test('whose macros grow without end are shown as they are written', () => {
-    expect(htmlOf(String.raw`$$\def\a{\a\a}\a$$`)).toContain('tex-error');
+  const grown = (define: string) => String.raw`${define}\a#1{\a{#1${'x'.repeat(12)}}}\a{}`;
+
+  test.each([
+    ...['def', 'gdef', 'edef', 'xdef', String.raw`global\def`, String.raw`long\def`].map((name) =>
+      grown(`\\${name}`),
+    ),
+    ...['new', 'renew', 'provide'].map((name) => `\\${name}command{\\a}[1]{#1#1}\\a{x}`),
+    String.raw`\let\a=x\a`,
+    String.raw`\futurelet\a x y`,
+    String.raw`\text{\def\a{x}\a}`,
+    String.raw`\text{$\def\a{x}\a$}`,
+    String.raw`\tag{x}\df@tag\df@tag`,
+  ])('%j defines a macro, and is shown as it is written', (source) => {
+    expect(htmlOf(`$$${source}$$`)).toContain('tex-error');
+    expect(htmlOf(`\`\`\`math\n${source}\n\`\`\``)).toContain('tex-error');
   });
+
+  test.each([String.raw`a \\def`, String.raw`\delta \lets`, String.raw`\tag{1} x`])(
+    'are not mistaken for definitions: %j',
+    (source) => {
+      const html = htmlOf(`\`\`\`math\n${source}\n\`\`\``);
+      expect(html.includes('tex-error')).toBe(source.includes('lets'));
+    },
+  );
 });

@@ -4,10 +4,10 @@ import { type Preview, findPreview, isImage, previewedLinksMax } from './preview
 import { type References, referencesMax } from './resolved.ts';
 import { uploadOf } from './urls.ts';
 
-/** The greatest length of a message's HTML: a hundred times the longest message. */
-export const htmlLengthMax = 100 * 10_000;
+/** The greatest length of a text's HTML: 25 times the longest message. */
+export const htmlLengthMax = 25 * 10_000;
 
-/** The error for a text whose HTML would be too long to be shown. */
+/** The error for a text whose HTML would be too long. */
 export class Unrenderable extends Error {
   override name = 'Unrenderable';
 }

@@ -1,4 +1,5 @@
 export { checkLinkifier } from './check-linkifier.ts';
+export { isQuickToParse, quickLinkifierSteps } from './cost.ts';
 export { escapeHtml } from './escape.ts';
 export { messageHash } from './hash.ts';
 export { type Linkifiers, compileLinkifiers, noLinkifiers } from './linkifiers.ts';

@@ -2,13 +2,15 @@ import type { Env, MarkdownIt, Token } from 'markdown-it';
 import Parser from 'markdown-it';
 
 import type { Atom } from './atoms.ts';
+import type { Budget } from './find-all.ts';
 import { type CodeSpan, findCodeSpans } from './inline/code-spans.ts';
 import { type TextMatch, findMatches } from './inline/matches.ts';
 import type { Options } from './options.ts';
 
-export const envOf = (options: Options): Env => ({ options });
-// Safe: only `parse` starts the parser, and it makes the environment with envOf.
+export const envOf = (options: Options, budget: Budget): Env => ({ options, budget });
+// Safe, both: only `parse` starts the parser, and it makes the environment with envOf.
 export const optionsOf = (env: Env): Options => env['options'] as Options;
+const budgetOf = (env: Env): Budget => env['budget'] as Budget;
 
 const { State } = new Parser('zero').inline;
 
@@ -27,7 +29,7 @@ export class Line extends State {
   constructor(src: string, md: MarkdownIt, env: Env, outTokens: Token[]) {
     super(src, md, env, outTokens);
     this.options = optionsOf(env);
-    this.matches = findMatches(src, this.options);
+    this.matches = findMatches(src, this.options, budgetOf(env));
   }
 
   pushAtom(atom: Atom): void {

@@ -13,8 +13,8 @@ export interface LinkifierMatch {
 
 /** The compiled linkifiers of an organization, in its order. */
 export interface Linkifiers {
-  /** Matches in a text, in order of position and without overlaps. */
-  match(text: string): LinkifierMatch[];
+  /** Matches in a text, in order of position and without overlaps. When the steps run out, nothing more is found. */
+  match(text: string, budget?: Budget): LinkifierMatch[];
 }
 
 /** The linkifiers of an organization that has none. */
@@ -31,17 +31,16 @@ const edges: Edges = {
  * few steps per character. If patterns that are made to be slow have used up the steps, the linkifiers after them
  * match nothing.
  */
-const stepsMax = 8_000_000;
+export const linkifierStepsMax = 8_000_000;
 
 /** Compiles linkifiers in the organization's order. If matches overlap, the one of the earlier linkifier counts. */
 export function compileLinkifiers(list: readonly { pattern: string; urlTemplate: string }[]): Linkifiers {
   const compiled = list.flatMap(({ pattern, urlTemplate }) => compile(pattern, urlTemplate) ?? []);
   if (compiled.length === 0) return noLinkifiers;
   return {
-    match(text) {
+    match(text, budget = { steps: linkifierStepsMax }) {
       const occupied = new OccupiedRanges(text.length);
       const matches: LinkifierMatch[] = [];
-      const budget = { steps: stepsMax };
       for (const linkifier of compiled) {
         for (const { start, end, groups } of linkifier.find(text, budget)) {
           if (!occupied.claim(start, end)) continue;

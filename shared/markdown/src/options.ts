@@ -17,6 +17,4 @@ export interface Options {
   emoji: (name: string) => Emoji | undefined;
   /** The name of a Unicode emoji by its code points in hex, joined by dashes, without variation selectors. */
   emojiNameOf: (code: string) => string | undefined;
-  /** The URL from which readers load a picture, video or sound of an outside server. */
-  proxy: (url: string) => string;
 }

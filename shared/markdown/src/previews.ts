@@ -22,14 +22,10 @@ export const isSound = (href: string): boolean => sounds.has(endingOf(href));
 
 const isWeb = (href: string) => /^https?:\/\//i.test(href);
 /** A path from the root of the host, so that it works from wherever the text is shown. */
-const rootRelative = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
-const sourceUrl = (href: string, { proxy }: Options) => (isWeb(href) ? proxy(href) : rootRelative(href));
+const sourceUrl = (href: string) => (href.startsWith('user_uploads/') ? `/${href}` : href);
 
-export function soundHtml(href: string, title: string, options: Options): string {
-  const src = sourceUrl(href, options);
-  const original = isWeb(href) && src !== href ? href : undefined;
-  return `<audio controls${attributes({ 'data-original-url': original, preload: 'metadata', src, title })}></audio>`;
-}
+export const soundHtml = (href: string, title: string): string =>
+  `<audio controls${attributes({ preload: 'metadata', src: sourceUrl(href), title })}></audio>`;
 
 /** The preview of a link, by its address alone; null if it has none. */
 export function findPreview({ href, label }: PreviewLink, options: Options): Preview | null {
@@ -40,17 +36,13 @@ export function findPreview({ href, label }: PreviewLink, options: Options): Pre
   const ending = endingOf(href);
   if (options.previews.images) {
     if (videos.has(ending))
-      return mediaPreview(
-        'message_inline_image message_inline_video',
-        { href, title },
-        videoHtml(href, options),
-      );
+      return mediaPreview('message_inline_image message_inline_video', { href, title }, videoHtml(href));
     if (isLocal) return { kind: 'upload', pathId, href, title: title ?? pathId.split('/').at(-1) };
     if (images.has(ending))
-      return mediaPreview('message_inline_image', { href, title }, imageHtml(sourceUrl(href, options)));
+      return mediaPreview('message_inline_image', { href, title }, imageHtml(sourceUrl(href)));
     const id = youtubeId(href);
     if (id !== null) {
-      const thumbnail = options.proxy(`https://i.ytimg.com/vi/${id}/mqdefault.jpg`);
+      const thumbnail = `https://i.ytimg.com/vi/${id}/mqdefault.jpg`;
       const html = linkFrame(
         'youtube-video message_inline_image',
         { 'data-id': id, href },
@@ -64,8 +56,8 @@ export function findPreview({ href, label }: PreviewLink, options: Options): Pre
 }
 
 const imageHtml = (src: string) => `<img${attributes({ src })}>`;
-const videoHtml = (href: string, options: Options) =>
-  `<video${attributes({ preload: 'metadata', src: sourceUrl(href, options) })}></video>`;
+const videoHtml = (href: string) =>
+  `<video${attributes({ preload: 'metadata', src: sourceUrl(href) })}></video>`;
 const linkFrame = (className: string, link: Record<string, string | undefined>, content: string) =>
   `<div class="${className}"><a${attributes(link)}>${content}</a></div>`;
 const mediaPreview = (
@@ -113,10 +105,9 @@ export function uploadHtml(
   );
 }
 
-export function pageHtml(href: string, facts: PageFacts, options: Options): string | null {
+export function pageHtml(href: string, facts: PageFacts): string | null {
   if (facts.image === null || !isWeb(facts.image)) return null;
-  const picture = options.proxy(facts.image);
-  const { title } = facts;
+  const { image: picture, title } = facts;
   if (facts.kind === 'video') {
     return linkFrame(
       'embed-video message_inline_image',

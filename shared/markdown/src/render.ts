@@ -7,7 +7,7 @@ import { pageHtml, previewedLinksMax, uploadHtml } from './previews.ts';
 import { type Resolved, nothingResolved } from './resolved.ts';
 
 /** The version of the renderer. It is raised with every change of the HTML that a text becomes. */
-export const rendererVersion = 1;
+export const rendererVersion = 2;
 
 export interface Rendered {
   html: string;
@@ -34,22 +34,24 @@ export interface Rendered {
   text: string;
 }
 
+/**
+ * The HTML of a parsed text.
+ *
+ * @throws {Unrenderable} if the HTML would be too long
+ */
 export function render(
-  { template, options, isSelfContained, pages }: Parsed,
+  { parts, links, uploads, hasImage, isSelfContained, pages, emptyTopicName }: Parsed,
   resolved: Resolved = nothingResolved,
 ): Rendered {
-  const page = new Output(
-    new ResolvedNames(isSelfContained ? nothingResolved : resolved),
-    options.emptyTopicName,
-  );
-  const showsPreviews = template.links.size <= previewedLinksMax;
-  for (const part of template.parts) {
+  const page = new Output(new ResolvedNames(isSelfContained ? nothingResolved : resolved), emptyTopicName);
+  const showsPreviews = links.size <= previewedLinksMax;
+  for (const part of parts) {
     if (part.kind !== 'preview') page.add(part);
     else if (showsPreviews) {
       const { preview } = part;
       if (preview.kind === 'page') {
         const facts = resolved.pages.get(preview.href);
-        page.html += block(facts ? pageHtml(preview.href, facts, options) : null);
+        page.html += block(facts ? pageHtml(preview.href, facts) : null);
       } else {
         const html =
           preview.kind === 'html' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
@@ -67,11 +69,11 @@ export function render(
       channel: page.channel,
       topic: page.topic,
     },
-    uploads: [...template.uploads],
+    uploads: [...uploads],
     pages,
-    hasLink: template.links.size > 0,
-    hasImage: template.hasImage,
-    hasAttachment: template.uploads.size > 0,
+    hasLink: links.size > 0,
+    hasImage,
+    hasAttachment: uploads.size > 0,
     text: page.text.trimEnd(),
   };
 }

@@ -1,4 +1,6 @@
 import { findBareUrls } from './bare-urls.ts';
+import { quickLinkifierSteps } from './cost.ts';
+import type { Budget } from './find-all.ts';
 import type { LinkifierMatch, Linkifiers } from './linkifiers.ts';
 import { safeUrl } from './urls.ts';
 
@@ -11,8 +13,12 @@ export interface TopicLink {
 const noRealmUrl = '\0';
 
 /** The links in a topic's name, in order of position. If a linkifier and an address overlap, the linkifier counts. */
-export function topicLinks(topic: string, linkifiers: Linkifiers): TopicLink[] {
-  const linkified = linkifiers.match(topic).filter(({ url }) => safeUrl(url, noRealmUrl) !== null);
+export function topicLinks(
+  topic: string,
+  linkifiers: Linkifiers,
+  budget: Budget = { steps: quickLinkifierSteps },
+): TopicLink[] {
+  const linkified = linkifiers.match(topic, budget).filter(({ url }) => safeUrl(url, noRealmUrl) !== null);
   const isFree = (url: LinkifierMatch) =>
     linkified.every(({ start, end }) => end <= url.start || url.end <= start);
   return [...linkified, ...findBareUrls(topic).filter(isFree)]

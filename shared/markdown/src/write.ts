@@ -184,7 +184,7 @@ class Writer {
   }
 
   #player({ href, title }: AudioPlayer): void {
-    this.#template.writeHtml(soundHtml(href, title, this.#template.options));
+    this.#template.writeHtml(soundHtml(href, title));
     this.#template.writeText(title);
     this.#template.addLink(href);
   }

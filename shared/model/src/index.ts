@@ -40,7 +40,8 @@ export {
   getReactionType,
   resolveEmoji,
 } from './emoji/resolve.ts';
-export { emojiState, extraEmojiUrl } from './emoji/state.ts';
+export { extraEmojiUrl } from './emoji/extra.ts';
+export { emojiState } from './emoji/state.ts';
 export { unicodeEmojiNames } from './emoji/unicode-names.ts';
 export { isUnicodeEmojiCode } from './emoji/unicode.ts';
 
@@ -223,8 +224,10 @@ export { listUnreferencedAttachments, unreferencedAttachmentCondition } from './
 export { toUploadPathId } from './attachments/upload-path.ts';
 export { getUploadUsage } from './attachments/usage.ts';
 
-export { getTextOptions } from './texts/options.ts';
-export { parseText, renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
+export { type TextOptions, getTextOptions } from './texts/options.ts';
+export { parseText } from './texts/parse.ts';
+export { compiledLinkifiers } from './texts/parser-options.ts';
+export { renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
 export { resolveTextReferences } from './texts/resolve.ts';
 
 export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './messages/awaiting-previews.ts';

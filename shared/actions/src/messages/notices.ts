@@ -44,7 +44,7 @@ export async function noticeEvents(
   const pending: PendingEvent[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
     const plan = await planNotice(tx, rules, bot, address);
-    const parsed = parseText(content, plan.options);
+    const parsed = await parseText(content, plan.options);
     // Whatever a notice of the server names may be shown to everyone who reads it.
     const resolved = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
     pending.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, resolved)), options));

@@ -33,7 +33,6 @@ export const options: Options = {
     return code === undefined ? undefined : { code };
   },
   emojiNameOf: (code) => names.get(code),
-  proxy: (url) => url,
 };
 
 const picture: UploadFacts = {

@@ -1,6 +1,7 @@
 import { type BareLink, type StaticHtml, staticHtml } from '../atoms.ts';
 import { emojiHtml, findUnicodeEmoji } from '../emoji.ts';
 import { findEmoticons } from '../emoticons.ts';
+import type { Budget } from '../find-all.ts';
 import type { Options } from '../options.ts';
 import { findUrls, safeUrl } from '../urls.ts';
 
@@ -15,9 +16,9 @@ export interface TextMatch {
  * Finds all matches in order of position, without overlaps. Addresses take precedence over linkifiers, linkifiers
  * over emoticons, and emoticons over Unicode emoji.
  */
-export function findMatches(src: string, options: Options): TextMatch[] {
+export function findMatches(src: string, options: Options, budget: Budget): TextMatch[] {
   let matches = addresses(src, options);
-  matches = mergeMatches(matches, linkified(src, options));
+  matches = mergeMatches(matches, linkified(src, options, budget));
   if (options.translateEmoticons) matches = mergeMatches(matches, emoticons(src, options));
   return mergeMatches(matches, unicode(src, options));
 }
@@ -41,8 +42,8 @@ const addresses = (src: string, { realmUrl }: Options): TextMatch[] =>
     return href === null ? [] : { start, end, atom: { kind: 'bare-link', href, text, isAddress: true } };
   });
 
-const linkified = (src: string, { linkifiers, realmUrl }: Options): TextMatch[] =>
-  linkifiers.match(src).flatMap(({ start, end, text, url }) => {
+const linkified = (src: string, { linkifiers, realmUrl }: Options, budget: Budget): TextMatch[] =>
+  linkifiers.match(src, budget).flatMap(({ start, end, text, url }) => {
     const href = safeUrl(url, realmUrl);
     return href === null ? [] : { start, end, atom: { kind: 'bare-link', href, text, isAddress: false } };
   });

@@ -4,6 +4,8 @@
  */
 export const extraEmoji = { name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' } as const;
 
+export const extraEmojiUrl = '/static/generated/emoji/images/emoji/zulip.png';
+
 const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji'] as const;
 
 export type ReactionType = (typeof reactionTypes)[number];

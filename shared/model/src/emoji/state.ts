@@ -29,5 +29,3 @@ const present = ({ id, realmId, name, path, stillPath, isDeactivated, authorId }
 });
 
 export const emojiUrl = (realmId: number, path: string) => `/user_avatars/${realmId}/emoji/images/${path}`;
-
-export const extraEmojiUrl = '/static/generated/emoji/images/emoji/zulip.png';

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type TopicLink, topicLinks } from '@parley/markdown';
+import { type TopicLink, quickLinkifierSteps, topicLinks } from '@parley/markdown';
 import { type FetchedMessage, type Reaction, type Submessage, messageFor } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -116,7 +116,9 @@ async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Ma
   const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
   if (names.size === 0) return new Map();
   const linkifiers = await getCompiledLinkifiers(tx, realm.id);
-  return new Map([...names].map((name) => [name, topicLinks(name, linkifiers)]));
+  // One budget for all, so that a page of many topics takes no longer than one of few.
+  const budget = { steps: quickLinkifierSteps };
+  return new Map([...names].map((name) => [name, topicLinks(name, linkifiers, budget)]));
 }
 
 async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {

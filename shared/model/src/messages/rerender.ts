@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { type Realm, actorOf } from '../actor.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
 import { getTextOptions } from '../texts/options.ts';
-import { parseText, renderParsedText, resolveParsedText } from '../texts/render.ts';
+import { parseText } from '../texts/parse.ts';
+import { renderParsedText, resolveParsedText } from '../texts/render.ts';
 import type { TextAuthor } from '../texts/resolve.ts';
 import { listUsers } from '../users/find.ts';
 
@@ -20,6 +21,8 @@ export interface RenderedMessage {
 }
 
 const rerenderedMax = 20_000;
+/** Characters of texts that are rendered again for one page; the messages after these keep the HTML that they have. */
+const rerenderedPerPage = 100_000;
 
 /** HTML of messages that have not changed since: an edit stores HTML of the current version. */
 const rerendered = new LRUCache<string, string>({ max: rerenderedMax });
@@ -47,7 +50,10 @@ export async function rerenderStale(
   const authors = new Map(
     senders.map((user) => [user.id, { actor: actorOf(user, realm), seesAll: user.isSystem }]),
   );
+  let rerenderedCharacters = 0;
   for (const row of uncached) {
+    rerenderedCharacters += row.content.length;
+    if (rerenderedCharacters > rerenderedPerPage) break;
     const author = authors.get(row.sender_id);
     if (!author) throw new Error(`User ${row.sender_id} has sent a message and does not exist.`);
     const html = await renderAnew(tx, author, row, rules);
@@ -59,7 +65,7 @@ export async function rerenderStale(
 
 async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rules: Rules): Promise<string> {
   try {
-    const parsed = parseText(row.content, await getTextOptions(tx, author.actor, rules));
+    const parsed = await parseText(row.content, await getTextOptions(tx, author.actor, rules));
     return renderParsedText(parsed, await resolveParsedText(tx, author, rules, parsed)).html;
   } catch (error) {
     // A text that can no longer be rendered keeps the HTML that it has.

@@ -1,38 +1,26 @@
 import type { Tx } from '@parley/db';
-import { type Options, type Parsed, parse, type Rendered, render } from '@parley/markdown';
-import { ApiError } from '@parley/protocol';
+import { type Parsed, type Rendered, render } from '@parley/markdown';
 
 import type { Actor } from '../actor.ts';
 import { listReadableAttachments } from '../attachments/readable.ts';
 import { findPagePreviews } from '../link-previews/find.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
-import { getTextOptions } from './options.ts';
+import { type TextOptions, getTextOptions } from './options.ts';
+import { parseText, unrenderable } from './parse.ts';
 import { type ResolvedText, emptyText, type TextAuthor, resolveTextReferences } from './resolve.ts';
-
-/** @throws BAD_REQUEST if `work` fails for any reason: a text that cannot be rendered is refused */
-function refuseUnrenderable<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch {
-    throw new ApiError('BAD_REQUEST', 'Unable to render message');
-  }
-}
-
-/**
- * Parses a text.
- *
- * @throws BAD_REQUEST for a text that cannot be rendered
- */
-export const parseText = (content: string, options: Options): Parsed =>
-  refuseUnrenderable(() => parse(content, options));
 
 /**
  * The HTML of a parsed text with its resolved references.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  */
-export const renderParsedText = (parsed: Parsed, { resolved }: ResolvedText = emptyText): Rendered =>
-  refuseUnrenderable(() => render(parsed, resolved));
+export function renderParsedText(parsed: Parsed, { resolved }: ResolvedText = emptyText): Rendered {
+  try {
+    return render(parsed, resolved);
+  } catch {
+    throw unrenderable();
+  }
+}
 
 /**
  * Renders a message by the actor as it is when it is sent: previews of linked pages are added later.
@@ -63,9 +51,9 @@ async function parseAndRender(
   actor: Actor,
   content: string,
   rules: Rules,
-  options: Options,
+  options: TextOptions,
 ): Promise<Rendered> {
-  const parsed = parseText(content, options);
+  const parsed = await parseText(content, options);
   return renderParsedText(parsed, await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed));
 }
 

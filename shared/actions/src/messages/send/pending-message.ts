@@ -61,11 +61,12 @@ export interface PreparedMessage {
  * Parses a text under a plan.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
+ * @throws SERVER_NOT_READY when too many texts wait to be parsed
  */
-export const prepare = (plan: SendPlan, text: MessageText): PreparedMessage => ({
+export const prepare = async (plan: SendPlan, text: MessageText): Promise<PreparedMessage> => ({
   plan,
   text,
-  parsed: parseText(text.content, plan.options),
+  parsed: await parseText(text.content, plan.options),
 });
 
 /**

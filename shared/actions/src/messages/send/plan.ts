@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Options, type TopicLink, topicLinks } from '@parley/markdown';
+import { type TopicLink, topicLinks } from '@parley/markdown';
 import {
   type Actor,
   type AlertWordMatcher,
@@ -9,6 +9,8 @@ import {
   restrictsGuests,
   subscribersWithoutAccess,
   type Rules,
+  type TextOptions,
+  compiledLinkifiers,
   getTextOptions,
   automaticTopicPolicy,
 } from '@parley/model';
@@ -27,7 +29,7 @@ export interface SendPlan {
   address: Address;
   rulesVersion: number;
   /** How the sender's texts are parsed and rendered. */
-  options: Options;
+  options: TextOptions;
   topicLinks: TopicLink[];
   alertWords: AlertWordMatcher;
   /** Users who mute the sender: the message arrives as read for them. */
@@ -83,7 +85,7 @@ export async function planNotice(tx: Tx, rules: Rules, actor: Actor, address: Ad
     address,
     rulesVersion: rules.version,
     options,
-    topicLinks: topicLinks(address.subject, options.linkifiers),
+    topicLinks: topicLinks(address.subject, compiledLinkifiers(options)),
     alertWords: noAlertWords,
     mutedBy: [],
     newPolicy: null,

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+
+import { type Parsed, isQuickToParse, parse, quickLinkifierSteps } from '@parley/markdown';
+import { ApiError } from '@parley/protocol';
+
+import type { TextOptions } from './options.ts';
+import { parserOptions } from './parser-options.ts';
+import type { ParsingTask } from './parsing-thread.ts';
+import { type Threads, createThreads } from './threads.ts';
+
+let threads: Threads<ParsingTask, Parsed> | undefined;
+
+const getThreads = () =>
+  (threads ??= createThreads({
+    // The built file, also where the sources run: a thread cannot load those.
+    filename: createRequire(import.meta.url).resolve('@parley/model/parsing-thread'),
+    threadsMax: 2,
+    deadlineMs: 5000,
+  }));
+
+export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render message');
+
+/**
+ * Parses a text. One that may take longer than a few milliseconds is parsed on another thread, which is ended after five
+ * seconds, so no text holds up the event loop.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered, or takes too long
+ * @throws SERVER_NOT_READY when too many such texts wait
+ */
+export async function parseText(content: string, options: TextOptions): Promise<Parsed> {
+  try {
+    return parseHere(content, options) ?? (await getThreads().run(options.authorId, { content, options }));
+  } catch (error) {
+    throw error instanceof ApiError ? error : unrenderable();
+  }
+}
+
+/** Null if parsing takes too long, or may do so. */
+function parseHere(content: string, options: TextOptions): Parsed | null {
+  if (!isQuickToParse(content, options.defaultCodeLanguage)) return null;
+  const budget = { steps: quickLinkifierSteps };
+  const parsed = parse(content, parserOptions(options), budget);
+  return budget.steps < 0 ? null : parsed;
+}

@@ -1,0 +1,35 @@
+import { type Emoji, type Linkifiers, type Options, compileLinkifiers } from '@parley/markdown';
+import { emptyTopicDisplayName } from '@parley/protocol';
+import { LRUCache } from 'lru-cache';
+
+import { extraEmoji, extraEmojiUrl } from '../emoji/extra.ts';
+import { findUnicodeEmojiCode, unicodeEmojiNameOf } from '../emoji/unicode.ts';
+import type { TextOptions } from './options.ts';
+
+/** Compiled lists by the vocabulary's key. Compiling a list takes longer than reading it. */
+const compiled = new LRUCache<string, Linkifiers>({ max: 500 });
+
+export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
+  const cached = compiled.get(vocabulary.key);
+  if (cached) return cached;
+  const linkifiers = compileLinkifiers(vocabulary.linkifiers);
+  compiled.set(vocabulary.key, linkifiers);
+  return linkifiers;
+}
+
+/** The options that the parser takes. */
+export const parserOptions = (options: TextOptions): Options => ({
+  ...options,
+  linkifiers: compiledLinkifiers(options),
+  emptyTopicName: emptyTopicDisplayName,
+  emoji: (name) => findEmoji(name, options.vocabulary.emoji),
+  emojiNameOf: unicodeEmojiNameOf,
+});
+
+/** The emoji of a name. The organization's custom emoji come first, then the server's, then Unicode. */
+function findEmoji(name: string, customEmoji: ReadonlyMap<string, string>): Emoji | undefined {
+  const src = customEmoji.get(name) ?? (name === extraEmoji.name ? extraEmojiUrl : undefined);
+  if (src !== undefined) return { src };
+  const code = findUnicodeEmojiCode(name);
+  return code === undefined ? undefined : { code };
+}

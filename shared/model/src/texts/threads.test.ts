@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createThreads } from './threads.ts';
+
+let folder: string;
+let filename: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'threads-'));
+  filename = join(folder, 'task.mjs');
+  const source = `export const run = (text) => {
+    if (text === 'endless') for (;;);
+    if (text === 'refused') throw new Error('refused');
+    return text.toUpperCase();
+  };`;
+  await writeFile(filename, source);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const open = (deadlineMs = 2000) => createThreads<string, string>({ filename, threadsMax: 1, deadlineMs });
+
+describe('a task', () => {
+  test('that does not end is ended by its deadline, and the event loop goes on meanwhile', async () => {
+    const threads = open();
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 1);
+    await expect(threads.run(1, 'endless')).rejects.toThrow(/abort/i);
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(10);
+    expect(await threads.run(1, 'next')).toBe('NEXT');
+  });
+
+  test('that fails, fails for its author', async () => {
+    await expect(open().run(1, 'refused')).rejects.toThrow('refused');
+  });
+
+  test('of somebody else does not wait for all the tasks of an author', async () => {
+    const threads = open();
+    const done: string[] = [];
+    const slow = [1, 2].map(() =>
+      threads.run(1, 'endless').catch(() => {
+        done.push('slow');
+      }),
+    );
+    await threads.run(2, 'quick');
+    done.push('quick');
+    await Promise.all(slow);
+    expect(done).toEqual(['slow', 'quick', 'slow']);
+  });
+
+  test('waits only where few others of its author do', async () => {
+    const threads = open(1);
+    const runs = await Promise.allSettled(Array.from({ length: 100 }, () => threads.run(1, 'endless')));
+    const codes = runs.map((run) => run.status === 'rejected' && run.reason.code);
+    expect(codes.filter((code) => code === 'SERVER_NOT_READY').length).toBeGreaterThan(0);
+  });
+});
