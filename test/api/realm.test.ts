@@ -22,6 +22,19 @@ describe('PATCH /realm', () => {
     expect(await guest.get('/server_settings')).toMatchObject({ realm_name: 'Zed' });
   });
 
+  test('takes a service for video calls, and a rating, only of those that clients are shown', async () => {
+    const { admin } = await realm();
+    const { realm_available_video_chat_providers: providers, giphy_rating_options: ratings } =
+      await state(admin);
+    const idsOf = (choices: Json): number[] => Object.values<Json>(choices).map(({ id }) => id);
+    for (const [name, choices] of Object.entries({ video_chat_provider: providers, giphy_rating: ratings })) {
+      for (const id of [0, 1, 2, 3, 4, 5, 6]) {
+        const reply = await admin.patch('/realm', { [name]: id });
+        expect(reply.result, `${name} ${id}`).toBe(idsOf(choices).includes(id) ? 'success' : 'error');
+      }
+    }
+  });
+
   test('tells of settings that belong together at once, and of others one by one', async () => {
     const { admin, guest } = await realm();
     const phone = await guest.listen();

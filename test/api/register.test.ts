@@ -1,7 +1,7 @@
 import { ID_STEP } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { getWorld, headOf, newest, realm, subscribe, tell } from '../support/index.ts';
+import { type Json, getWorld, headOf, newest, realm, subscribe, tell } from '../support/index.ts';
 
 const everyCapability = {
   ...newest,
@@ -36,6 +36,36 @@ describe('POST /register', () => {
     const people = new Map(state.realm_users.map((user: { user_id: number }) => [user.user_id, user]));
     expect(people.size).toBe(8);
     expect(people.get(bot.id)).toMatchObject({ is_bot: true, bot_owner_id: owner.id });
+  });
+
+  test('says what clients ask of the server and of the defaults', async () => {
+    const { alice } = await realm();
+    const state = await alice.post('/register');
+    expect(state).toMatchObject({
+      server_generation: expect.any(Number),
+      server_inline_image_preview: true,
+      server_inline_url_embed_preview: true,
+      giphy_rating_options: { disabled: { id: 0 }, 'pg-13': { id: 4 } },
+      giphy_api_key: '',
+      has_zoom_token: false,
+      realm_billing: { has_pending_sponsorship_request: false },
+      realm_domains: [],
+      cross_realm_bots: [{ is_active: true, is_system_bot: true }],
+    });
+    expect(state.server_generation).toBeLessThanOrEqual(Date.now() / 1000);
+    const { timezone: _, ...settings } = state.user_settings;
+    expect(Object.keys(state.realm_user_settings_defaults).sort()).toEqual(Object.keys(settings).sort());
+    const people = new Map(state.realm_users.map((user: Json) => [user.user_id, user]));
+    expect(people.get(alice.id)).toMatchObject({ bot_type: null });
+  });
+
+  test('names the words that a search passes over', async () => {
+    const { alice } = await realm();
+    const { sql } = await getWorld();
+    const { stop_words: words } = await alice.post('/register', { fetch_event_types: ['stop_words'] });
+    const rows = await sql`
+      select word from unnest(${words}::text[]) word where numnode(plainto_tsquery('english', word)) > 0`;
+    expect([words.length, [...rows]]).toEqual([127, []]);
   });
 
   test('at a position: what came before is in the state, what comes after in the queue, nothing in both', async () => {

@@ -84,6 +84,8 @@ export {
   fullRealmSettings,
   realmSettingRows,
   realmSettings,
+  giphyRatings,
+  videoChatProviders,
 } from './settings/realm.ts';
 export { TimeZone } from './settings/timezone.ts';
 export {

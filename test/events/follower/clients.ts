@@ -6,10 +6,15 @@ import { newest } from '../../support/index.ts';
 const unfollowed = new Set([
   // Ephemeral events tell of it, and may be lost.
   'presence',
-  // Always empty.
+  // Always the same.
   'realm_embedded_bots',
   'realm_incoming_webhook_bots',
   'realm_filters',
+  'realm_billing',
+  'realm_domains',
+  'giphy',
+  'video_calls',
+  'stop_words',
 ]);
 
 const topicSections = new Set(['user_topic', 'muted_topics']);

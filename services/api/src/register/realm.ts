@@ -7,6 +7,7 @@ import {
   derivedFields,
   emptyTopicDisplayName,
   externalAccounts,
+  giphyRatings,
   limits,
   presenceTimes,
   queueTimes,
@@ -14,6 +15,7 @@ import {
   realmSettingRows,
   thumbnailFormats,
   userGroupSettings,
+  videoChatProviders,
 } from '@parley/protocol';
 
 import { emojiDataPath } from '../files/emoji-data.ts';
@@ -93,10 +95,15 @@ const server = {
   password_max_length: limits.passwordLengthMax,
   password_min_guesses: 10_000,
   password_min_length: limits.passwordLengthMin,
-  realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
+  giphy_rating_options: giphyRatings,
+  realm_available_video_chat_providers: videoChatProviders,
   realm_default_external_accounts: externalAccounts,
   server_avatar_changes_disabled: false,
   server_can_summarize_topics: false,
+  // The second in which this process started.
+  server_generation: Math.floor(performance.timeOrigin / 1000),
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: true,
   server_jitsi_server_url: null,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,

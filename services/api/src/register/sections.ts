@@ -30,6 +30,7 @@ import {
   mutedTopicsState,
   alertWordsState,
   mutedUsersState,
+  stopWords,
 } from '@parley/model';
 
 import type { RequestContext } from '../request-context.ts';
@@ -72,9 +73,17 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_bot'],
     read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
-  // The server has neither embedded bots nor integrations with other services.
-  { types: ['realm_embedded_bots'], read: async () => ({ realm_embedded_bots: [] }) },
-  { types: ['realm_incoming_webhook_bots'], read: async () => ({ realm_incoming_webhook_bots: [] }) },
+  // The server has neither embedded bots nor integrations with other services, and no organization pays or is kept to
+  // domains.
+  ...Object.entries({
+    realm_embedded_bots: { realm_embedded_bots: [] },
+    realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
+    realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+    realm_domains: { realm_domains: [] },
+    giphy: { giphy_api_key: '' },
+    video_calls: { has_zoom_token: false },
+    stop_words: { stop_words: stopWords },
+  }).map(([type, state]): StateSection => ({ types: [type], read: async () => state })),
   {
     types: ['alert_words'],
     read: async (tx, { actor }) => ({ alert_words: await alertWordsState(tx, actor.id) }),

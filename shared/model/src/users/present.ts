@@ -78,7 +78,8 @@ export function presentUser(user: UserRow, { viewer, realmHost, clientGravatar, 
     timezone: user.timezone,
     avatar_url: clientGravatar && seesEmail && usesGravatar(user) ? null : avatarUrl(user),
     avatar_version: user.avatarVersion,
-    ...(isBot && { bot_type: user.botType, bot_owner_id: user.botOwnerId }),
+    bot_type: user.botType,
+    ...(isBot && { bot_owner_id: user.botOwnerId }),
     ...(!isBot && profiles && { profile_data: profiles.get(user.id) ?? {} }),
   };
 }

@@ -28,7 +28,5 @@ export function legacySettingsState(actor: Actor, legacy: LegacyEvent): Record<s
 
 /** `realm_user_settings_defaults` of POST /register: the settings of new accounts. */
 export async function defaultSettingsState(tx: Tx, realmId: number) {
-  const all: Record<string, unknown> = fullUserSettings((await getRealm(tx, realmId)).userDefaults);
-  const shared = userSettingRows.filter(([, { isPersonal }]) => !isPersonal);
-  return { ...Object.fromEntries(shared.map(([name]) => [name, all[name]])), ...choices };
+  return { ...fullUserSettings((await getRealm(tx, realmId)).userDefaults), ...choices };
 }

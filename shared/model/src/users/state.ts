@@ -40,7 +40,7 @@ export async function usersState(tx: Tx, actor: Actor, client: Client) {
     realm_non_active_users: present(false),
     cross_realm_bots: rows
       .filter(({ isSystem }) => isSystem)
-      .map((row) => ({ ...presentUser(row, view), is_system_bot: true })),
+      .map((row) => ({ ...presentUser(row, view), is_active: row.isActive, is_system_bot: true })),
     ...presentAvatar(actor),
     can_create_streams: Object.values(creates).some(Boolean),
     ...creates,

@@ -7,7 +7,7 @@ export type Role = (typeof roles)[keyof typeof roles];
 
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
-/** A user. Only bots have `bot_*`, only people have `profile_data`. */
+/** A user. `bot_type` is null of people; only bots have `bot_owner_id`, only people have `profile_data`. */
 export const User = z.strictObject({
   user_id: z.int(),
   email: z.string(),
@@ -19,7 +19,7 @@ export const User = z.strictObject({
   is_admin: z.boolean(),
   is_guest: z.boolean(),
   is_bot: z.boolean(),
-  bot_type: z.int().nullable().optional(),
+  bot_type: z.int().nullable(),
   bot_owner_id: z.int().nullable().optional(),
   role: z.int(),
   /** Absent for readers without an account. */
@@ -50,6 +50,7 @@ export const presentUnknown = (id: number, realmHost: string): User => ({
   is_admin: false,
   is_guest: false,
   is_bot: false,
+  bot_type: null,
   role: roles.member,
   timezone: '',
   avatar_url: unknownUser.avatar_url,

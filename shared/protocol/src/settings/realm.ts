@@ -33,6 +33,33 @@ const seconds = (value: number, more = {}) =>
 const channelId = (isChannel: 'any' | 'private') =>
   setting(z.int().min(-1).max(2_147_483_647), -1, { isChannel });
 
+/** The services for video calls that an organization may choose. */
+export const videoChatProviders = {
+  disabled: { id: 0, name: 'None' },
+  jitsi_meet: { id: 1, name: 'Jitsi Meet' },
+} as const;
+
+/** The strictest rating that animated pictures of a search may have. */
+export const giphyRatings = {
+  disabled: { id: 0, name: 'No animated pictures' },
+  y: { id: 1, name: 'Y: for the very young' },
+  g: { id: 2, name: 'G: for all ages' },
+  pg: { id: 3, name: 'PG: with the guidance of parents' },
+  'pg-13': { id: 4, name: 'PG-13: for the age of 13 and above' },
+  r: { id: 5, name: 'R: for adults' },
+} as const;
+
+const idOf = (choices: Record<string, { id: number }>, value: number) =>
+  setting(
+    z
+      .int()
+      .refine(
+        (id) => Object.values(choices).some((choice) => choice.id === id),
+        'is not one of the possible values',
+      ),
+    value,
+  );
+
 /**
  * The settings of an organization with their defaults. One row here is everything that a setting needs: the field of
  * POST /register, the parameter of PATCH /realm and the event's value follow from it.
@@ -51,7 +78,7 @@ export const realmSettings = {
   enable_guest_user_indicator: bool(true),
   enable_read_receipts: bool(false),
   enable_spectator_access: bool(false),
-  giphy_rating: setting(z.int().min(0).max(5), 2),
+  giphy_rating: idOf(giphyRatings, giphyRatings.g.id),
   inline_image_preview: bool(true),
   inline_url_embed_preview: bool(false),
   invite_required: setting(z.boolean(), true, forOwners),
@@ -78,7 +105,7 @@ export const realmSettings = {
     isInDict: true,
     derived: { mandatory_topics: (policy: string) => policy === 'disable_empty_topic' },
   }),
-  video_chat_provider: setting(z.int().min(0).max(5), 0),
+  video_chat_provider: idOf(videoChatProviders, videoChatProviders.disabled.id),
   waiting_period_threshold: setting(z.int().min(0).max(3650), 0, forOwners),
   want_advertise_in_communities_directory: bool(false),
   welcome_message_custom_text: text(8000),
