@@ -27,8 +27,7 @@ interface DemoAccount {
 /** All accounts have this password: the realm exists in development only. */
 const password = 'parley-demo';
 const realmName = 'demo';
-/** The value of BASE_HOST on a developer's machine. */
-const host = 'localhost';
+const emailDomain = 'demo.example';
 
 const person = (name: string, role: keyof typeof roles): DemoAccount => ({
   name,
@@ -100,7 +99,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
       engine.perform(realm.id, (tx) =>
         actions.users.create(
           tx,
-          { id: realm.id, host },
+          { id: realm.id, emailDomain },
           { email, fullName: name, role: roleId, password, ...bot },
         ),
       );
@@ -112,7 +111,15 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const [owner] = rows;
   if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const { membersConversationId } = realm;
-  const actor = actorOf(owner, { id: realm.id, name: realmName, host, url: '', membersConversationId });
+  const home = {
+    id: realm.id,
+    name: realmName,
+    host: 'localhost',
+    emailDomain,
+    url: '',
+    membersConversationId,
+  };
+  const actor = actorOf(owner, home);
   for (const { withGuest, isPrivate, ...channel } of demoChannels) {
     const principals = rows
       .filter(({ role }) => withGuest || role <= (isPrivate ? roles.moderator : roles.member))

@@ -1,6 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { type Json, type Person, basic, isInLog, realm, subscribe } from '../support/index.ts';
+import {
+  type Json,
+  type Person,
+  basic,
+  channelId,
+  emptyChannel,
+  getWorld,
+  isInLog,
+  leave,
+  realm,
+  subscribe,
+  succeed,
+} from '../support/index.ts';
 
 const make = async (by: Person, params: object = {}): Promise<Json> =>
   await by.post('/bots', { full_name: 'Robot', short_name: 'robot', ...params });
@@ -47,6 +59,21 @@ describe('POST /bots', () => {
     expect(await state(alice)).toMatchObject([bot]);
     expect(await state(admin)).toContainEqual(expect.objectContaining(bot));
     expect(await state(bob)).toEqual([]);
+  });
+
+  test('has an address also where the host cannot be the domain of one', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const world = await getWorld();
+    await using node = await world.startApi({ site: { ...world.site, rootRealm: home.name } });
+    const local = { host: 'localhost', port: node.port };
+    const input = { full_name: 'Robot', short_name: 'robot', bot_type: 1 };
+    const { body: made } = await alice.ask('POST', '/bots', input, local);
+    expect(made).toMatchObject({ result: 'success' });
+    const email = 'robot-bot@fake.invalid';
+    expect(await bob.get(`/users/${email}`)).toMatchObject({ user: { user_id: made.user_id, email } });
+    await succeed(bob.patch('/settings', { email_address_visibility: 4 }));
+    const { body } = await alice.ask('GET', `/users/user${bob.id}@fake.invalid`, {}, local);
+    expect(body.user).toMatchObject({ user_id: bob.id, email: `user${bob.id}@fake.invalid` });
   });
 
   test('the log holds no key', async () => {
@@ -166,6 +193,69 @@ describe('PATCH /bots/{bot_id}', () => {
     ]);
   });
 
+  test('a new owner gets the bot with a new key, and nothing that they may not see', async () => {
+    const { alice, bob } = await realm();
+    await emptyChannel(alice, 'secret', [alice], { invite_only: true });
+    const made = await make(alice, { default_sending_stream: 'secret' });
+    const old = await asBot(alice, made);
+    expect((await old('GET', '/users/me')).status).toBe(200);
+    const queue = (await old('POST', '/register', { event_types: ['message'] })).body;
+    const phone = await bob.listen({ event_types: ['realm_bot'] });
+
+    expect(await alice.patch(`/bots/${made.user_id}`, { bot_owner_id: bob.id })).toMatchObject({
+      bot_owner: bob.email,
+      default_sending_stream: null,
+    });
+
+    expect((await old('GET', '/users/me')).status).toBe(401);
+    const { queue_id, last_event_id } = queue;
+    await vi.waitUntil(async () => {
+      const poll = await old('GET', '/events', { queue_id, last_event_id, dont_block: true });
+      return poll.status === 401;
+    });
+    const { bots } = await bob.get('/bots');
+    expect(bots).toMatchObject([{ full_name: 'Robot', default_sending_stream: null }]);
+    const [first, ...more] = await phone.hears();
+    expect(first).toMatchObject({ op: 'add', bot: { default_sending_stream: null } });
+    const latest = Object.assign({}, first?.bot, ...more.map(({ bot }) => bot));
+    expect(latest.api_key).toBe(bots[0].api_key);
+    expect(latest.api_key).not.toBe(made.api_key);
+    const fresh = await asBot(alice, { ...made, api_key: latest.api_key });
+    expect((await fresh('GET', '/users/me')).status).toBe(200);
+  });
+
+  test('a plan for sending does not outlive the owner on whose permission it stands', async () => {
+    const { alice, bob, owner } = await realm();
+    await emptyChannel(owner, 'board', [owner, alice, bob]);
+    const id = await channelId(owner, 'board');
+    const toAlice = { direct_members: [alice.id], direct_subgroups: [] };
+    await succeed(owner.patch(`/streams/${id}`, { can_send_message_group: { new: toAlice } }));
+    const made = await make(alice);
+    const send = async (ask: Awaited<ReturnType<typeof asBot>>) =>
+      (await ask('POST', '/messages', { type: 'channel', to: 'board', topic: 't', content: 'x' })).body
+        .result;
+    expect(await send(await asBot(alice, made))).toBe('success');
+
+    await succeed(alice.patch(`/bots/${made.user_id}`, { bot_owner_id: bob.id }));
+    const [{ api_key }] = (await bob.get('/bots')).bots;
+    expect(await send(await asBot(alice, { ...made, api_key }))).toBe('error');
+  });
+
+  test('is given only to somebody who may have such a bot', async () => {
+    const { alice, bob, guest, admin, owner } = await realm();
+    const made = await make(alice);
+    const give = async (by: Person, to: Person) =>
+      (await by.patch(`/bots/${made.user_id}`, { bot_owner_id: to.id })).msg;
+    const { realm_user_groups } = await owner.post('/register', { fetch_event_types: ['realm_user_groups'] });
+    const idOf = (name: string) => realm_user_groups.find((group: Json) => group.name === name).id;
+    expect(await give(alice, guest)).toBe('Insufficient permission');
+    await succeed(admin.patch(`/bots/${made.user_id}`, { role: 200 }));
+    expect(await give(alice, bob), 'an administrator’s powers are not handed on').toMatch(/role/);
+    await succeed(owner.patch('/realm', { can_create_bots_group: { new: idOf('role:administrators') } }));
+    expect(await give(admin, bob)).toBe('Insufficient permission');
+    expect(await give(alice, admin)).toBe('');
+  });
+
   test('is for its owner and administrators', async () => {
     const { alice, bob, admin, carol, bot } = await realm();
     const other = await realm();
@@ -183,6 +273,22 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(await refusal(alice, user_id, { bot_owner_id: carol.id })).toMatch(/deactivated/);
     expect((await bob.delete(`/bots/${user_id}`)).msg).toBe('Insufficient permission');
     expect((await bob.post(`/bots/${user_id}/api_key/regenerate`)).msg).toBe('Insufficient permission');
+  });
+});
+
+describe('GET /bots', () => {
+  test('names no channel that the owner may no longer see', async () => {
+    const { alice, bob } = await realm();
+    await emptyChannel(bob, 'plans', [bob, alice], { invite_only: true });
+    await subscribe(alice, 'news');
+    const defaults = { default_sending_stream: 'plans', default_events_register_stream: 'news' };
+    const made = await make(alice, defaults);
+    expect((await alice.get('/bots')).bots).toMatchObject([defaults]);
+    await leave(alice, ['plans']);
+    await succeed(bob.patch(`/streams/${await channelId(bob, 'plans')}`, { new_name: 'layoffs' }));
+    const visible = { ...defaults, default_sending_stream: null };
+    expect((await alice.get('/bots')).bots).toMatchObject([visible]);
+    expect(await alice.patch(`/bots/${made.user_id}`, { full_name: 'R' })).toMatchObject(visible);
   });
 });
 

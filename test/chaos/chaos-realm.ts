@@ -38,7 +38,7 @@ export async function createChaosRealm(
   const realm = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Chaos' }),
   );
-  const home = { id: realm.id, host: 'localhost' };
+  const home = { id: realm.id, host: 'localhost', emailDomain: 'chaos.example' };
   const rows = [];
   for (let number = 1; number <= size; number += 1) {
     const member = {

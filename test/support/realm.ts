@@ -88,5 +88,5 @@ async function readRealm(name: string): Promise<Realm> {
   if (!row?.membersConversationId) throw new Error(`There is no realm ${name}.`);
   const host = `${name}.localhost`;
   const { id, membersConversationId } = row;
-  return { id, name, host, url: `http://${host}:9991`, membersConversationId };
+  return { id, name, host, emailDomain: host, url: `http://${host}:9991`, membersConversationId };
 }

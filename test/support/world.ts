@@ -54,6 +54,7 @@ interface ApiOptions {
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
   databaseConnections: number;
+  site: Site;
   registrations: Parameters<typeof createApp>[0]['registrations'];
   clock: Parameters<typeof createApp>[0]['clock'];
 }
@@ -130,7 +131,7 @@ async function startWorld() {
   const uploads = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
   const store = createDiskStore(uploads);
   const hosts = { baseHost: 'localhost', rootRealm: '' };
-  const baseUrl = 'http://localhost:9991';
+  const site = { ...hosts, baseUrl: 'http://localhost:9991', fakeEmailDomain: 'fake.invalid' };
 
   async function startQueue(): Promise<StartedNode> {
     const node = createQueueNode({
@@ -155,8 +156,7 @@ async function startWorld() {
       clock: systemClock,
       logger,
       secret,
-      hosts,
-      baseUrl,
+      site,
       partitions,
       isDevelopment: true,
       limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
@@ -191,7 +191,7 @@ async function startWorld() {
     startApi,
     startQueue,
     store,
-    site: { ...hosts, baseUrl },
+    site,
     async copyRealm(name) {
       const shift = firstId + copies * (preparedRealm.idMax + 1);
       copies += 1;

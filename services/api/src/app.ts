@@ -1,7 +1,8 @@
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
-import { type Hosts, deriveApiKey, methodNotAllowed } from '@parley/http';
+import { deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
+import type { Site } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type RateLimitRule, type Redis, createRegistry, createSharedRateLimiter } from '@parley/redis';
 import { type Context, Hono } from 'hono';
@@ -27,8 +28,8 @@ export interface ApiDeps {
   clock: Clock;
   logger: Logger;
   secret: string;
-  hosts: Hosts;
-  baseUrl: string;
+  /** The addresses under which organizations are served. */
+  site: Site;
   partitions: number;
   isDevelopment: boolean;
   limits: { byUser: RateLimitRule[]; byAddress: RateLimitRule[]; logins: RateLimitRule[] };
@@ -48,7 +49,7 @@ export function createApp(deps: ApiDeps) {
 
   const handlerDeps: HandlerDeps = {
     engine,
-    realms: createRealmFinder({ db: engine.db, hosts: deps.hosts, baseUrl: deps.baseUrl }),
+    realms: createRealmFinder({ db: engine.db, site: deps.site }),
     authenticator: createAuthenticator({ secret }),
     limits: {
       byUser: createSharedRateLimiter(redis, 'user', limits.byUser),

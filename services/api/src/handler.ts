@@ -117,6 +117,10 @@ interface Caller {
   credentials: BasicCredentials | null;
 }
 
+/** The refusal of bots that only write. */
+export const notForWebhookBots = () =>
+  new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
+
 async function identify(
   c: Context,
   endpoint: Endpoint,
@@ -134,7 +138,7 @@ async function identify(
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor = recalled ?? (await authenticator.authenticate(engine.db, realm, credentials));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
-    throw new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
+    throw notForWebhookBots();
   }
   return { actor, credentials };
 }

@@ -20,8 +20,12 @@ const app = createApp({
   clock: systemClock,
   logger,
   secret: config.PARLEY_SECRET,
-  hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
-  baseUrl: config.BASE_URL,
+  site: {
+    baseUrl: config.BASE_URL,
+    baseHost: config.BASE_HOST,
+    rootRealm: config.ROOT_REALM,
+    fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+  },
   partitions: config.LOG_PARTITIONS,
   isDevelopment: config.DEVELOPMENT,
   limits: {

@@ -28,7 +28,12 @@ const running = runJobs(
   {
     engine,
     store: createFileStore(config),
-    site: { baseUrl: config.BASE_URL, baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
+    site: {
+      baseUrl: config.BASE_URL,
+      baseHost: config.BASE_HOST,
+      rootRealm: config.ROOT_REALM,
+      fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+    },
     outbound,
     queues: createJobQueues(redis, logger),
     clock: systemClock,

@@ -35,6 +35,11 @@ export const commonConfig = {
   BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),
   BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
   ROOT_REALM: z.string().default('').describe('realm served at the bare host and at IP addresses'),
+  FAKE_EMAIL_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'is not a domain with a dot')
+    .default('parley.invalid')
+    .describe('domain of made-up email addresses where the host has no dot'),
   LOG_PARTITIONS: z.coerce
     .number()
     .int()

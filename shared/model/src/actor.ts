@@ -5,8 +5,10 @@ import { type Role, type UserSettings, fullUserSettings, roles } from '@parley/p
 export interface Realm {
   id: number;
   name: string;
-  /** Host name without port: the domain of placeholder email addresses. */
+  /** Host name without port. */
   host: string;
+  /** The domain of addresses that the server makes up: those of bots and channels, and placeholders of hidden ones. */
+  emailDomain: string;
   /** Base URL without a slash at the end. */
   url: string;
   /** The conversation whose members are all users except guests. */

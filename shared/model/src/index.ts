@@ -208,7 +208,7 @@ export {
 export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './default-channels/groups.ts';
 
 export { findTopic } from './topics/find.ts';
-export { listTopics } from './topics/list.ts';
+export { getReadableTopic, listTopics } from './topics/list.ts';
 
 export { automaticTopicPolicy } from './user-topics/automatic-policy.ts';
 export { findTopicPolicies, listUserTopics } from './user-topics/find.ts';
@@ -259,5 +259,5 @@ export {
 
 export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/events.ts';
 export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
-export { presentBot, presentBots } from './bots/present.ts';
+export { hideChannelNames, presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';

@@ -90,6 +90,9 @@ export function parseTextField(
 
 const Email = z.email().max(254);
 
+/** Whether email addresses can end in this host name. */
+export const isEmailDomain = (host: string) => Email.safeParse(`user@${host}`).success;
+
 /**
  * An email address, trimmed.
  *

@@ -4,6 +4,7 @@ import {
   type Json,
   type Person,
   channelId,
+  emptyChannel,
   countFlags,
   countReadingWrites,
   fillConversationsOf,
@@ -310,6 +311,19 @@ describe('marking as read', () => {
       code: 'BAD_REQUEST',
       msg: "No such topic 'none'",
     });
+  });
+
+  test('a topic of which one may read nothing is one that is not there', async () => {
+    const { alice, bob } = await realm();
+    const protectedOne = { invite_only: true, history_public_to_subscribers: false };
+    const stream_id = await emptyChannel(alice, 'plans', [alice], protectedOne);
+    await say(alice, stream_id, 'layoffs');
+    await subscribe(alice, 'plans', [bob]);
+    await say(alice, stream_id, 'lunch');
+    const mark = async (topic_name: string) =>
+      (await bob.post('/mark_topic_as_read', { stream_id, topic_name })).msg;
+    expect(await mark('layoffs')).toBe("No such topic 'layoffs'");
+    expect(await mark('lunch')).toBe('');
   });
 });
 

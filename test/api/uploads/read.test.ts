@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  basic,
   createChannel,
   getWorld,
   letSpectatorsIn,
@@ -85,6 +86,20 @@ describe('GET /user_uploads', () => {
     expect((await bob.fetch(url, {}, { host: elsewhere.realm.host })).status).toBe(401);
     await succeed(owner.delete(`/users/${bob.id}`));
     expect(await statusFor(bob, url)).toBe(401);
+  });
+
+  test('gives nothing to bots that only write', async () => {
+    const { alice } = await realm();
+    const { user_id, api_key } = await succeed(
+      alice.post('/bots', { full_name: 'Hook', short_name: 'hook', bot_type: 2 }),
+    );
+    await subscribe(alice, 'open', [alice]);
+    const url = await upload(alice);
+    await say(alice, 'open', 't', linkTo(url));
+    const { user } = await alice.get(`/users/${user_id}`);
+    const authorization = basic(user.delivery_email, api_key);
+    expect((await alice.fetch(url, {}, { authorization })).status).toBe(401);
+    expect((await alice.fetch(`${url}?api_key=${api_key}`, {}, { authorization: null })).status).toBe(401);
   });
 
   test('takes the key of an account in the address, too', async () => {

@@ -49,7 +49,7 @@ export const actions: Actions = {
     return async () => {
       await succeed(owner.patch(`/users/${alice.id}`, { full_name: 'Alina', role: 300 }));
       await succeed(owner.patch(`/users/${bot.id}`, { full_name: 'Robot', role: 600 }));
-      await succeed(owner.patch(`/users/user${bob.id}@${bob.realm.host}`, { role: 600 }));
+      await succeed(owner.patch(`/users/user${bob.id}@${bob.realm.emailDomain}`, { role: 600 }));
       const newcomer = await succeed(
         owner.post('/users', { email: 'n@example.com', password: 'correct horse', full_name: 'New' }),
       );

@@ -1,6 +1,6 @@
 import type { Database } from '@parley/db';
-import { type Hosts, realmOfHost } from '@parley/http';
-import { type Realm, findRealm, realmAt } from '@parley/model';
+import { realmOfHost } from '@parley/http';
+import { type Realm, type Site, findRealm, realmAt } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -14,22 +14,20 @@ export interface RealmFinder {
 
 interface RealmFinderDeps {
   db: Database;
-  hosts: Hosts;
-  /** The URL under which clients reach the bare host, with scheme, name and port. */
-  baseUrl: string;
+  site: Site;
 }
 
-export function createRealmFinder({ db, hosts, baseUrl }: RealmFinderDeps): RealmFinder {
+export function createRealmFinder({ db, site }: RealmFinderDeps): RealmFinder {
   // Names and ids of realms do not change. Whether a realm is active is read with every authentication.
   const realms = new LRUCache<string, Realm>({ max: 10_000 });
 
   return {
     async find(host) {
-      const name = realmOfHost(host, hosts);
+      const name = realmOfHost(host, site);
       const cached = name !== null && realms.get(name);
       if (cached) return cached;
       const row = name === null || name.includes('\0') ? undefined : await findRealm(db, name);
-      const realm = row && realmAt(row, { ...hosts, baseUrl });
+      const realm = row && realmAt(row, site);
       if (!realm) {
         throw new ApiError('NONEXISTENT_SUBDOMAIN', 'There is no organization at this address.');
       }

@@ -15,10 +15,10 @@ import {
   avatarUrl,
   avatarSizes,
 } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import { ApiError, botTypes } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
-import type { HandlerDeps } from '../handler.ts';
+import { type HandlerDeps, notForWebhookBots } from '../handler.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
 
@@ -135,9 +135,15 @@ async function sendAvatar(c: Context, store: FileStore, path: string, size: Avat
 
 /**
  * The account that asks, by Basic auth or `?api_key=`; null without either.
- * @throws UNAUTHORIZED for wrong credentials, RATE_LIMIT_HIT for too many unknown keys
+ * @throws UNAUTHORIZED for wrong credentials and for bots that only write, RATE_LIMIT_HIT for too many unknown keys
  */
 async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
+  const reader = await authenticated(c, realm, deps);
+  if (reader?.botType === botTypes.incomingWebhook) throw notForWebhookBots();
+  return reader;
+}
+
+async function authenticated(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
   const { authenticator, engine, limits, addressOf } = deps;
   const header = c.req.header('authorization');
   if (header !== undefined) return await authenticator.authenticate(engine.db, realm, readBasicAuth(header));

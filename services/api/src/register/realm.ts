@@ -168,7 +168,7 @@ export function realmSection(realm: Realm, row: RealmRow, rules: Rules) {
       description: row.description,
       url: realm.url,
       uri: realm.url,
-      bot_domain: realm.host,
+      bot_domain: realm.emailDomain,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
       upload_quota_mib: row.uploadQuotaMib,
       icon_url: icon,

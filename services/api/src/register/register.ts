@@ -40,7 +40,8 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   });
 
   // Spectators get no queue. They register again to see changes.
-  if (isSpectator(actor)) return { queue_id: null, ...versionFields, ...spectatorState(state, realm.host) };
+  if (isSpectator(actor))
+    return { queue_id: null, ...versionFields, ...spectatorState(state, realm.emailDomain) };
 
   const record: QueueRecord = {
     id: randomUUID(),

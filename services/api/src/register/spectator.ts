@@ -16,7 +16,7 @@ type State = Record<string, unknown>;
 const publicColor = '#c2c2c2';
 
 /** The fields of the state that spectators get differently. Each function answers with the fields instead. */
-const replacements: Record<string, (value: never, state: State, host: string) => State> = {
+const replacements: Record<string, (value: never, state: State, emailDomain: string) => State> = {
   // Spectators get web-public channels as subscriptions, because clients display nothing else.
   never_subscribed: (channels: object[]) => ({
     subscriptions: channels.map((channel) => ({
@@ -43,11 +43,11 @@ const replacements: Record<string, (value: never, state: State, host: string) =>
   presences: () => ({ presences: {} }),
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
-  realm_users: (users: User[], _, host) => ({
-    realm_users: users.map((user) => presentToSpectators(user, host)),
+  realm_users: (users: User[], _, emailDomain) => ({
+    realm_users: users.map((user) => presentToSpectators(user, emailDomain)),
   }),
-  realm_non_active_users: (users: User[], _, host) => ({
-    realm_non_active_users: users.map((user) => presentToSpectators(user, host)),
+  realm_non_active_users: (users: User[], _, emailDomain) => ({
+    realm_non_active_users: users.map((user) => presentToSpectators(user, emailDomain)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),
@@ -62,12 +62,12 @@ function foldersOf({ never_subscribed }: State): Set<unknown> {
 }
 
 /** The state as spectators get it. */
-export function spectatorState(state: State, host: string): State {
+export function spectatorState(state: State, emailDomain: string): State {
   const hidden = new Set(['subscriptions', 'unsubscribed']);
   const parts = Object.entries(state).map(([name, value]): State => {
     if (hidden.has(name)) return {};
     const replace = replacements[name];
-    return replace ? replace(value as never, state, host) : { [name]: value };
+    return replace ? replace(value as never, state, emailDomain) : { [name]: value };
   });
   return Object.assign({}, ...parts) as State;
 }

@@ -1,5 +1,13 @@
 import * as actions from '@parley/actions';
-import { type Actor, presentBot, presentBots, listOwnBots, listUsers, publicEmail } from '@parley/model';
+import {
+  type Actor,
+  hideChannelNames,
+  presentBot,
+  presentBots,
+  listOwnBots,
+  listUsers,
+  publicEmail,
+} from '@parley/model';
 import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -87,7 +95,9 @@ export const botRoutes = [
     params: {},
     returns: { bots: z.array(ownBot) },
     async handle({ actor, snapshot, auth }) {
-      const own = await snapshot(async (tx) => presentBots(tx, await listOwnBots(tx, actor)));
+      const own = await snapshot(async (tx) =>
+        hideChannelNames(tx, actor, await presentBots(tx, await listOwnBots(tx, actor))),
+      );
       return {
         bots: own.map((bot) => ({
           username: bot.email,
@@ -173,9 +183,11 @@ export const botRoutes = [
           ...readDefaults(params),
         }),
       );
-      return await snapshot(async (tx) =>
-        presentEdited(await presentBot(tx, bot), await ownerOf(tx, actor, bot)),
-      );
+      return await snapshot(async (tx) => {
+        const [visible = null] = await hideChannelNames(tx, actor, await presentBots(tx, [bot]));
+        if (!visible) throw new Error('A bot was not presented.');
+        return presentEdited(visible, await ownerOf(tx, actor, bot));
+      });
     },
   }),
 
@@ -216,7 +228,7 @@ async function ownerOf(
   { botOwnerId }: { botOwnerId: number | null },
 ): Promise<string | undefined> {
   const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
-  return owner && publicEmail(owner, realm.host);
+  return owner && publicEmail(owner, realm.emailDomain);
 }
 
 function presentEdited(bot: Bot, owner: string | undefined) {

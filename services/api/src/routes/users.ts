@@ -54,7 +54,7 @@ export const userRoutes = [
           return { members: await presentAccounts(tx, rows, actor, optionsOf(params)) };
         const plain = { clientGravatar: false, withProfile: false };
         const accounts = await presentAccounts(tx, rows, actor, plain);
-        return { members: accounts.map((user) => presentToSpectators(user, realm.host)) };
+        return { members: accounts.map((user) => presentToSpectators(user, realm.emailDomain)) };
       });
     },
   }),

@@ -46,7 +46,7 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
   const bot = {
     ...input,
     fullName: parseFullName(input.fullName),
-    email: parseEmail(`${input.shortName.trim()}-bot@${realm.host}`, 'Bad name or username'),
+    email: parseEmail(`${input.shortName.trim()}-bot@${realm.emailDomain}`, 'Bad name or username'),
     service: input.service && parseService(input.service),
   };
   assertMayCreateBot(actor, bot.type, await getRules(tx, realm.id));

@@ -6,12 +6,16 @@ import {
   parseOptional,
   botOwnershipEvents,
   type Actor,
+  actorOf,
+  findChannel,
   getBot,
+  isAdministrator,
   presentBot,
   botUpdatedEvent,
   getRules,
   resolveBotChannelId,
   listUsers,
+  mayReadChannel,
 } from '@parley/model';
 import { type Role, type ActionResult, ApiError, botTypes, type BotChange } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -20,6 +24,7 @@ import { lockConversations, lockUser } from '../lock.ts';
 import { editAccount } from '../users/index.ts';
 import type { BotDefaults } from './create.ts';
 import { assertBotNameIsFree } from './names.ts';
+import { assertMayCreateBot } from './permissions.ts';
 import { parseFormat, parseUrl } from './service.ts';
 import { newToken } from './token.ts';
 
@@ -32,10 +37,12 @@ export interface BotEdit extends BotDefaults {
 }
 
 /**
- * Changes a bot as its owner or as an administrator.
+ * Changes a bot as its owner or as an administrator. Another owner gets the bot with a new API key: whoever had the old
+ * one could otherwise go on writing with the new owner's permissions.
  *
  * @throws BAD_REQUEST for a bot as the actor; for a bot that does not exist or that the actor may not edit, an invalid
- * name, service or owner, a name that is taken, or a channel that the actor may not see
+ * name, service or owner, a name that is taken, or a channel that the actor may not see; for an owner who may not
+ * create such a bot, or whose role is below the bot's
  * @throws UNAUTHORIZED_PRINCIPAL for a role, for anyone but administrators, or for an owner's, for anyone but owners
  */
 export async function edit(
@@ -72,32 +79,60 @@ export async function edit(
 
   const { owner_id: _, ...difference } = differenceOf(presentedBefore, await presentBot(tx, after));
   const updates = Object.keys(difference).length > 0 ? [await botUpdatedEvent(tx, after, difference)] : [];
-  const ownership =
-    before.botOwnerId === after.botOwnerId
-      ? []
-      : await botOwnershipEvents(tx, actor, before, after, await getRules(tx, realm.id));
-  return { ...account, events: [...account.events, ...updates, ...ownership], bot: after };
+  const keepsOwner = before.botOwnerId === after.botOwnerId;
+  const ownership = keepsOwner
+    ? []
+    : await botOwnershipEvents(tx, actor, before, after, await getRules(tx, realm.id));
+  const [first] = updates;
+  if (first && !keepsOwner) first.revokes = [after.id];
+  return {
+    ...account,
+    // A new owner knows the bot only after the events of its ownership.
+    events: [...account.events, ...ownership, ...updates],
+    keepsRules: account.keepsRules === true && keepsOwner,
+    bot: after,
+  };
 }
 
 async function columnsOf(tx: Tx, actor: Actor, changes: BotEdit, before: UserRow) {
   const channel = async (name: string | undefined, present: number | null) =>
     name === undefined ? present : await resolveBotChannelId(tx, actor, name);
-  return {
-    botOwnerId:
-      changes.ownerId === undefined ? before.botOwnerId : await getOwner(tx, actor, changes.ownerId),
+  const columns = {
     defaultSendingChannelId: await channel(changes.sendingChannel, before.defaultSendingChannelId),
     defaultEventsChannelId: await channel(changes.eventsChannel, before.defaultEventsChannelId),
     defaultAllPublicChannels: changes.allPublicChannels ?? before.defaultAllPublicChannels,
   };
+  if (changes.ownerId === undefined || changes.ownerId === before.botOwnerId) return columns;
+  const owner = await getOwner(tx, actor, changes.ownerId, before);
+  return {
+    botOwnerId: owner.id,
+    keyGeneration: before.keyGeneration + 1,
+    ...columns,
+    defaultSendingChannelId: await ifReadable(tx, actor, owner, columns.defaultSendingChannelId),
+    defaultEventsChannelId: await ifReadable(tx, actor, owner, columns.defaultEventsChannelId),
+  };
 }
 
-async function getOwner(tx: Tx, actor: Actor, id: number): Promise<number> {
+/** The id of a default channel, or null where the new owner may not read the channel. */
+async function ifReadable(
+  tx: Tx,
+  { realm }: Actor,
+  owner: UserRow,
+  id: number | null,
+): Promise<number | null> {
+  const access = id === null ? undefined : await findChannel(tx, actorOf(owner, realm), id);
+  return access && mayReadChannel(owner, access, await getRules(tx, realm.id)) ? id : null;
+}
+
+async function getOwner(tx: Tx, actor: Actor, id: number, bot: UserRow): Promise<UserRow> {
   const refusal = (why: string) => new ApiError('BAD_REQUEST', `Failed to change owner, ${why}`);
   const [owner] = await listUsers(tx, actor.realm.id, [id]);
   if (!owner || owner.isSystem) throw refusal('no such user');
   if (!owner.isActive) throw refusal('user is deactivated');
   if (owner.botType !== null) throw refusal("bots can't own other bots");
-  return owner.id;
+  assertMayCreateBot(owner, bot.botType ?? 0, await getRules(tx, actor.realm.id));
+  if (owner.role > bot.role && !isAdministrator(actor)) throw refusal("the bot's role is above the user's");
+  return owner;
 }
 
 async function editService(tx: Tx, bot: UserRow, { service }: BotEdit): Promise<void> {

@@ -1,15 +1,17 @@
-import type { Actor, Rules } from '@parley/model';
+import type { Rules } from '@parley/model';
 import { botTypes, ApiError } from '@parley/protocol';
 
+type Member = Parameters<Rules['may']>[0];
+
 /**
- * Refuses an actor who may not create a bot of this type. Incoming webhooks, which only write, have a permission of their
+ * Refuses a user who may not create a bot of this type. Incoming webhooks, which only write, have a permission of their
  * own.
  *
  * @throws BAD_REQUEST without the permission
  */
-export function assertMayCreateBot(actor: Actor, type: number, rules: Rules): void {
+export function assertMayCreateBot(user: Member, type: number, rules: Rules): void {
   const isPermitted =
-    rules.may(actor, 'can_create_bots_group') ||
-    (type === botTypes.incomingWebhook && rules.may(actor, 'can_create_write_only_bots_group'));
+    rules.may(user, 'can_create_bots_group') ||
+    (type === botTypes.incomingWebhook && rules.may(user, 'can_create_write_only_bots_group'));
   if (!isPermitted) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
 }

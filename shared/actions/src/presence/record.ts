@@ -100,7 +100,7 @@ async function setPresence(
 function presenceEvent(actor: Actor, written: WrittenPresence, nowMs: number) {
   return ephemeralEvents.presence({
     user_id: actor.id,
-    email: publicEmail(actor, actor.realm.host),
+    email: publicEmail(actor, actor.realm.emailDomain),
     server_timestamp: nowMs / 1000,
     times: slimPresence(written, actor),
   });

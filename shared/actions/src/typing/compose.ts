@@ -34,7 +34,7 @@ export async function composeDirect(
   const people = await listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
   const present = (user: Parameters<typeof publicEmail>[0]) => ({
     user_id: user.id,
-    email: publicEmail(user, actor.realm.host),
+    email: publicEmail(user, actor.realm.emailDomain),
   });
   const event = ephemeralEvents.typing[op]({
     message_type: 'direct',
@@ -65,7 +65,7 @@ export async function composeInChannel(
   await assertMayPost(tx, actor, access, rules);
   const event = ephemeralEvents.typing[op]({
     message_type: 'stream',
-    sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.host) },
+    sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.emailDomain) },
     stream_id: channelId,
     topic: topicName,
   });

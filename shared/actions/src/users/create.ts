@@ -59,7 +59,11 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
  *
  * @throws BAD_REQUEST for an invalid name, email address or password, or for a name or an address that is taken
  */
-export async function create(tx: Tx, realm: Pick<Realm, 'id' | 'host'>, { service, ...input }: NewUser) {
+export async function create(
+  tx: Tx,
+  realm: Pick<Realm, 'id' | 'emailDomain'>,
+  { service, ...input }: NewUser,
+) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -79,7 +83,7 @@ export async function create(tx: Tx, realm: Pick<Realm, 'id' | 'host'>, { servic
   if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
   const membersId = row.membersConversationId;
   const rules = await getRules(tx, realm.id);
-  const homeRealm = { id: realm.id, host: realm.host, membersConversationId: membersId };
+  const homeRealm = { id: realm.id, emailDomain: realm.emailDomain, membersConversationId: membersId };
   await reserveName(tx, { id: 0, realm: homeRealm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 

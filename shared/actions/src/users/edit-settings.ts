@@ -84,7 +84,7 @@ export async function editSettings(
     .returning();
   if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
 
-  const user = publicEmail(before, realm.host);
+  const user = publicEmail(before, realm.emailDomain);
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };
   if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
   const changedProperties = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];

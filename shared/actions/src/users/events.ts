@@ -16,7 +16,7 @@ import {
 import { type UserChange, type Audience, type PendingEvent, events, to } from '@parley/protocol';
 
 /** What events of users depend on in their realm. */
-type RealmOfUsers = Pick<Realm, 'id' | 'host' | 'membersConversationId'>;
+type RealmOfUsers = Pick<Realm, 'id' | 'emailDomain' | 'membersConversationId'>;
 
 /** A viewer who may not see any email address. */
 const viewerWithoutAccess = { id: 0, role: 1000 };
@@ -35,12 +35,12 @@ export async function newUserEvents(
   rules: Rules,
 ): Promise<PendingEvent[]> {
   const add = (viewer: { id: number; role: number }) => {
-    const view = { viewer, realmHost: realm.host, clientGravatar: false, profiles: new Map() };
+    const view = { viewer, emailDomain: realm.emailDomain, clientGravatar: false, profiles: new Map() };
     return events.realmUser.add({ people: [{ ...presentUser(user, view), is_active: user.isActive }] });
   };
   const { withEmail, withoutEmail } = await emailAudiences(tx, realm, user, rules);
   const guests = await guestsWithoutAccess(tx, realm.id, user, rules);
-  const unknown = { user_ids: [user.id], realm_host: realm.host };
+  const unknown = { user_ids: [user.id], realm_host: realm.emailDomain };
   return [
     toAudience(add(user), withEmail),
     ...(withoutEmail ? [toAudience(add(viewerWithoutAccess), withoutEmail)] : []),
@@ -67,13 +67,13 @@ export async function userChangeEvents(
     if (after.botType !== null) pending.push(await botUpdatedEvent(tx, after, { full_name: after.fullName }));
   }
   if (before.timezone !== after.timezone) {
-    const email = publicEmail(before, realm.host);
+    const email = publicEmail(before, realm.emailDomain);
     pending.push(update({ user_id, email, timezone: after.timezone }, everyone));
   }
   pending.push(...(await emailEvents(tx, realm, before, after, rules)));
   const publicChanges: PendingEvent[] = [];
-  if (publicEmail(before, realm.host) !== publicEmail(after, realm.host)) {
-    publicChanges.push(update({ user_id, new_email: publicEmail(after, realm.host) }, everyone));
+  if (publicEmail(before, realm.emailDomain) !== publicEmail(after, realm.emailDomain)) {
+    publicChanges.push(update({ user_id, new_email: publicEmail(after, realm.emailDomain) }, everyone));
   }
   if (avatarUrl(before) !== avatarUrl(after)) {
     const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };

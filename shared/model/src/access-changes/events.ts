@@ -19,7 +19,7 @@ import { listUserStatuses } from '../user-status/find.ts';
 import { listUsers } from '../users/find.ts';
 import { presentUser } from '../users/present.ts';
 
-type RealmAddress = Pick<Realm, 'id' | 'host'>;
+type RealmAddress = Pick<Realm, 'id' | 'emailDomain'>;
 
 /** The most users that one log entry describes. */
 const peoplePerEntry = 500;
@@ -45,7 +45,7 @@ async function accessChangeEvents(
     result.gains.push(...added.map((pending) => withRulesVersion(rules, pending)));
   }
   for (const { guests, ids } of losses) {
-    const removed = events.realmUser.remove({ user_ids: ids, realm_host: realm.host });
+    const removed = events.realmUser.remove({ user_ids: ids, realm_host: realm.emailDomain });
     result.losses.push(withRulesVersion(rules, to.users(guests, removed)));
   }
   return result;
@@ -71,7 +71,11 @@ async function userAddedEvents(
   guests: number[],
   ids: number[],
 ): Promise<PendingEvent[]> {
-  const view = { viewer: { id: 0, role: roles.guest }, realmHost: realm.host, clientGravatar: false };
+  const view = {
+    viewer: { id: 0, role: roles.guest },
+    emailDomain: realm.emailDomain,
+    clientGravatar: false,
+  };
   const pending: PendingEvent[] = [];
   for (let start = 0; start < ids.length; start += peoplePerEntry) {
     const rows = await listUsers(tx, realm.id, ids.slice(start, start + peoplePerEntry));

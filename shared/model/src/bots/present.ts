@@ -1,7 +1,11 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { LoggedBot } from '@parley/protocol';
 
+import { maySeeChannel } from '../access/channel-permissions.ts';
+import { listNamedChannels } from '../access/channels.ts';
+import type { Actor } from '../actor.ts';
 import { isAmong } from '../ids.ts';
+import { getRules } from '../permissions/rules.ts';
 import { avatarUrl } from '../users/present.ts';
 
 /** Bots with the names of their channels and their services, as log entries contain them. Their order is kept. */
@@ -41,6 +45,25 @@ export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]>
     services: services
       .filter(({ botId }) => botId === bot.id)
       .map(({ baseUrl, interface: kind, token }) => ({ base_url: baseUrl, interface: kind, token })),
+  }));
+}
+
+/** The bots with the names of those channels alone that the viewer may see. */
+export async function hideChannelNames(tx: Tx, viewer: Actor, bots: LoggedBot[]): Promise<LoggedBot[]> {
+  const names = bots.flatMap((bot) => [
+    bot.default_sending_stream ?? [],
+    bot.default_events_register_stream ?? [],
+  ]);
+  const rules = await getRules(tx, viewer.realm.id);
+  const named = await listNamedChannels(tx, viewer, names.flat());
+  const visible = new Set(
+    named.filter((access) => maySeeChannel(viewer, access, rules)).map(({ channel }) => channel.name),
+  );
+  const ifVisible = (name: string | null) => (name !== null && visible.has(name) ? name : null);
+  return bots.map((bot) => ({
+    ...bot,
+    default_sending_stream: ifVisible(bot.default_sending_stream),
+    default_events_register_stream: ifVisible(bot.default_events_register_stream),
   }));
 }
 

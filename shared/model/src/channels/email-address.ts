@@ -30,5 +30,5 @@ export async function getChannelEmailAddress(
     .update(`${channel.conversationId}:${channel.id}:${senderId}:${channel.createdAt.getTime()}`)
     .digest('hex')
     .slice(0, 32);
-  return `${name.replaceAll(/^-|-$/g, '') || 'channel'}.${token}@${actor.realm.host}`;
+  return `${name.replaceAll(/^-|-$/g, '') || 'channel'}.${token}@${actor.realm.emailDomain}`;
 }

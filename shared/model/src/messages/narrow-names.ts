@@ -103,7 +103,7 @@ async function findUserNames(tx: Tx, actor: Actor, operands: NarrowOperand[]) {
     throw badNarrow(`too many users (at most ${limits.narrowUsers})`);
   }
   const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
-  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+  const byEmail = await listUsersByEmail(tx, actor, emails);
 
   function getId(user: UserRow | undefined, named: NarrowOperand): number {
     if (!user) throw badNarrow(`unknown user ${Array.isArray(named) ? `in [${named.join(', ')}]` : named}`);

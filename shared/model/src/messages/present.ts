@@ -104,7 +104,7 @@ export async function presentMessages(
         html: rerendered.get(row.id) ?? row.rendered_content,
       };
       const unknownSender =
-        inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.host);
+        inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.emailDomain);
       return [row.id, { ...present(row, extras, actor, getUser, format), ...unknownSender, ...history }];
     }),
   );
@@ -159,7 +159,7 @@ function present(
         id: row.id,
         type: row.channel_id === null ? 'private' : 'stream',
         sender_id: row.sender_id,
-        sender_email: publicEmail(sender, actor.realm.host),
+        sender_email: publicEmail(sender, actor.realm.emailDomain),
         sender_full_name: sender.fullName,
         sender_realm_str: actor.realm.name,
         recipient_id: Number(row.channel_conversation_id ?? row.conversation_id),
@@ -198,7 +198,7 @@ function present(
 
 const presentRecipient = (user: Person, { realm }: Actor) => ({
   id: user.id,
-  email: publicEmail(user, realm.host),
+  email: publicEmail(user, realm.emailDomain),
   full_name: user.fullName,
   is_mirror_dummy: false,
 });

@@ -63,7 +63,7 @@ export async function listPresences(
   return {
     people: accessible.map(({ user, presence }) => ({
       id: user.id,
-      email: publicEmail(user, realm.host),
+      email: publicEmail(user, realm.emailDomain),
       times: slimPresence(presence, user),
     })),
     lastUpdateId: rows.reduce(

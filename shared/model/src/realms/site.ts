@@ -1,6 +1,7 @@
 import type { tables } from '@parley/db';
 
 import type { Realm } from '../actor.ts';
+import { isEmailDomain } from '../names.ts';
 
 /** The host that serves the realms. The root realm is at the host itself, each other realm at a subdomain. */
 export interface Site {
@@ -8,6 +9,8 @@ export interface Site {
   baseUrl: string;
   baseHost: string;
   rootRealm: string;
+  /** The domain of made-up email addresses where a realm's host cannot be one, such as `localhost` or an IP address. */
+  fakeEmailDomain: string;
 }
 
 type RealmRow = Pick<typeof tables.realms.$inferSelect, 'id' | 'name' | 'membersConversationId'>;
@@ -18,5 +21,6 @@ export function realmAt({ id, name, membersConversationId }: RealmRow, site: Sit
   const url = new URL(site.baseUrl);
   if (name !== site.rootRealm) url.hostname = `${name}.${site.baseHost}`;
   const host = name === site.rootRealm ? site.baseHost : url.hostname;
-  return { id, name, membersConversationId, host, url: url.origin };
+  const emailDomain = isEmailDomain(host) ? host : site.fakeEmailDomain;
+  return { id, name, membersConversationId, host, emailDomain, url: url.origin };
 }

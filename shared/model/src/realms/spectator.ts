@@ -20,7 +20,7 @@ export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Ac
   return {
     id: spectatorId,
     realm,
-    email: `user0@${realm.host}`,
+    email: `user0@${realm.emailDomain}`,
     fullName: 'Anonymous User',
     role: roles.guest,
     isFullMember: false,
@@ -48,11 +48,11 @@ export async function isOpenToSpectators(tx: Tx, realmId: number): Promise<boole
 }
 
 /** A user as spectators see them: without email address, profile, time zone and time of joining. */
-export function presentToSpectators(user: User, host: string): User {
+export function presentToSpectators(user: User, emailDomain: string): User {
   const { profile_data: _profile, timezone: _timezone, ...visible } = user;
   return {
     ...visible,
-    email: `user${user.user_id}@${host}`,
+    email: `user${user.user_id}@${emailDomain}`,
     delivery_email: null,
     date_joined: user.date_joined.slice(0, 10),
   };

@@ -1,10 +1,12 @@
-import type { Tx, ChannelRow } from '@parley/db';
+import type { Tx, ChannelRow, TopicRow } from '@parley/db';
+import { ApiError } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
 import { mayReadChannelHistory } from '../access/channel-permissions.ts';
 import { getReadableChannel } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
+import { findTopic } from './find.ts';
 
 export interface ListedTopic {
   name: string;
@@ -33,6 +35,27 @@ export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promi
     select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.id = m.topic_id
     group by t.id order by max_id desc`);
   return rows.map(({ name, max_id }) => ({ name, maxId: max_id }));
+}
+
+/**
+ * A topic by name (case-insensitive), in which the actor may read a message.
+ *
+ * @throws BAD_REQUEST for a channel or a topic that the actor may not read: it looks like one that does not exist
+ */
+export async function getReadableTopic(
+  tx: Tx,
+  actor: Actor,
+  channelId: number,
+  name: string,
+): Promise<TopicRow> {
+  const access = await getReadableChannel(tx, actor, channelId);
+  const topic = await findTopic(tx, channelId, name);
+  const isReadable =
+    topic &&
+    (mayReadChannelHistory(actor, access, await getRules(tx, actor.realm.id)) ||
+      (await listTopics(tx, actor, channelId)).some((listed) => listed.name === topic.name));
+  if (!isReadable) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);
+  return topic;
 }
 
 const newestOfAll = ({ id }: ChannelRow): SQL => sql`

@@ -22,7 +22,7 @@ export async function presentAccounts(
 ): Promise<User[]> {
   const ids = rows.length > fewUsers ? null : rows.map(({ id }) => id);
   const profiles = withProfile ? await listProfiles(tx, viewer.realm.id, ids) : null;
-  const view = { viewer, realmHost: viewer.realm.host, clientGravatar, profiles };
+  const view = { viewer, emailDomain: viewer.realm.emailDomain, clientGravatar, profiles };
   return rows.map((row) => ({ ...presentUser(row, view), is_active: row.isActive }));
 }
 

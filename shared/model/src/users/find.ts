@@ -3,7 +3,7 @@ import { ApiError, roles } from '@parley/protocol';
 import { and, eq, sql, isNull, gte, or, isNotNull } from 'drizzle-orm';
 
 import { maySeeEmail } from '../access/emails.ts';
-import { assertCanAccessUser } from '../access/users.ts';
+import { assertCanAccessUser, filterAccessible } from '../access/users.ts';
 import { type Actor, type Realm, actorOf } from '../actor.ts';
 import { isId, isAmong } from '../ids.ts';
 
@@ -23,25 +23,38 @@ export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise
   return validIds.length === 0 ? [] : await tx.select().from(users).where(hasId).orderBy(users.id);
 }
 
-/** Users by lower-case email address, real or placeholder (`user12@host`). Addresses are case-insensitive. */
+/** The id in a placeholder address of the realm (`user12@domain`); undefined for any other address. */
+function placeholderId({ emailDomain }: Realm, email: string): number | undefined {
+  const [, id, domain] = /^user(\d{1,10})@(.+)$/i.exec(email) ?? [];
+  return domain?.toLowerCase() === emailDomain.toLowerCase() ? Number(id) : undefined;
+}
+
+/**
+ * Users by lower-case email address: a placeholder, or a real address that the viewer may see. An address that its
+ * owner hides from the viewer is one that nobody has.
+ */
 export async function listUsersByEmail(
   tx: Tx,
-  realmId: number,
+  viewer: Actor,
   emails: string[],
 ): Promise<Map<string, UserRow>> {
   const lowerEmails = emails.map((email) => email.toLowerCase());
-  const ids = lowerEmails.flatMap((email) => Number(/^user(\d{1,9})@/.exec(email)?.[1] ?? []));
   if (lowerEmails.length === 0) return new Map();
-  const hasEmail = sql`(lower(${users.email}) in ${lowerEmails} or ${users.id} in ${[...ids, 0]})`;
+  const idByEmail = new Map(lowerEmails.map((email) => [email, placeholderId(viewer.realm, email)]));
+  const ids = [...idByEmail.values()].filter((id) => id !== undefined && isId(id));
+  const hasEmail = sql`(lower(${users.email}) in ${lowerEmails} or ${users.id} in ${[0, ...ids]})`;
   const rows = await tx
     .select()
     .from(users)
-    .where(and(eq(users.realmId, realmId), hasEmail));
-  const byEmail = new Map<string, UserRow>();
-  for (const row of rows) {
-    const placeholder = lowerEmails.find((email) => email.startsWith(`user${row.id}@`));
-    byEmail.set(row.email.toLowerCase(), row);
-    if (placeholder !== undefined) byEmail.set(placeholder, row);
+    .where(and(eq(users.realmId, viewer.realm.id), hasEmail));
+  const visible = rows.filter((row) => maySeeEmail(viewer, row));
+  const byEmail = new Map(
+    (await filterAccessible(tx, viewer, visible)).map((row) => [row.email.toLowerCase(), row]),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const [email, id] of idByEmail) {
+    const user = id === undefined ? undefined : byId.get(id);
+    if (user) byEmail.set(email, user);
   }
   return byEmail;
 }
@@ -53,16 +66,11 @@ export async function listUsersByEmail(
  *   guest who may not access the user
  */
 export async function getUser(tx: Tx, viewer: Actor, which: number | string): Promise<UserRow> {
-  const placeholder = typeof which === 'string' ? /^user(\d{1,10})@(.+)$/i.exec(which) : null;
-  const isOurs = placeholder?.[2]?.toLowerCase() === viewer.realm.host.toLowerCase();
-  const id = typeof which === 'number' ? which : isOurs ? Number(placeholder?.[1]) : null;
   const user =
-    id === null
-      ? await findUserByEmail(tx, viewer.realm.id, String(which))
-      : (await listUsers(tx, viewer.realm.id, [id]))[0];
-  if (!user || (id === null && !maySeeEmail(viewer, user))) {
-    throw new ApiError('BAD_REQUEST', 'No such user');
-  }
+    typeof which === 'number'
+      ? (await listUsers(tx, viewer.realm.id, [which]))[0]
+      : (await listUsersByEmail(tx, viewer, [which])).get(which.toLowerCase());
+  if (!user) throw new ApiError('BAD_REQUEST', 'No such user');
   await assertCanAccessUser(tx, viewer, user);
   return user;
 }

@@ -11,8 +11,8 @@ import type { Profiles } from '../profile-fields/profiles.ts';
 type Addressed = Pick<UserRow, 'id' | 'email' | 'emailVisibility'>;
 
 /** The email address that everyone may see: the real one if its owner shows it to everyone, else the placeholder. */
-export const publicEmail = (user: Addressed, realmHost: string) =>
-  user.emailVisibility === emailVisibilities.everyone ? user.email : `user${user.id}@${realmHost}`;
+export const publicEmail = (user: Addressed, emailDomain: string) =>
+  user.emailVisibility === emailVisibilities.everyone ? user.email : `user${user.id}@${emailDomain}`;
 
 type Pictured = Pick<UserRow, 'avatarPath' | 'avatarVersion'>;
 
@@ -46,27 +46,30 @@ export const presentAvatar = (user: Addressed & Pictured) => ({
 });
 
 /** The sender's fields in a message for a guest who may not access the sender. */
-export const unknownSenderFields = (id: number, realmHost: string) => ({
-  sender_email: unknownUser.email(id, realmHost),
+export const unknownSenderFields = (id: number, emailDomain: string) => ({
+  sender_email: unknownUser.email(id, emailDomain),
   sender_full_name: unknownUser.full_name,
   avatar_url: unknownUser.avatar_url,
 });
 
 export interface UserView {
   viewer: Viewer;
-  realmHost: string;
+  emailDomain: string;
   clientGravatar: boolean;
   /** Null if profiles were not requested. */
   profiles: Profiles | null;
 }
 
 /** A user as a viewer may see them, without `is_active`: POST /register lists active and other users separately. */
-export function presentUser(user: UserRow, { viewer, realmHost, clientGravatar, profiles }: UserView): User {
+export function presentUser(
+  user: UserRow,
+  { viewer, emailDomain, clientGravatar, profiles }: UserView,
+): User {
   const seesEmail = maySeeEmail(viewer, user);
   const isBot = user.botType !== null;
   return {
     user_id: user.id,
-    email: publicEmail(user, realmHost),
+    email: publicEmail(user, emailDomain),
     delivery_email: seesEmail ? user.email : null,
     full_name: user.fullName,
     date_joined: `${user.joinedAt.toISOString().slice(0, 16)}+00:00`,

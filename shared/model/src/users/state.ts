@@ -22,7 +22,7 @@ export async function usersState(tx: Tx, actor: Actor, client: Client) {
   const profiles = await listProfiles(tx, actor.realm.id, null);
   const view = {
     viewer: actor,
-    realmHost: actor.realm.host,
+    emailDomain: actor.realm.emailDomain,
     clientGravatar: client.client_gravatar,
     profiles,
   };
@@ -36,7 +36,7 @@ export async function usersState(tx: Tx, actor: Actor, client: Client) {
     can_create_web_public_streams: may('can_create_web_public_channel_group'),
   };
   return {
-    realm_users: [...present(true), ...unknown.map((id) => presentUnknown(id, actor.realm.host))],
+    realm_users: [...present(true), ...unknown.map((id) => presentUnknown(id, actor.realm.emailDomain))],
     realm_non_active_users: present(false),
     cross_realm_bots: rows
       .filter(({ isSystem }) => isSystem)
@@ -50,7 +50,7 @@ export async function usersState(tx: Tx, actor: Actor, client: Client) {
     is_moderator: isModerator(actor),
     is_guest: isGuest(actor),
     user_id: actor.id,
-    email: publicEmail(actor, actor.realm.host),
+    email: publicEmail(actor, actor.realm.emailDomain),
     delivery_email: actor.email,
     full_name: actor.fullName,
   };

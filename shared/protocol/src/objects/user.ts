@@ -34,14 +34,14 @@ export type User = z.infer<typeof User>;
 /** The name, address and avatar that a guest is shown of a user to whom the guest has no access. */
 export const unknownUser = {
   full_name: 'Unknown user',
-  email: (id: number, realmHost: string) => `user${id}@${realmHost}`,
+  email: (id: number, emailDomain: string) => `user${id}@${emailDomain}`,
   avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
 };
 
 /** A placeholder for a user to whom a guest has no access, for clients that expect every user in their list. */
-export const presentUnknown = (id: number, realmHost: string): User => ({
+export const presentUnknown = (id: number, emailDomain: string): User => ({
   user_id: id,
-  email: unknownUser.email(id, realmHost),
+  email: unknownUser.email(id, emailDomain),
   delivery_email: null,
   full_name: unknownUser.full_name,
   date_joined: '1970-01-01T00:00+00:00',

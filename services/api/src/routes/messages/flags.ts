@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getReadableChannel, fetchMessageIds, parseTopicName, findTopic } from '@parley/model';
+import { getReadableChannel, fetchMessageIds, getReadableTopic, parseTopicName } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -157,10 +157,11 @@ export const flagRoutes = [
     async handle({ actor, params, perform }) {
       const name = parseTopicName(params.topic_name);
       await perform(async (tx) => {
-        const { channel } = await getReadableChannel(tx, actor, params.stream_id);
-        const topic = await findTopic(tx, channel.id, name);
-        if (!topic) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);
-        return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id, topicId: topic.id });
+        const topic = await getReadableTopic(tx, actor, params.stream_id, name);
+        return await actions.messages.markPlaceRead(tx, actor, {
+          channelId: topic.channelId,
+          topicId: topic.id,
+        });
       });
       return {};
     },

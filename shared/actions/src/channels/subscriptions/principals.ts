@@ -15,7 +15,7 @@ export async function getPrincipals(
   const requested = new Set<number | string>(principals ?? [actor.id]);
   const ids = [...requested].filter((principal) => typeof principal === 'number');
   const emails = [...requested].filter((principal) => typeof principal === 'string');
-  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+  const byEmail = await listUsersByEmail(tx, actor, emails);
   const users = await filterAccessible(tx, actor, [
     ...(await listUsers(tx, actor.realm.id, ids)),
     ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),

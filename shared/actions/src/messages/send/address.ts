@@ -124,7 +124,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
     subject: '',
     displayRecipient: people.map((user) => ({
       id: user.id,
-      email: publicEmail(user, actor.realm.host),
+      email: publicEmail(user, actor.realm.emailDomain),
       full_name: user.fullName,
       is_mirror_dummy: false,
     })),

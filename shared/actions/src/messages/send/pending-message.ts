@@ -102,7 +102,7 @@ export function pendingMessage(
       timestamp: 0,
       type: channelId === null ? 'private' : 'stream',
       sender_id: actor.id,
-      sender_email: publicEmail(actor, actor.realm.host),
+      sender_email: publicEmail(actor, actor.realm.emailDomain),
       sender_full_name: actor.fullName,
       sender_realm_str: actor.realm.name,
       recipient_id: conversationId,
@@ -164,7 +164,7 @@ export function hiddenSenderEvents(
   if (guestsWithoutAccess.length === 0) return [];
   // Safe: pendingMessage returns events of messages.
   const logged = event as ReturnType<typeof events.message>;
-  const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.host) };
+  const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.emailDomain) };
   return [
     { event: { ...logged, message, is_gravatar: false }, users: guestsWithoutAccess, copiesMessage: true },
   ];

@@ -135,7 +135,7 @@ export async function getRecipients(
   const ids = recipients.filter((recipient) => typeof recipient === 'number');
   const emails = recipients.filter((recipient) => typeof recipient === 'string');
   const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
-  const byEmail = await listUsersByEmail(tx, actor.realm.id, emails);
+  const byEmail = await listUsersByEmail(tx, actor, emails);
   const users = [
     ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
     ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
@@ -147,7 +147,8 @@ export async function getRecipients(
   );
   if (inaccessible.size > 0) refuse('You do not have permission to access some of the recipients.');
   const deactivated = users.find(({ isActive, id }) => !isActive && id !== actor.id);
-  if (deactivated) refuse(`'${publicEmail(deactivated, actor.realm.host)}' is no longer using this service.`);
+  if (deactivated)
+    refuse(`'${publicEmail(deactivated, actor.realm.emailDomain)}' is no longer using this service.`);
   return users;
 }
 
