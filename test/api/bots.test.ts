@@ -224,7 +224,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect((await fresh('GET', '/users/me')).status).toBe(200);
   });
 
-  test('a plan for sending does not outlive the owner on whose permission it stands', async () => {
+  test('no plan for sending outlives the owner: neither the old key nor the old permission serves', async () => {
     const { alice, bob, owner } = await realm();
     await emptyChannel(owner, 'board', [owner, alice, bob]);
     const id = await channelId(owner, 'board');
@@ -234,9 +234,11 @@ describe('PATCH /bots/{bot_id}', () => {
     const send = async (ask: Awaited<ReturnType<typeof asBot>>) =>
       (await ask('POST', '/messages', { type: 'channel', to: 'board', topic: 't', content: 'x' })).body
         .result;
-    expect(await send(await asBot(alice, made))).toBe('success');
+    const old = await asBot(alice, made);
+    for (let time = 0; time < 2; time += 1) expect(await send(old)).toBe('success');
 
     await succeed(alice.patch(`/bots/${made.user_id}`, { bot_owner_id: bob.id }));
+    expect(await send(old)).toBe('error');
     const [{ api_key }] = (await bob.get('/bots')).bots;
     expect(await send(await asBot(alice, { ...made, api_key }))).toBe('error');
   });

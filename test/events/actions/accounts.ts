@@ -124,7 +124,7 @@ export const actions: Actions = {
       await succeed(admin.patch(path, { role: 300 }));
       await succeed(alice.post(`/bots/${own.user_id}/api_key/regenerate`));
       await succeed(spare.post('/users/me/api_key/regenerate'));
-      await succeed(alice.patch(path, { bot_owner_id: bob.id }));
+      await succeed(admin.patch(path, { bot_owner_id: bob.id }));
       await succeed(bob.patch(path, { bot_owner_id: owner.id }));
       await succeed(owner.patch(`/bots/${own.user_id}`, { bot_owner_id: bob.id }));
       await succeed(bob.delete(`/bots/${own.user_id}`));

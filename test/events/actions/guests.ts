@@ -106,14 +106,15 @@ export const actions: Actions = {
     };
   },
 
-  async 'a bot that is given to a guest, and taken away'(people) {
-    const { owner, bob, guest, bot } = people;
+  async 'a bot of a guest, which is taken away'(people) {
+    const { owner, bob, guest, join } = people;
+    const spare = await join({ name: 'Spare', botType: 1, botOwnerId: guest.id });
     await restricted(people);
     return async () => {
-      await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: guest.id }));
-      await say(bot, 'here');
-      await succeed(owner.patch(`/bots/${bot.id}`, { bot_owner_id: bob.id }));
-      await say(bot, 'here');
+      await say(spare, 'here');
+      await succeed(owner.patch(`/bots/${spare.id}`, { bot_owner_id: bob.id }));
+      const { api_key } = await succeed(bob.post(`/bots/${spare.id}/api_key/regenerate`));
+      await say(spare.withKey(api_key), 'here');
     };
   },
 };
