@@ -140,7 +140,7 @@ describe('GET /events', () => {
     await phone.hears();
     const params = { queue_id: phone.queueId, last_event_id: -1, dont_block: true };
     const refusal = async (differing: object) => (await alice.ask('GET', '/events', params, differing)).body;
-    expect(await refusal({ authorization: null })).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await refusal({ authorization: null })).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
     expect(await alice.withKey(bob.apiKey).get('/events', params)).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'Invalid API key',

@@ -32,10 +32,26 @@ describe('GET /server_settings', () => {
   });
 });
 
+describe('a server of many organizations, at its bare host', () => {
+  test('tells what is the same for all of them', async () => {
+    const { alice } = await realm();
+    const { body } = await alice.ask('GET', '/server_settings', {}, { host: 'localhost' });
+    expect(body).toMatchObject({ result: 'success', svc_feature_level: 421, email_auth_enabled: true });
+    expect(Object.keys(body).filter((name) => name.startsWith('realm_'))).toEqual([]);
+  });
+
+  test('has nothing else', async () => {
+    const { alice } = await realm();
+    const { body } = await alice.ask('GET', '/users/me', {}, { host: 'localhost' });
+    expect(body.code).toBe('NONEXISTENT_SUBDOMAIN');
+  });
+});
+
 describe('every address', () => {
   test('answers what it does not serve with a documented error', async () => {
     const { alice } = await realm();
     expect((await alice.ask('GET', '/nothing_here')).body.code).toBe('NOT_FOUND');
+    expect((await alice.ask('GET', '/bad%zz')).body).toMatchObject({ code: 'BAD_REQUEST' });
     const wrongMethod = await alice.ask('DELETE', '/messages');
     expect(wrongMethod.status).toBe(405);
     expect(wrongMethod.body.allowed_methods.sort()).toEqual(['GET', 'POST']);

@@ -39,7 +39,7 @@ describe('without an account', () => {
       ['GET', '/messages', { anchor: 'newest', num_before: 5, narrow }],
       ['GET', `/messages/${ids.world}`, {}],
     ] as const) {
-      expect(await ask(alice, method, path, params), path).toMatchObject({ code: 'UNAUTHORIZED' });
+      expect(await ask(alice, method, path, params), path).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
     }
     expect(await ask(alice, 'GET', '/server_settings')).toMatchObject({
       realm_web_public_access_enabled: false,
@@ -118,14 +118,16 @@ describe('without an account', () => {
       { ...all, narrow: [['channel', 'insiders']] },
       { message_ids: [ids.insiders] },
     ]) {
-      expect(await ask(alice, 'GET', '/messages', params)).toMatchObject({ code: 'UNAUTHORIZED' });
+      expect(await ask(alice, 'GET', '/messages', params)).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
     }
     const both = [...narrow, ['channel', 'insiders']];
     expect(await ask(alice, 'GET', '/messages', { ...all, narrow: both })).toMatchObject({
       code: 'BAD_NARROW',
     });
     expect(await ask(alice, 'GET', `/messages/${ids.world}`)).toMatchObject({ message: { id: ids.world } });
-    expect(await ask(alice, 'GET', `/messages/${ids.insiders}`)).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await ask(alice, 'GET', `/messages/${ids.insiders}`)).toMatchObject({
+      code: 'UNAUTHENTICATED_USER',
+    });
   });
 
   test('topics of open channels are listed, and people by their names', async () => {
@@ -153,7 +155,7 @@ describe('without an account', () => {
       ['POST', '/messages'],
       ['POST', '/messages/flags'],
     ] as const) {
-      expect(await ask(home.alice, method, path)).toMatchObject({ code: 'UNAUTHORIZED' });
+      expect(await ask(home.alice, method, path)).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
     }
   });
 });

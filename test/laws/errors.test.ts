@@ -108,7 +108,9 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     ];
   },
 
-  UNAUTHORIZED: async ({ alice }) => [
+  UNAUTHORIZED: async ({ alice }) => [await alice.withKey('x'.repeat(32)).get('/users/me'), {}],
+
+  UNAUTHENTICATED_USER: async ({ alice }) => [
     (await alice.ask('GET', '/users/me', {}, { authorization: null })).body,
     {},
   ],

@@ -49,6 +49,7 @@ export function checkReply({ method, path, isForQueueNode }: Exchange, reply: Re
   const what = `${method} ${path} answered ${status}: ${text.slice(0, 500)}`;
   expect(headers['content-type'], what).toBe('application/json');
   expect(headers['cache-control'], what).toContain('no-store');
+  expect(headers['x-content-type-options'], what).toBe('nosniff');
   const match = served.find((one) => one.endpoint.method === method && one.pattern.test(path));
   if (status !== 200) {
     checkError(what, reply);
@@ -68,6 +69,7 @@ function checkError(what: string, { status, headers, body }: Reply): void {
     expect(body, what).toEqual({
       result: 'error',
       msg: 'Method Not Allowed',
+      code: 'BAD_REQUEST',
       allowed_methods: expect.any(Array),
     });
     return;
@@ -75,5 +77,10 @@ function checkError(what: string, { status, headers, body }: Reply): void {
   expect(body.code, what).toEqual(expect.any(String));
   expect(status, what).toBe(statuses[body.code]);
   if (status === 401) expect(headers['www-authenticate'], what).toMatch(/^Basic /);
-  if (status === 429) expect(Number(headers['retry-after']), what).toBeGreaterThan(0);
+  if (status === 429) {
+    expect(Number(headers['retry-after']), what).toBeGreaterThan(0);
+    expect(headers['x-ratelimit-remaining'], what).toBe('0');
+    expect(Number(headers['x-ratelimit-limit']), what).toBeGreaterThan(0);
+    expect(Number(headers['x-ratelimit-reset']), what).toBeGreaterThan(0);
+  }
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { createAdaptorServer } from '@hono/node-server';
-import { type Endpoint, createApp } from '@parley/api';
+import { type Endpoint, createApiServer, createApp } from '@parley/api';
 import { connectSql } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
@@ -141,6 +140,7 @@ async function startWorld() {
       clock: systemClock,
       secret,
       hosts,
+      baseUrl: site.baseUrl,
       partitions,
     });
     const port = await node.listen(0, '127.0.0.1');
@@ -165,12 +165,12 @@ async function startWorld() {
       addressOf: () => '127.0.0.1',
       ...differing,
     });
-    const server = createAdaptorServer({ fetch: app.fetch });
+    const server = createApiServer(app);
     await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
     return {
       port: (server.address() as AddressInfo).port,
       async [Symbol.asyncDispose]() {
-        if ('closeAllConnections' in server) server.closeAllConnections();
+        server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
         await app[Symbol.asyncDispose]();
       },

@@ -6,7 +6,7 @@ import type { Site } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type RateLimitRule, type Redis, createRegistry, createSharedRateLimiter } from '@parley/redis';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { getPath } from 'hono/utils/url';
 
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
@@ -18,8 +18,6 @@ import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
-
-const bodyBytesMax = 25 * 1024 * 1024;
 
 export interface ApiDeps {
   databaseUrl: string;
@@ -52,9 +50,9 @@ export function createApp(deps: ApiDeps) {
     realms: createRealmFinder({ db: engine.db, site: deps.site }),
     authenticator: createAuthenticator({ secret }),
     limits: {
-      byUser: createSharedRateLimiter(redis, 'user', limits.byUser),
-      byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress),
-      logins: createLoginLimiters(redis, limits.logins),
+      byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock),
+      byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress, clock),
+      logins: createLoginLimiters(redis, limits.logins, clock),
     },
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
@@ -71,9 +69,7 @@ export function createApp(deps: ApiDeps) {
     isDevelopment: deps.isDevelopment,
   };
 
-  const app = new Hono();
-  const tooLarge = () => refuse(new ApiError('BAD_REQUEST', 'The request is too large.'), logger);
-  const limited = bodyLimit({ maxSize: bodyBytesMax, onError: tooLarge });
+  const app = new Hono({ getPath: routedPath });
   app.get('/health', async () => {
     await engine.sql`select 1`;
     return Response.json({ result: 'success', msg: '' });
@@ -83,10 +79,7 @@ export function createApp(deps: ApiDeps) {
 
   const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {
-    const path = `/api/v1${endpoint.path}`;
-    // Endpoints that take files have a limit of their own, and stream the body to disk.
-    if (endpoint.upload) app.on(endpoint.method, path, createHandler(endpoint, handlerDeps));
-    else app.on(endpoint.method, path, limited, createHandler(endpoint, handlerDeps));
+    app.on(endpoint.method, `/api/v1${endpoint.path}`, createHandler(endpoint, handlerDeps));
   }
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const methods = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
@@ -103,8 +96,18 @@ export function createApp(deps: ApiDeps) {
   app.onError((error) => refuse(error, logger));
 
   return Object.assign(app, {
+    isHttps: deps.site.baseUrl.startsWith('https:'),
+    refuse: (error: unknown) => refuse(error, logger),
     async [Symbol.asyncDispose]() {
       await engine[Symbol.asyncDispose]();
     },
   });
+}
+
+const uploadPaths = /^(?:\/api\/v1)?\/user_uploads\//;
+
+/** The path by which a request finds its handler. In the path of an upload, a slash may be encoded. */
+function routedPath(request: Request): string {
+  const path = getPath(request);
+  return uploadPaths.test(path) ? path.replaceAll(/%2f/gi, '/') : path;
 }

@@ -39,7 +39,12 @@ export interface Endpoint {
   aliases: Record<string, string>;
   returns: z.ZodRawShape;
   handle(context: RequestContext<never, never>): Promise<object>;
+  /** The answer at a bare host that is no organization's. Without one, the organization is missed there. */
+  handleAtRoot: ((context: RootContext) => Promise<object>) | null;
 }
+
+/** A request to a server of many organizations, at an address that is none's. */
+export type RootContext = Pick<RequestContext<never, never>, 'client' | 'isDevelopment'>;
 
 interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   Endpoint,
@@ -53,6 +58,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
+  handleAtRoot?(context: RootContext): Promise<object>;
   handle(context: RequestContext<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
 }
 
@@ -67,6 +73,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     developmentOnly: false,
     upload: null,
     aliases: {},
+    handleAtRoot: null,
     ...declared,
   };
 }
@@ -85,7 +92,7 @@ export function commonErrors(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...everywhere,
     ...(developmentOnly ? (['NOT_FOUND'] as const) : []),
-    ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(auth === 'none' ? [] : (['UNAUTHENTICATED_USER', 'UNAUTHORIZED'] as const)),
     ...requires.map((requirement) => requirementErrors[requirement]),
     ...(needsParameter(endpoint) ? (['REQUEST_VARIABLE_MISSING'] as const) : []),
     ...(Object.keys(aliases).length > 0 ? (['REQUEST_CONFUSING_VAR'] as const) : []),

@@ -12,7 +12,7 @@ import {
 import type { Clock, Logger } from '@parley/kit';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
-import type { Budget, SharedRateLimiter } from '@parley/redis';
+import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
 import type { Authenticator } from './auth/authenticate.ts';
@@ -72,19 +72,22 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
     let limitHeaders: Record<string, string> = {};
     const serve = async () => {
-      const realm = await deps.realms.find(c.req.header('host'));
-      line['realm'] = realm.name;
-      const caller = await identify(c, endpoint, realm, deps);
+      const { handleAtRoot } = endpoint;
+      const realm = await deps.realms[handleAtRoot ? 'findUnlessRoot' : 'find'](c.req.header('host'));
+      line['realm'] = realm?.name;
+      const caller = realm && (await identify(c, endpoint, realm, deps));
       if (caller) line['user'] = caller.actor.id;
-      limitHeaders = headersOf(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
+      limitHeaders = budgetHeaders(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
       if (caller) assertRequirements(caller.actor, endpoint.requires);
       await using request = await readRequest(c, endpoint.upload);
       const { sources, names, files } = request;
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
-      const context = contextOf(deps, { realm, caller, client, received: files });
-      const body = await endpoint.handle({ ...context, params } as RequestContext<never, never>);
+      const context = realm && contextOf(deps, { realm, caller, client, received: files });
+      const body = context
+        ? await endpoint.handle({ ...context, params } as RequestContext<never, never>)
+        : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
         result: 'success',
@@ -148,12 +151,6 @@ async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps)
     ? await deps.limits.byUser.take(String(actor.id))
     : await deps.limits.byAddress.take(deps.addressOf(c));
 }
-
-const headersOf = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
-  'X-RateLimit-Limit': String(limit),
-  'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1000)),
-});
 
 interface Request {
   realm: Realm;

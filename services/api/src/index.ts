@@ -2,4 +2,5 @@ export { createApp } from './app.ts';
 export { apiConfig } from './config.ts';
 export { type Endpoint, commonErrors, errorsOf } from './endpoint.ts';
 export { sectionTypes } from './register/sections.ts';
+export { createApiServer } from './http/server.ts';
 export { endpoints } from './routes/index.ts';

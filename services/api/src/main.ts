@@ -1,12 +1,11 @@
-import { createAdaptorServer } from '@hono/node-server';
 import { createFileStore, filesConfig } from '@parley/files';
-import { headerBytesMax, refuseConnection } from '@parley/http';
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectRedis } from '@parley/redis';
 
 import { createApp } from './app.ts';
 import { apiConfig } from './config.ts';
 import { remoteAddress } from './http/remote-address.ts';
+import { createApiServer } from './http/server.ts';
 
 const config = readConfig({ ...commonConfig, ...filesConfig, ...apiConfig }, process.env);
 
@@ -38,23 +37,12 @@ const app = createApp({
   addressOf: remoteAddress,
 });
 
-/** Longer than a proxy keeps idle connections, so that the server never closes one while a request is on its way. */
-const keepAliveMs = 75_000;
-const server = createAdaptorServer({
-  fetch: app.fetch,
-  serverOptions: { keepAliveTimeout: keepAliveMs, maxHeaderSize: headerBytesMax },
-});
-server.on('clientError', refuseConnection);
+const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port })}\n`);
 });
-
-/** Closes the connections that are idle. The others close after their current reply. */
-function closeIdleConnections(): void {
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
-}
 
 stop.addEventListener('abort', () => {
   exitAfter(10_000);
@@ -66,6 +54,7 @@ stop.addEventListener('abort', () => {
       process.exit(0);
     });
   });
-  closeIdleConnections();
-  setInterval(closeIdleConnections, 100).unref();
+  // The other connections close after their current reply.
+  server.closeIdleConnections();
+  setInterval(() => server.closeIdleConnections(), 100).unref();
 });

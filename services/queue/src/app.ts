@@ -35,6 +35,7 @@ export interface QueueNodeDeps {
   clock: Clock;
   secret: string;
   hosts: Hosts;
+  baseUrl: string;
   partitions: number;
   options?: Partial<QueueNodeOptions>;
 }
@@ -80,9 +81,9 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const oldLog = createOldLog({ sql, readEntry });
   const unreadLog = createUnreadLog({ realms, oldLog, audiences, limits: options, clock });
 
-  const answer = createPollAnswer({ queues, logger, clock });
-  const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
+  const answer = createPollAnswer({ queues, rateLimiter, logger, clock });
+  const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
   const onError = createErrorHandler({ logger, clock });
   const handler = createEventsHandler({
     queues,
@@ -106,7 +107,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
       GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),
     },
   };
-  const server = createEventsServer(routes, onError);
+  const server = createEventsServer(routes, { onError, isHttps: deps.baseUrl.startsWith('https:') });
 
   const running = [
     followQueueControl({

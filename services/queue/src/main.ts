@@ -17,6 +17,7 @@ const node = createQueueNode({
   clock: systemClock,
   secret: config.PARLEY_SECRET,
   hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
+  baseUrl: config.BASE_URL,
   partitions: config.LOG_PARTITIONS,
   options: {
     rateLimit: config.EVENTS_RATE_LIMIT,

@@ -8,12 +8,12 @@ export interface BasicCredentials {
 const keyFormat = /^[A-Za-z0-9]{32}$/;
 
 export const notLoggedIn = () =>
-  new ApiError('UNAUTHORIZED', 'Not logged in: this endpoint needs an email address and an API key.');
+  new ApiError('UNAUTHENTICATED_USER', 'Not logged in: this endpoint needs an email address and an API key.');
 
 /**
  * Reads `Authorization: Basic base64(email:key)`. The checks come in the order that the contract documents: a header is
  * there, its scheme is Basic, it holds a pair, the key has the form of a key.
- * @throws UNAUTHORIZED, or BAD_REQUEST for another scheme
+ * @throws UNAUTHENTICATED_USER without a header, UNAUTHORIZED, or BAD_REQUEST for another scheme
  */
 export function readBasicAuth(header: string | undefined): BasicCredentials {
   if (header === undefined || header === '') throw notLoggedIn();

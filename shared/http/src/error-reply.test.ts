@@ -31,7 +31,7 @@ test('a bug says nothing of itself', () => {
     expect(errorReply(bug, isStoreAway)).toEqual({
       status: 500,
       headers: {},
-      body: { result: 'error', msg: 'Internal server error' },
+      body: { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
       isBug: true,
     });
   }

@@ -3,7 +3,7 @@ import { ApiError, notReady } from '@parley/protocol';
 export interface ErrorReply {
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: { result: string; msg: string };
+  body: { result: string; msg: string; code: string };
   /** The error is no refusal but a bug: its details belong into the log, and are not in the body. */
   isBug: boolean;
 }
@@ -15,7 +15,7 @@ export interface ErrorReply {
 export function errorReply(error: unknown, isStoreAway: (error: unknown) => boolean): ErrorReply {
   if (error instanceof ApiError) return replyOf(error);
   if (isStoreAway(error)) return replyOf(notReady());
-  const body = { result: 'error', msg: 'Internal server error' };
+  const body = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' };
   return { status: 500, headers: {}, body, isBug: true };
 }
 

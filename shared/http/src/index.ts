@@ -1,6 +1,14 @@
 export { deriveApiKey, sameKey } from './api-key.ts';
 export { type BasicCredentials, notLoggedIn, readBasicAuth } from './basic-auth.ts';
 export { errorReply } from './error-reply.ts';
-export { type Form, readForm, silentParameters } from './form.ts';
+export { type Form, readForm, silentParameters, tooManyParameters } from './form.ts';
 export { type Hosts, realmOfHost } from './realm-host.ts';
-export { headerBytesMax, jsonHeaders, methodNotAllowed, refuseConnection } from './reply.ts';
+export { drain, readBody } from './request-body.ts';
+export { assertHeadIsValid } from './request-head.ts';
+export {
+  headerBytesMax,
+  jsonHeaders,
+  methodNotAllowed,
+  refuseConnection,
+  strictTransportSecurity,
+} from './reply.ts';

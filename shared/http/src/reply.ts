@@ -8,13 +8,22 @@ export const jsonHeaders: string[] = [
   'private, no-store, max-age=0',
   'Vary',
   'Accept-Language, Authorization',
+  'X-Content-Type-Options',
+  'nosniff',
 ];
 
 export const methodNotAllowed = (allowed: string[]) => ({
   result: 'error',
   msg: 'Method Not Allowed',
+  code: 'BAD_REQUEST',
   allowed_methods: allowed,
 });
+
+/** Tells browsers to come by TLS alone, to this host and its subdomains. For servers whose address is https. */
+export const strictTransportSecurity = {
+  name: 'Strict-Transport-Security',
+  value: 'max-age=31536000; includeSubDomains',
+};
 
 /** The most bytes of request line and headers together: a list of 5 000 message ids fits in a query. */
 export const headerBytesMax = 128 * 1024;
@@ -36,6 +45,6 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
     msg: `The request was not understood: ${status}`,
     code: 'BAD_REQUEST',
   });
-  const head = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  const head = `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`);
 }

@@ -41,6 +41,8 @@ export const errorStatus = {
   REALM_UPLOAD_QUOTA: 400,
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 400,
   UNAUTHORIZED: 401,
+  /** There are no credentials where some are needed. */
+  UNAUTHENTICATED_USER: 401,
   AUTHENTICATION_FAILED: 401,
   USER_DEACTIVATED: 401,
   REALM_DEACTIVATED: 401,

@@ -1,5 +1,12 @@
 /** Limits of the API. Lengths count code points. */
 export const limits = {
+  /** Form fields and query arguments, each. */
+  parametersPerRequest: 1000,
+  /** The most bytes of a body without files. */
+  bodyBytes: 1024 * 1024,
+  /** The most characters of a parameter that is JSON, and how deep its lists and objects may be nested. */
+  jsonLength: 512 * 1024,
+  jsonDepth: 50,
   messageLength: 10_000,
   topicLength: 60,
   channelNameLength: 60,

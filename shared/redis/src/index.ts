@@ -10,6 +10,8 @@ export {
   type RateLimiter,
   RateLimitRules,
   type SharedRateLimiter,
+  budgetHeaders,
+  type LocalRateLimiter,
   createLocalRateLimiter,
   createSharedRateLimiter,
 } from './rate-limits.ts';

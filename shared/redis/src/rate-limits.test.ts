@@ -6,7 +6,10 @@ const hit = (seconds: number) =>
   expect.objectContaining({
     code: 'RATE_LIMIT_HIT',
     extra: { 'retry-after': seconds },
-    headers: { 'Retry-After': String(Math.ceil(seconds)) },
+    headers: expect.objectContaining({
+      'Retry-After': String(Math.ceil(seconds)),
+      'X-RateLimit-Remaining': '0',
+    }),
   });
 
 function limiterAt(startMs: number, rules: string) {
@@ -37,6 +40,17 @@ test('a local limiter keeps every one of its budgets', () => {
   expect(() => limiter.take(1, 500)).toThrow(hit(0.5));
   limiter.take(1, 1000);
   expect(() => limiter.take(1, 2000)).toThrow(hit(58));
+});
+
+test('a local limiter says what is left of the tightest budget', () => {
+  let nowMs = 0;
+  const limiter = createLocalRateLimiter(RateLimitRules.parse('1:2,60:3'), { nowMs: () => nowMs });
+  limiter.take(1);
+  expect(limiter.budget(1)).toEqual({ limit: 2, remaining: 1, resetMs: 1000 });
+  limiter.take(1);
+  nowMs = 1500;
+  expect(limiter.budget(1)).toEqual({ limit: 3, remaining: 1, resetMs: 58_500 });
+  expect(limiter.budget(2)).toEqual({ limit: 2, remaining: 2, resetMs: 500 });
 });
 
 test('a setting is read as its pairs, and anything else is named', () => {

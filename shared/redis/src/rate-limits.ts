@@ -50,10 +50,26 @@ export interface Budget {
   resetMs: number;
 }
 
+/** The headers by which a caller knows their budget, as raw pairs. */
+export const budgetHeaders = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1000)),
+});
+
 /** Counts for all nodes together. */
 export interface SharedRateLimiter extends RateLimiter<Promise<Budget>> {
   /** Gives the key its whole budget back. */
   forget(key: RateLimitKey): Promise<void>;
+}
+
+const tightestOf = (budgets: readonly Budget[]): Budget =>
+  budgets.reduce((tightest, budget) => (budget.remaining < tightest.remaining ? budget : tightest));
+
+/** Counts for one node. */
+export interface LocalRateLimiter extends RateLimiter<void> {
+  /** What is left of a key's tightest budget. Takes nothing. */
+  budget(key: RateLimitKey): Budget;
 }
 
 /** Counts in Redis, and in this process's memory while Redis is away. A window begins with a key's first use. */
@@ -61,6 +77,7 @@ export function createSharedRateLimiter(
   redis: Redis,
   name: string,
   rules: readonly RateLimitRule[],
+  clock: Clock,
 ): SharedRateLimiter {
   const limiters = rules.map(({ seconds, count }): RateLimiterAbstract => {
     const options = { points: count, duration: seconds, keyPrefix: `${keys.rateLimit}:${name}:${seconds}` };
@@ -75,13 +92,15 @@ export function createSharedRateLimiter(
     async take(key) {
       const budgets = await Promise.all(
         limiters.map(async (limiter): Promise<Budget> => {
-          const left = await limiter.consume(key).catch(refuse);
+          const left = await limiter.consume(key).catch((reason: unknown) => {
+            if (!(reason instanceof RateLimiterRes)) throw reason;
+            const { points: limit } = limiter;
+            throw rateLimitHit({ limit, remaining: 0, resetMs: reason.msBeforeNext }, clock.nowMs());
+          });
           return { limit: limiter.points, remaining: left.remainingPoints, resetMs: left.msBeforeNext };
         }),
       );
-      return budgets.reduce((tightest, budget) =>
-        budget.remaining < tightest.remaining ? budget : tightest,
-      );
+      return tightestOf(budgets);
     },
     async forget(key) {
       await Promise.all(limiters.map((limiter) => limiter.delete(key)));
@@ -93,7 +112,7 @@ export function createSharedRateLimiter(
  * Counts in this process's memory, without waiting and without a round trip: every node allows the whole budget. All
  * keys share their windows, and each window forgets the one before it.
  */
-export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: Clock): RateLimiter<void> {
+export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: Clock): LocalRateLimiter {
   const windows = rules.map(({ seconds, count }) => ({
     lengthMs: seconds * 1000,
     countMax: count,
@@ -111,20 +130,28 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
         }
         const count = (window.counts.get(key) ?? 0) + 1;
         window.counts.set(key, count);
-        if (count > window.countMax) throw rateLimitHit((number + 1) * window.lengthMs - nowMs);
+        if (count > window.countMax) {
+          const resetMs = (number + 1) * window.lengthMs - nowMs;
+          throw rateLimitHit({ limit: window.countMax, remaining: 0, resetMs }, nowMs);
+        }
       }
+    },
+    budget(key) {
+      const nowMs = clock.nowMs();
+      const budgets = windows.map(({ lengthMs, countMax, number, counts }): Budget => {
+        const current = Math.floor(nowMs / lengthMs);
+        const count = (current === number && counts.get(key)) || 0;
+        const resetMs = (current + 1) * lengthMs - nowMs;
+        return { limit: countMax, remaining: Math.max(0, countMax - count), resetMs };
+      });
+      return tightestOf(budgets);
     },
   };
 }
 
-function refuse(reason: unknown): never {
-  if (!(reason instanceof RateLimiterRes)) throw reason;
-  throw rateLimitHit(reason.msBeforeNext);
-}
-
-function rateLimitHit(waitMs: number): ApiError {
-  const seconds = Math.max(waitMs, 1) / 1000;
+function rateLimitHit(budget: Budget, nowMs: number): ApiError {
+  const seconds = Math.max(budget.resetMs, 1) / 1000;
   const error = new ApiError('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': seconds });
-  error.headers['Retry-After'] = String(Math.ceil(seconds));
+  Object.assign(error.headers, budgetHeaders(budget, nowMs), { 'Retry-After': String(Math.ceil(seconds)) });
   return error;
 }

@@ -130,8 +130,7 @@ describe('GET /user_uploads', () => {
 
   test.each([
     '/user_uploads/1/2/3',
-    '/user_uploads/x/%00/..%2f',
-    '/user_uploads/1/%zz/a',
+    '/user_uploads/x/%00/..a',
     '/user_uploads/thumbnail/1/2/3/840x560.webp',
     '/user_uploads/temporary/1.2/1/2/3',
     '/user_avatars/1/none.png',

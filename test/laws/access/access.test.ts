@@ -33,7 +33,9 @@ async function ask({ method, path }: Endpoint, caller: Caller, params: Params): 
 
 function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller): string | undefined {
   if (codes?.[caller] !== undefined) return codes[caller];
-  if (auth !== 'none' && nobody.includes(caller)) return 'UNAUTHORIZED';
+  if (auth !== 'none' && nobody.includes(caller)) {
+    return caller === 'anonymous' ? 'UNAUTHENTICATED_USER' : 'UNAUTHORIZED';
+  }
   return may.includes(caller) ? 'ok' : code;
 }
 

@@ -78,7 +78,7 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
       if (endpoint.auth === 'none')
         expect(reply.body.code ?? 'AUTHENTICATION_FAILED').toBe('AUTHENTICATION_FAILED');
       else {
-        expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+        expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHENTICATED_USER']);
         expect(reply.headers['www-authenticate']).toBe('Basic realm="parley"');
       }
     });

@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/kit';
 import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
 
 /** Limits how often somebody can guess the password of a username. */
@@ -11,8 +12,12 @@ export interface LoginLimiter {
   forget(username: string): Promise<void>;
 }
 
-export function createLoginLimiters(redis: Redis, rules: RateLimitRule[]): (realmId: number) => LoginLimiter {
-  const limiter = createSharedRateLimiter(redis, 'login', rules);
+export function createLoginLimiters(
+  redis: Redis,
+  rules: RateLimitRule[],
+  clock: Clock,
+): (realmId: number) => LoginLimiter {
+  const limiter = createSharedRateLimiter(redis, 'login', rules, clock);
   return (realmId) => {
     const key = (username: string) => `${realmId}:${username.toLowerCase()}`;
     return {

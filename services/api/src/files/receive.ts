@@ -6,6 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { tooManyParameters } from '@parley/http';
 import { ApiError, limits } from '@parley/protocol';
 import { getMimeType } from 'hono/utils/mime';
 
@@ -32,13 +33,14 @@ export interface Received extends AsyncDisposable {
 export const readWhole = ({ file }: ReceivedFile['source']) => readFile(file);
 
 const mebibyte = 1024 * 1024;
-const fieldsMax = 100;
-/** The most bytes read of a body that is refused already, so that its sender can read the refusal. */
-const excessBytesMax = 32 * mebibyte;
 
 const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupted.');
 
-/** Reads a multipart body as a stream: fields go into memory, files into a temporary folder. */
+/**
+ * Reads a multipart body as a stream: fields go into memory, files into a temporary folder. What is left of a body that
+ * is refused stays unread.
+ * @throws BAD_REQUEST
+ */
 export async function receive(body: Readable, contentType: string, limit: UploadLimit): Promise<Received> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
   const dispose = () => rm(folder, { recursive: true, force: true });
@@ -59,6 +61,10 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   parser.on('field', (name: string | undefined, value) => {
     if (name !== undefined) fields.append(name, value);
   });
+  let hasTooManyFields = false;
+  parser.on('fieldsLimit', () => {
+    hasTooManyFields = true;
+  });
   parser.on('file', (_, stream, name: string | undefined, __, type) => {
     const written = write(stream, { name: readName(name), type, file: join(folder, String(writing.length)) });
     // The failure is handled by Promise.all below; this only keeps it from counting as unhandled until then.
@@ -70,13 +76,16 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   const counter = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > bytesMax + excessBytesMax) done(new TooLarge());
+      if (bytes > bytesMax + limits.bodyBytes) done(new TooLarge());
       else done(null, chunk);
     },
   });
-  const outcome = await pipeline(body, counter, parser).catch((error: unknown) => error);
+  // The connection outlives a body that is not read to its end, so that the refusal can be sent.
+  const source = body.iterator({ destroyOnReturn: false });
+  const outcome = await pipeline(source, counter, parser).catch((error: unknown) => error);
   if (outcome instanceof TooLarge) throw new ApiError('BAD_REQUEST', limit.tooLarge);
   if (outcome !== undefined) throw interrupted();
+  if (hasTooManyFields) throw tooManyParameters();
   const files = await Promise.all(writing).catch((error: unknown) => {
     throw error instanceof TooLarge ? new ApiError('BAD_REQUEST', limit.tooLarge) : error;
   });
@@ -87,10 +96,10 @@ class TooLarge extends Error {}
 
 function openParser(contentType: string, bytesMax: number) {
   try {
-    const fieldSize = mebibyte;
+    const { bodyBytes: fieldSize, parametersPerRequest: fields } = limits;
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { files: 2, fileSize: bytesMax, fields: fieldsMax, fieldSize, parts: fieldsMax + 10 },
+      limits: { files: 2, fileSize: bytesMax, fields, fieldSize, parts: fields + 10 },
     });
   } catch {
     throw new ApiError('BAD_REQUEST', 'The multipart body has no boundary.');

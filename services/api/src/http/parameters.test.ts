@@ -45,6 +45,8 @@ describe('what is wrong with a parameter is said in the words of the contract', 
     [drafts, '[{"to":[1],"topic":"abcd"}]', 'x[0]["topic"] is too long (limit: 3 characters)'],
     [drafts, '[{"to":[1],"colour":1}]', 'Argument "colour" at x[0] is unexpected'],
     [drafts, '[{"to":[1]},{"to":[1]},{"to":[1]}]', 'x is too long'],
+    [drafts, '['.repeat(60), 'x is nested too deeply'],
+    [drafts, ' '.repeat(600_000), 'x is too long (limit: 524288 characters)'],
   ])('%#: %2$s', (parameter, raw, msg) => {
     expect(refusalOf(() => read({ x: parameter }, { x: raw }))).toEqual({
       result: 'error',

@@ -2,7 +2,7 @@ import { getRealm, isOpenToSpectators, realmIconUrl } from '@parley/model';
 import { versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint } from '../endpoint.ts';
+import { type RootContext, endpoint } from '../endpoint.ts';
 
 /** Methods of logging in that clients know and the server does not have. */
 const unavailableMethods = [
@@ -16,6 +16,23 @@ const unavailableMethods = [
   'apple',
   'google',
 ];
+
+/** What is the same for all organizations of the server. */
+const aboutServer = ({ client, isDevelopment }: RootContext) => ({
+  authentication_methods: {
+    password: true,
+    dev: isDevelopment,
+    email: true,
+    ...Object.fromEntries(unavailableMethods.map((method) => [method, false])),
+  },
+  external_authentication_methods: [],
+  ...versionFields,
+  push_notifications_enabled: false,
+  // The tests of some clients use this name for a program that is too old.
+  is_incompatible: client === 'ZulipInvalid',
+  email_auth_enabled: true,
+  require_email_format_usernames: true,
+});
 
 export const serverRoutes = [
   endpoint({
@@ -39,32 +56,21 @@ export const serverRoutes = [
       is_incompatible: z.boolean(),
       email_auth_enabled: z.boolean(),
       require_email_format_usernames: z.boolean(),
-      realm_url: z.string(),
-      realm_uri: z.string(),
-      realm_name: z.string(),
-      realm_icon: z.string(),
-      realm_description: z.string(),
-      realm_web_public_access_enabled: z.boolean(),
+      realm_url: z.string().optional(),
+      realm_uri: z.string().optional(),
+      realm_name: z.string().optional(),
+      realm_icon: z.string().optional(),
+      realm_description: z.string().optional(),
+      realm_web_public_access_enabled: z.boolean().optional(),
     },
+    handleAtRoot: (context) => Promise.resolve(aboutServer(context)),
     async handle({ realm, client, isDevelopment, snapshot }) {
       const { displayName, renderedDescription, isOpen } = await snapshot(async (tx) => ({
         ...(await getRealm(tx, realm.id)),
         isOpen: await isOpenToSpectators(tx, realm.id),
       }));
       return {
-        authentication_methods: {
-          password: true,
-          dev: isDevelopment,
-          email: true,
-          ...Object.fromEntries(unavailableMethods.map((method) => [method, false])),
-        },
-        external_authentication_methods: [],
-        ...versionFields,
-        push_notifications_enabled: false,
-        // The tests of some clients use this name for a program that is too old.
-        is_incompatible: client === 'ZulipInvalid',
-        email_auth_enabled: true,
-        require_email_format_usernames: true,
+        ...aboutServer({ client, isDevelopment }),
         realm_url: realm.url,
         realm_uri: realm.url,
         realm_name: displayName,

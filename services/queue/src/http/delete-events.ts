@@ -10,17 +10,16 @@ import type { ErrorHandler } from './error-handler.ts';
 import { missingQueueId, readEventsForm, readEventsQuery } from './events-parameters.ts';
 import type { Handle } from './events-server.ts';
 import type { PollResponse } from './poll-response.ts';
-import { readBody } from './read-body.ts';
 import { sendJson } from './send-json.ts';
 
 /** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
 export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
   const { realmOf, polls, queues, credentials, realms, rateLimiter, onError } = deps;
 
-  async function deleteQueue(response: PollResponse, query: string): Promise<void> {
+  async function deleteQueue(response: PollResponse, query: string, body: string): Promise<void> {
     const { req } = response;
     const presented = readBasicAuth(req.headers.authorization);
-    const fromBody = readEventsForm(readForm(await readBody(req)));
+    const fromBody = readEventsForm(readForm(body));
     const fromQuery = readEventsQuery(query);
     const queueId = fromBody.queueId ?? fromQuery.queueId;
     if (queueId === null) throw missingQueueId();
@@ -35,8 +34,8 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     sendJson(response, 200, { result: 'success', msg: '', ...unsupported });
   }
 
-  return (response, query) => {
-    deleteQueue(response, query).catch((error: unknown) => onError(response, error));
+  return (response, query, body) => {
+    deleteQueue(response, query, body).catch((error: unknown) => onError(response, error));
   };
 }
 

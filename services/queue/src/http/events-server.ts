@@ -1,7 +1,16 @@
 import { type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { headerBytesMax, jsonHeaders, methodNotAllowed, refuseConnection } from '@parley/http';
+import {
+  assertHeadIsValid,
+  drain,
+  headerBytesMax,
+  jsonHeaders,
+  methodNotAllowed,
+  readBody,
+  refuseConnection,
+  strictTransportSecurity,
+} from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
 import type { ErrorHandler } from './error-handler.ts';
@@ -13,27 +22,44 @@ export class EventsServer extends Server<typeof IncomingMessage, typeof PollResp
   isDraining = false;
 }
 
-export type Handle = (response: PollResponse, query: string) => void;
+/** The body is empty unless the request has one and is no GET. */
+interface EventsServerDeps {
+  onError: ErrorHandler;
+  /** Whether clients reach it by TLS. */
+  isHttps: boolean;
+}
+
+export type Handle = (response: PollResponse, query: string, body: string) => void;
 /** Handlers by path and method. */
 type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
 
 /** Longer than a proxy keeps idle connections, so that the server never closes one while a request arrives. */
 const keepAliveMs = 75_000;
 const closeMs = 2000;
+const bodyLimits = { bytesMax: 64 * 1024, msMax: 20_000 };
 
-export function createEventsServer(routes: Routes, onError: ErrorHandler): EventsServer {
+export function createEventsServer(routes: Routes, { onError, isHttps }: EventsServerDeps): EventsServer {
   // The time limits are for requests that never end; an answer may take as long as it takes.
   const limits = {
     keepAliveTimeout: keepAliveMs,
-    headersTimeout: 30_000,
+    headersTimeout: 15_000,
     requestTimeout: 60_000,
+    connectionsCheckingInterval: 5000,
     maxHeaderSize: headerBytesMax,
+    // It is said in JSON what is wrong.
+    requireHostHeader: false,
   };
   const server = new EventsServer({ ServerResponse: PollResponse, ...limits });
-  server.on('request', (_, response) => {
+  const { name, value } = strictTransportSecurity;
+  server.on('request', (req, response) => {
+    if (isHttps) response.setHeader(name, value);
     if (server.isDraining) response.shouldKeepAlive = false;
+    if (req.method !== 'GET') {
+      void serveWithBody(routes, response, onError);
+      return;
+    }
     try {
-      route(routes, response);
+      route(routes, response, '');
     } catch (error) {
       onError(response, error);
     }
@@ -42,15 +68,27 @@ export function createEventsServer(routes: Routes, onError: ErrorHandler): Event
   return server;
 }
 
-function route(routes: Routes, response: PollResponse): void {
+/** A reply is sent when the whole request has arrived, or closes its connection. */
+async function serveWithBody(routes: Routes, response: PollResponse, onError: ErrorHandler): Promise<void> {
+  try {
+    const body = await readBody(response.req, bodyLimits);
+    route(routes, response, body.toString('utf8'));
+  } catch (error) {
+    if (!(await drain(response.req))) response.shouldKeepAlive = false;
+    onError(response, error);
+  }
+}
+
+function route(routes: Routes, response: PollResponse, body: string): void {
   const { method = 'GET', url = '/' } = response.req;
+  assertHeadIsValid(response.req);
   const questionMark = url.indexOf('?');
   const path = questionMark === -1 ? url : url.slice(0, questionMark);
   const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (!methods) throw new ApiError('NOT_FOUND', 'Not found');
   const name = method === 'HEAD' ? 'GET' : method;
   const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (handle) return handle(response, questionMark === -1 ? '' : url.slice(questionMark + 1));
+  if (handle) return handle(response, questionMark === -1 ? '' : url.slice(questionMark + 1), body);
   const allowed = [...Object.keys(methods), 'HEAD', 'OPTIONS'].sort();
   if (method === 'OPTIONS') {
     response.writeHead(204, [...jsonHeaders.slice(2), 'Allow', allowed.join(', ')]);

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@parley/kit';
+import { type LocalRateLimiter, budgetHeaders } from '@parley/redis';
 
 import type { PollsDeps } from '../core/polls.ts';
 import type { Queues } from '../queues/queues.ts';
@@ -11,13 +12,15 @@ const slowMs = 1000;
 /** Answers polls with their events. One that did not wait and yet took long is logged. */
 export function createPollAnswer({
   queues,
+  rateLimiter,
   logger,
   clock,
 }: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
-  return (response, { id }, lines) => {
+  return (response, { id, userId }, lines) => {
     const live = queues.find(id);
     if (live) queues.touch(live);
-    sendEvents(response, id, lines, response.ignored);
+    const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
+    sendEvents(response, id, lines, { ignored: response.ignored, headers });
     const isSlow = !response.poll && clock.nowMs() - response.startedMs >= slowMs;
     if (isSlow) logger.info(requestFields(response, clock.nowMs()), 'slow request');
     response.poll = null;
@@ -26,6 +29,7 @@ export function createPollAnswer({
 
 interface PollAnswerDeps {
   queues: Queues;
+  rateLimiter: LocalRateLimiter;
   logger: Logger;
   clock: Clock;
 }

@@ -12,10 +12,11 @@ export function sendEvents(
   response: ServerResponse,
   queueId: string,
   lines: readonly WireText[],
-  ignored: readonly string[],
+  { ignored, headers }: { ignored: readonly string[]; headers: Readonly<Record<string, string>> },
 ): void {
   const unsupported =
     ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
   const end = toWire(`],"queue_id":${JSON.stringify(queueId)}${unsupported}}`);
-  sendWireText(response, 200, jsonHeaders, start + (lines.length === 1 ? lines[0] : lines.join()) + end);
+  const raw = [...jsonHeaders, ...Object.entries(headers).flat()];
+  sendWireText(response, 200, raw, start + (lines.length === 1 ? lines[0] : lines.join()) + end);
 }
