@@ -9,12 +9,14 @@ import { findServerUser, folderFor } from '../machine/server-user.ts';
 import { findNginxBinary } from './nginx-binary.ts';
 import { nginxConfig } from './nginx-config.ts';
 import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
+import { connectionsPerAddressMax } from './refusals.ts';
 
 // The number of files that nginx opens besides connections.
 const otherFiles = 100;
 
 /** Finds nginx, writes its configuration, and lets nginx check it. */
-export async function nginxCommand({ dir, port, api, queue, say }: ProxyOptions): Promise<ProxyCommand> {
+export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand> {
+  const { dir, port, api, queue, say, connectionsPerAddress = connectionsPerAddressMax } = options;
   const { path, libraries, source } = await findNginxBinary(say);
   const user = await findServerUser();
   const home = await folderFor(user, resolve(dir), 'nginx', say);
@@ -22,7 +24,8 @@ export async function nginxCommand({ dir, port, api, queue, say }: ProxyOptions)
   const workers = Math.min(availableParallelism(), 4);
   const connectionsPerWorker = (await readOpenFilesMax()) - otherFiles;
   const oncePort = await freePort();
-  await writeFile(file, nginxConfig({ port, oncePort, api, queue, workers, connectionsPerWorker }));
+  const connections = { connectionsPerWorker, connectionsPerAddress };
+  await writeFile(file, nginxConfig({ port, oncePort, api, queue, workers, ...connections }));
 
   const args = ['-p', `${home}/`, '-c', file, '-e', 'stderr'];
   const env = { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) };

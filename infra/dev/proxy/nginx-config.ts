@@ -1,10 +1,12 @@
 import {
   answerSecondsMax,
+  arrivalSecondsMax,
   bodyMebibytesMax,
   connectMsMax,
   headerKibibytesMax,
   eventsPath,
   refusals,
+  saysWhen,
   type Refusal,
 } from './refusals.ts';
 
@@ -16,6 +18,7 @@ export interface NginxConfig {
   queue: readonly number[];
   workers: number;
   connectionsPerWorker: number;
+  connectionsPerAddress: number;
 }
 
 // Every server block needs these lines, because a block that sets a header inherits none.
@@ -44,7 +47,12 @@ http {
 
   keepalive_timeout 600s;
   keepalive_requests 1000000;
-  client_max_body_size ${bodyMebibytesMax}m;
+  client_max_body_size ${bodyMebibytesMax.default}m;
+  client_body_buffer_size 64k;
+  client_header_timeout ${arrivalSecondsMax}s;
+  client_body_timeout ${arrivalSecondsMax}s;
+  limit_conn_zone $binary_remote_addr zone=addresses:10m;
+  limit_conn_status 429;
   large_client_header_buffers 4 ${headerKibibytesMax}k;
 
   proxy_http_version 1.1;
@@ -97,10 +105,8 @@ ${proxiedHeaders}
     proxy_set_header X-Parley-Method $request_method;
     proxy_method $sent_method;
     ${errorPages(notReadyPage)}
-    location / {
-      proxy_pass http://$target;
-      ${errorPages('$first_retry')}
-    }
+    limit_conn addresses ${config.connectionsPerAddress};
+${locations()}
 ${rounds()}
 ${errorLocations()}
   }
@@ -111,6 +117,7 @@ ${proxiedHeaders}
     proxy_set_header X-Forwarded-For $http_x_forwarded_for;
     proxy_set_header X-Parley-Method '';
     proxy_method $http_x_parley_method;
+    client_max_body_size 0;
     ${errorPages(notReadyPage)}
     location / { proxy_pass http://$once_pool; }
 ${errorLocations()}
@@ -131,6 +138,22 @@ function upstream(name: string, ports: readonly number[]): string {
     keepalive_requests 1000000;
     keepalive_timeout 4s;
   }`;
+}
+
+function locations(): string {
+  const { default: mebibytes, ...larger } = bodyMebibytesMax;
+  const places = [
+    ['/', mebibytes] as const,
+    ...Object.entries(larger).map(([path, max]) => [`= ${path}`, max]),
+  ];
+  const blocks = places.map(
+    ([place, max]) => `    location ${place} {
+      client_max_body_size ${max}m;
+      proxy_pass http://$target;
+      ${errorPages('$first_retry')}
+    }`,
+  );
+  return blocks.join('\n');
 }
 
 // nginx ends a request after ten internal redirects.
@@ -155,13 +178,15 @@ function pageOf({ status }: Refusal): string {
 
 /** Pages for the errors that nginx itself makes. `whenNodesFail` is used when no node of the pool answered. */
 function errorPages(whenNodesFail: string): string {
-  const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge } = refusals;
+  const { badRequest, methodNotAllowed, bodyTooLarge, urlTooLong, headersTooLarge, tooManyConnections } =
+    refusals;
   const pages = [
     ['400 408 411 417 421 495 496 497 501 505', badRequest],
     ['405', methodNotAllowed],
     ['413', bodyTooLarge],
     ['414', urlTooLong],
     ['494', headersTooLarge],
+    ['429', tooManyConnections],
     ['500 503 504', refusals.notReady],
   ] as const;
   const lines = pages.map(([codes, refusal]) => `error_page ${codes} =${refusal.status} ${pageOf(refusal)};`);
@@ -170,7 +195,7 @@ function errorPages(whenNodesFail: string): string {
 
 function errorLocations(): string {
   const locations = Object.values(refusals).map((refusal) => {
-    const more = refusal === refusals.notReady ? 'add_header Retry-After 1 always; ' : '';
+    const more = saysWhen.has(refusal.status) ? 'add_header Retry-After 1 always; ' : '';
     return `    location = ${pageOf(refusal)} { internal; ${more}return ${refusal.status} '${refusal.body}'; }`;
   });
   return locations.join('\n');

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { bodyMebibytesMax, refusals, type Refusal } from './refusals.ts';
-
-const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
+import { bodyMebibytesMax, refusals, saysWhen, type Refusal } from './refusals.ts';
 
 /** Reads the whole body, so that it can be sent twice; undefined if it is too large. */
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const [path = ''] = (incoming.url ?? '').split('?', 1);
+  const name = Object.hasOwn(bodyMebibytesMax, path) ? (path as keyof typeof bodyMebibytesMax) : 'default';
+  const bodyBytesMax = bodyMebibytesMax[name] * 1024 * 1024;
   if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -21,7 +22,7 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | unde
 
 export function refuse(outgoing: ServerResponse, { status, body }: Refusal): void {
   outgoing.setHeader('Content-Type', 'application/json');
-  if (status === 503) outgoing.setHeader('Retry-After', '1');
+  if (saysWhen.has(status)) outgoing.setHeader('Retry-After', '1');
   // The rest of a request that is too large is not worth reading.
   if (status === 413) outgoing.setHeader('Connection', 'close');
   outgoing.statusCode = status;

@@ -8,7 +8,15 @@ import {
 } from 'node:http';
 
 import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
-import { answerSecondsMax, connectMsMax, eventsPath, headerKibibytesMax, refusals } from './refusals.ts';
+import {
+  answerSecondsMax,
+  arrivalSecondsMax,
+  connectMsMax,
+  connectionsPerAddressMax,
+  eventsPath,
+  headerKibibytesMax,
+  refusals,
+} from './refusals.ts';
 
 interface Pools {
   api: readonly number[];
@@ -33,12 +41,18 @@ class NodeFailed extends Error {
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The proxy for machines without nginx. It routes and retries in the same way, at a fraction of the speed. */
-export function createNodeProxy(pools: Pools): Server {
+export function createNodeProxy(pools: Pools, connectionsPerAddress = connectionsPerAddressMax): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const requestsByAddress = new Map<string, number>();
   let turn = 0;
 
   const server = createServer(
-    { keepAliveTimeout: 600_000, maxHeaderSize: headerKibibytesMax * 1024, requireHostHeader: false },
+    {
+      keepAliveTimeout: 600_000,
+      headersTimeout: arrivalSecondsMax * 1000,
+      maxHeaderSize: headerKibibytesMax * 1024,
+      requireHostHeader: false,
+    },
     (incoming, outgoing) => {
       void forward(incoming, outgoing).catch(() => outgoing.destroy());
     },
@@ -47,9 +61,23 @@ export function createNodeProxy(pools: Pools): Server {
   server.on('close', () => agent.destroy());
   return server;
 
+  /** Counts a request until it is over. False if its address has too many. */
+  function count({ socket: { remoteAddress = '' } }: IncomingMessage, outgoing: ServerResponse): boolean {
+    const before = requestsByAddress.get(remoteAddress) ?? 0;
+    if (before >= connectionsPerAddress) return false;
+    requestsByAddress.set(remoteAddress, before + 1);
+    outgoing.on('close', () => {
+      const left = (requestsByAddress.get(remoteAddress) ?? 1) - 1;
+      if (left > 0) requestsByAddress.set(remoteAddress, left);
+      else requestsByAddress.delete(remoteAddress);
+    });
+    return true;
+  }
+
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (!incoming.headers.host && incoming.httpVersion === '1.1')
       return refuse(outgoing, refusals.badRequest);
+    if (!count(incoming, outgoing)) return refuse(outgoing, refusals.tooManyConnections);
     const body = await readBody(incoming);
     if (!body) return refuse(outgoing, refusals.bodyTooLarge);
     const gone = new AbortController();

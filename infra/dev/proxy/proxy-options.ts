@@ -11,6 +11,8 @@ export interface ProxyOptions {
   queue: readonly number[];
   /** The default is nginx, or Node if nginx cannot be found. */
   kind?: ProxyKind | undefined;
+  /** Requests at once from one address, parked polls included. Default: a great many. */
+  connectionsPerAddress?: number;
   say: Say;
 }
 

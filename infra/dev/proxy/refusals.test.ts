@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
 import { bodyOf, rawRequest } from '../testing/raw-http.ts';
@@ -22,17 +23,41 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
     }
   });
 
-  test('takes 100 MiB and refuses much more, in JSON', async () => {
+  test('takes files of 100 MiB, and of all else no more than 1 MiB, in JSON', async () => {
     await using api = await fakeNode('api', (_, outgoing) => void outgoing.end('stored'));
     await using proxy = await proxyTo(kind, { api: [api] });
 
     const mebibytes = (count: number) => ({ method: 'POST', body: new Uint8Array(count * 1024 * 1024) });
-    expect(await ask(proxy.url, mebibytes(100))).toBe('stored');
-    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 160000000\r\n\r\n';
-    const reply = await rawRequest(proxy.port, head);
+    expect(await ask(`${proxy.url}/api/v1/user_uploads`, mebibytes(100))).toBe('stored');
+    expect(await ask(proxy.url, mebibytes(1))).toBe('stored');
+    for (const [path, bytes] of [
+      ['/api/v1/user_uploads', 160_000_000],
+      ['/api/v1/users/me/avatar', 7_000_000],
+      ['/api/v1/messages', 1_100_000],
+    ]) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`;
+      const reply = await rawRequest(proxy.port, head);
+      expect(reply).toMatch(/^HTTP\/1.1 413 /);
+      expect(bodyOf(reply)).toEqual(refused);
+    }
+  });
 
-    expect(reply).toMatch(/^HTTP\/1.1 413 /);
-    expect(bodyOf(reply)).toEqual(refused);
+  test('serves an address only so many requests at once', async () => {
+    await using queue = await fakeNode('queue', () => {});
+    await using proxy = await proxyTo(kind, { queue: [queue], connectionsPerAddress: 2 });
+    const client = new AbortController();
+    const parked = [1, 2].map(() =>
+      fetch(`${proxy.url}${poll}`, { signal: client.signal }).catch(() => null),
+    );
+    await eventually(() => queue.requests.length === 2);
+
+    const reply = await fetch(`${proxy.url}${poll}`);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await reply.json()).toMatchObject({ code: 'RATE_LIMIT_HIT', 'retry-after': 1 });
+
+    client.abort();
+    await Promise.all(parked);
+    await eventually(async () => (await fetch(`${proxy.url}/api/v1/messages`)).status === 503);
   });
 
   test.each([

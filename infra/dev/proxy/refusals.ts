@@ -3,8 +3,8 @@ export interface Refusal {
   body: string;
 }
 
-function refusal(status: number, code: string, msg: string): Refusal {
-  return { status, body: JSON.stringify({ result: 'error', msg, code }) };
+function refusal(status: number, code: string, msg: string, extra: object = {}): Refusal {
+  return { status, body: JSON.stringify({ result: 'error', msg, code, ...extra }) };
 }
 
 /** Responses that the proxy makes itself. They are JSON, because clients of the API expect that of every response. */
@@ -14,11 +14,27 @@ export const refusals = {
   bodyTooLarge: refusal(413, 'BAD_REQUEST', 'The request is too large.'),
   urlTooLong: refusal(414, 'BAD_REQUEST', 'The URL is too long.'),
   headersTooLarge: refusal(431, 'BAD_REQUEST', 'The request headers are too large.'),
+  tooManyConnections: refusal(429, 'RATE_LIMIT_HIT', 'Too many connections from one address.', {
+    'retry-after': 1,
+  }),
   notReady: refusal(503, 'SERVER_NOT_READY', 'The service is restarting. Please try again.'),
 } as const;
 
-/** The size of a file of 100 MiB with the multipart form around it. The nodes have lower limits for everything else. */
-export const bodyMebibytesMax = 101;
+/** The statuses that say when to come back. */
+export const saysWhen: ReadonlySet<number> = new Set([429, 503]);
+
+/** The largest body that an address takes. Addresses of files: the largest file, with the multipart form around it. */
+export const bodyMebibytesMax = {
+  default: 1,
+  '/api/v1/user_uploads': 101,
+  '/api/v1/users/me/avatar': 6,
+} as const;
+
+/** Time for the whole head of a request, and between two pieces of its body. */
+export const arrivalSecondsMax = 15;
+
+/** Requests at once, parked polls included. Wide, because all of a developer's programs have one address. */
+export const connectionsPerAddressMax = 20_000;
 
 /** The URL of a GET may list 5 000 message ids. */
 export const headerKibibytesMax = 128;

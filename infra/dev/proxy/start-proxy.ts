@@ -77,11 +77,11 @@ async function chooseCommand(options: ProxyOptions): Promise<ProxyCommand> {
   }
 }
 
-function nodeCommand({ port, api, queue }: ProxyOptions): ProxyCommand {
+function nodeCommand({ port, api, queue, connectionsPerAddress }: ProxyOptions): ProxyCommand {
   const program = join(repoRoot(), 'infra/dist/dev/proxy/node-proxy-main.js');
   return {
     command: process.execPath,
-    args: [program, String(port), api.join(), queue.join()],
+    args: [program, String(port), api.join(), queue.join(), String(connectionsPerAddress ?? '')],
     env: { PATH: process.env.PATH },
     source: 'a small proxy in Node',
   };

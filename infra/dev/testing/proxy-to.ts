@@ -1,5 +1,5 @@
 import { freePort } from '../machine/free-port.ts';
-import type { ProxyKind } from '../proxy/proxy-options.ts';
+import type { ProxyKind, ProxyOptions } from '../proxy/proxy-options.ts';
 import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
 import type { FakeNode } from './fake-node.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -9,15 +9,21 @@ export interface ProxyUnderTest extends Proxy {
   url: string;
 }
 
+interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress'> {
+  api?: FakeNode[];
+  queue?: FakeNode[];
+}
+
 /** Starts a proxy in front of these nodes. */
 export async function proxyTo(
   kind: ProxyKind,
-  { api = [], queue = [] }: { api?: FakeNode[]; queue?: FakeNode[] },
+  { api = [], queue = [], ...more }: ProxyOfNodes,
 ): Promise<ProxyUnderTest> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const portsOf = (nodes: FakeNode[]) => nodes.map((node) => node.port);
-  const options = { dir: folder.path, port, kind, api: portsOf(api), queue: portsOf(queue), say: () => {} };
+  const ports = { port, api: portsOf(api), queue: portsOf(queue) };
+  const options = { dir: folder.path, kind, ...ports, ...more, say: () => {} };
   const proxy = await startProxy(options);
   const end = async () => {
     await proxy.stop();
