@@ -10,7 +10,7 @@ import { startPostgres, startRedis } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher, createSender } from '@parley/log';
 import { type Actor, actorOf } from '@parley/model';
-import { type Redis, connectRedis, redisReady } from '@parley/redis';
+import { type Redis, type Signer, connectRedis, createSigner, redisReady } from '@parley/redis';
 
 const secret = 'a secret that only benchmarks know, and nobody guesses';
 const partitions = 16;
@@ -21,6 +21,7 @@ export interface BenchServers extends AsyncDisposable {
   engine: Engine;
   sql: Sql;
   redis: Redis;
+  signer: Signer;
   publisher: ReturnType<typeof createPublisher>;
   actor: Actor;
   sender: ReturnType<typeof createSender>;
@@ -42,6 +43,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
     name: 'bench',
     connectionsMax: 8,
     redis: null,
+    secret,
     clock: systemClock,
     logger,
     partitions,
@@ -49,7 +51,8 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
   const sql = connectSql({ url: postgres.url, name: 'bench', max: 8 });
   const redis = connectRedis({ url: redisServer.url, name: 'bench', logger });
   await redisReady(redis, 5000);
-  const publisher = createPublisher({ redis, clock: systemClock, logger, partitions });
+  const signer = createSigner(secret);
+  const publisher = createPublisher({ redis, signer, clock: systemClock, logger, partitions });
 
   const founded = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Bench' }),
@@ -61,6 +64,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
     engine,
     sql,
     redis,
+    signer,
     publisher,
     sender: createSender({ sql, publisher }),
     actor: actorOf(user, {

@@ -60,7 +60,7 @@ async function measure(
 
 /** Registers a queue for each of the crowd, as POST /register leaves it. */
 export async function registerQueues(
-  { redis, actor, sql }: BenchServers,
+  { redis, signer, actor, sql }: BenchServers,
   users: Crowd['users'],
 ): Promise<QueueRecord[]> {
   const [head] = await sql<{ epoch: string; seq: number }[]>`
@@ -80,7 +80,7 @@ export async function registerQueues(
     ephemeralAt: 0,
     idleSeconds: 600,
   }));
-  await createRegistry(redis).save(records.map((record) => ({ record, ttlSeconds: 600 })));
+  await createRegistry(redis, signer).save(records.map((record) => ({ record, ttlSeconds: 600 })));
   return records;
 }
 

@@ -31,6 +31,7 @@ export async function createChaosRealm(
     name: 'chaos',
     connectionsMax: 1,
     redis: null,
+    secret,
     clock: systemClock,
     logger: createLogger({ role: 'chaos', level: 'warn' }),
     partitions: 1,

@@ -3,7 +3,7 @@ import { createAudiences, readHeads, readLog } from '@parley/log';
 
 import type { RecordedLog } from './checker.ts';
 
-const pageEntries = 5000;
+const pageLimits = { entries: 5000, bytes: 16 * 1024 * 1024 };
 
 /** Reads a realm's whole log from Postgres, and how often each local id was written. */
 export async function readRecordedLog(
@@ -14,14 +14,14 @@ export async function readRecordedLog(
   try {
     const entries: RecordedLog['entries'] = [];
     for (let after = 0; ;) {
-      const page = await readLog(sql, realmId, after, pageEntries);
+      const { entries: page, hasMore } = await readLog(sql, realmId, after, pageLimits);
       const times = await sql<{ seq: number; at: Date }[]>`
         select seq, appended_at as at from event_log where realm_id = ${realmId} and seq > ${after}
-        order by seq limit ${pageEntries}`;
+        order by seq limit ${pageLimits.entries}`;
       const atOf = new Map(times.map(({ seq, at }) => [seq, at.getTime()]));
       entries.push(...page.map((entry) => ({ entry, appendedAtMs: atOf.get(entry.seq) ?? 0 })));
       after = page.at(-1)?.seq ?? after;
-      if (page.length < pageEntries) break;
+      if (!hasMore) break;
     }
     const ids = new Set(entries.flatMap(({ entry }) => entry.audience.members ?? []));
     const audiences = createAudiences({ sql });

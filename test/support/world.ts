@@ -123,6 +123,7 @@ async function startWorld() {
     name: 'test',
     connectionsMax: 4,
     redis,
+    secret,
     clock: systemClock,
     logger,
     partitions,

@@ -4,7 +4,13 @@ import { deriveApiKey, methodNotAllowed } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import type { Site } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
-import { type RateLimitRule, type Redis, createRegistry, createSharedRateLimiter } from '@parley/redis';
+import {
+  type RateLimitRule,
+  type Redis,
+  createRegistry,
+  createSigner,
+  createSharedRateLimiter,
+} from '@parley/redis';
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 
@@ -42,8 +48,17 @@ export interface ApiDeps {
 export function createApp(deps: ApiDeps) {
   const { redis, clock, logger, secret, partitions, limits, endpoints = allEndpoints } = deps;
   const { databaseUrl, databaseConnections: connectionsMax } = deps;
-  const engine = createEngine({ databaseUrl, name: 'api', connectionsMax, redis, clock, logger, partitions });
-  const registry = createRegistry(redis);
+  const engine = createEngine({
+    databaseUrl,
+    name: 'api',
+    connectionsMax,
+    redis,
+    secret,
+    clock,
+    logger,
+    partitions,
+  });
+  const registry = createRegistry(redis, createSigner(secret));
 
   const handlerDeps: HandlerDeps = {
     engine,

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import type { Hosts } from '@parley/http';
 import { type Clock, type Logger, every } from '@parley/kit';
-import { type Sql, createAudiences } from '@parley/log';
-import { type Redis, createLocalRateLimiter, createRegistry, listenForEphemerals } from '@parley/redis';
+import { type Sql, createAudiences, readLog } from '@parley/log';
+import {
+  type Redis,
+  createLocalRateLimiter,
+  createRegistry,
+  createSigner,
+  listenForEphemerals,
+} from '@parley/redis';
 
 import { type QueueNodeOptions, queueNodeDefaults } from './config.ts';
 import { createCoarseClock } from './core/coarse-clock.ts';
@@ -62,7 +68,8 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const stopping = new AbortController();
   const redis = connectRedis({ name: 'queue', blocking: false });
 
-  const queues = createQueues({ registry: createRegistry(redis), clock, logger, nodeId });
+  const signer = createSigner(secret);
+  const queues = createQueues({ registry: createRegistry(redis, signer), clock, logger, nodeId });
   const credentials = createCredentialsStore({ sql, secret });
   const audiences = createAudiences({ sql });
   const readEntry = createLogEntryReader({ logger, secret });
@@ -71,14 +78,18 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
     connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
     logger,
     partitions,
-    tailEntries: options.tailEntries,
+    signer,
+    tail: options.tail,
     audiences,
     readEntry,
     limits: options,
     clock,
     signal: stopping.signal,
   });
-  const oldLog = createOldLog({ sql, readEntry });
+  const oldLog = createOldLog({
+    read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
+    readEntry,
+  });
   const unreadLog = createUnreadLog({ realms, oldLog, audiences, limits: options, clock });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
@@ -117,9 +128,11 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
       queues,
       displace: polls.displace,
     }),
-    listenForEphemerals(connectRedis({ name: 'queue-ephemeral', blocking: true }), partitions, logger, {
-      onEphemeral: realms.receiveEphemeral,
-    }),
+    listenForEphemerals(
+      connectRedis({ name: 'queue-ephemeral', blocking: true }),
+      { partitions, signer, logger },
+      { onEphemeral: realms.receiveEphemeral },
+    ),
     every(tickMs, logger, () => polls.tick(clock.tick())),
     every(dataLossCheckMs, logger, queues.detectDataLoss),
     every(renewMs, logger, queues.renew),

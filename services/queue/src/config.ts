@@ -22,14 +22,14 @@ export const queueConfig = {
     .min(100)
     .default(20_000)
     .describe('recent log entries kept in memory per realm'),
-  RING_MEGABYTES: z.coerce.number().min(1).default(64).describe('memory for recent log entries per realm'),
+  RING_MEGABYTES: z.coerce.number().min(1).default(32).describe('memory for recent log entries per realm'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections to Postgres'),
 };
 
 /** What an operator or a test may change. */
 export interface QueueNodeOptions extends RingLimits, ReplyLimits {
   /** How much of a realm's log is read when this node starts to follow it. */
-  tailEntries: number;
+  tail: { entries: number; bytes: number };
   heartbeatMinMs: number;
   heartbeatSpreadMs: number;
   /** Requests for events per user on this node: the count is not shared with other nodes. */
@@ -40,10 +40,10 @@ export interface QueueNodeOptions extends RingLimits, ReplyLimits {
 
 export const queueNodeDefaults: QueueNodeOptions = {
   ringEntriesMax: 20_000,
-  ringBytesMax: 64 * 1024 * 1024,
+  ringBytesMax: 32 * 1024 * 1024,
   repliedEventsMax: 1000,
-  repliedBytesMax: 4 * 1024 * 1024,
-  tailEntries: 2000,
+  repliedBytesMax: 1024 * 1024,
+  tail: { entries: 2000, bytes: 8 * 1024 * 1024 },
   heartbeatMinMs: queueTimes.heartbeatMinMs,
   heartbeatSpreadMs: queueTimes.heartbeatSpreadMs,
   rateLimit: [{ seconds: 60, count: 12_000 }],

@@ -18,6 +18,7 @@ const engine = createEngine({
   name: 'worker',
   connectionsMax: 4,
   redis,
+  secret: config.PARLEY_SECRET,
   clock: systemClock,
   logger,
   partitions: config.LOG_PARTITIONS,

@@ -8,6 +8,7 @@ returns text
 language plpgsql as $$
 declare
   event jsonb := p_event;
+  entry jsonb;
   written text;
 begin
   if p_pending ? 'attachment' then
@@ -28,23 +29,24 @@ begin
   if p_pending ? 'sharedFlagsOf' then
     event := jsonb_set(event, '{shared_flags}', shared_flags_of((p_pending ->> 'sharedFlagsOf')::int));
   end if;
-  insert into event_log (realm_id, seq, appended_at, entry) values (
-    p_realm, p_seq, p_at,
-    jsonb_strip_nulls(jsonb_build_object(
-      'seq', p_seq,
-      'revokes', p_pending -> 'revokes',
-      'audience', jsonb_build_object(
-        'users', p_pending -> 'users',
-        'except', p_pending -> 'except',
-        'open', p_pending -> 'open',
-        'members', (
-          select jsonb_agg(audience_id) from conversation_heads
-            where p_pending ? 'conversations'
-              and conversation_id in (select value::bigint from jsonb_array_elements_text(p_pending -> 'conversations'))
-        )
+  entry := jsonb_strip_nulls(jsonb_build_object(
+    'seq', p_seq,
+    'revokes', p_pending -> 'revokes',
+    'audience', jsonb_build_object(
+      'users', p_pending -> 'users',
+      'except', p_pending -> 'except',
+      'open', p_pending -> 'open',
+      'members', (
+        select jsonb_agg(audience_id) from conversation_heads
+          where p_pending ? 'conversations'
+            and conversation_id in (select value::bigint from jsonb_array_elements_text(p_pending -> 'conversations'))
       )
-    )) || jsonb_build_object('event', event)
-  ) returning entry::text into written;
+    )
+  )) || jsonb_build_object('event', event);
+  written := entry::text;
+  insert into event_log (realm_id, seq, appended_at, entry, bytes) values (
+    p_realm, p_seq, p_at, entry, octet_length(written)
+  );
   return written;
 end
 $$;

@@ -2,7 +2,7 @@ import { type Database, type Sql, type Tx, connectDatabase, connectSql } from '@
 import type { Clock, Logger } from '@parley/kit';
 import { createEphemeralPublisher, createPublisher, createSender } from '@parley/log';
 import type { Job } from '@parley/protocol';
-import { type Redis, createJobQueues } from '@parley/redis';
+import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
 import { type Performer, createPerformer } from './perform.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
@@ -18,6 +18,8 @@ export interface EngineOptions {
    * away.
    */
   redis: Redis | null;
+  /** The server's secret. */
+  secret: string;
   clock: Clock;
   logger: Logger;
   /** The number of streams that carry the log. */
@@ -54,10 +56,11 @@ export function createEngine(options: EngineOptions): Engine {
   const database = { url: options.databaseUrl, name: options.name, max: options.connectionsMax };
   const db = connectDatabase(database);
   const sql = connectSql(database);
+  const signer = createSigner(options.secret);
   const publisher = redis
-    ? createPublisher({ redis, clock, logger, partitions })
+    ? createPublisher({ redis, signer, clock, logger, partitions })
     : { publish: () => undefined };
-  const ephemerals = redis && createEphemeralPublisher({ sql, redis, logger, partitions });
+  const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions });
   const queues = redis && createJobQueues(redis, logger);
 
   const enqueue = (jobs: readonly Job[]) => {

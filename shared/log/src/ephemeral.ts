@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/db';
 import { type Logger, pause } from '@parley/kit';
 import type { Ephemeral } from '@parley/protocol';
-import { type Redis, createEphemeralCarrier } from '@parley/redis';
+import { type Redis, type Signer, createEphemeralCarrier } from '@parley/redis';
 
 import { readHeads } from './read-log.ts';
 
@@ -18,6 +18,7 @@ export interface EphemeralPublisher {
 export interface EphemeralPublisherDeps {
   sql: Sql;
   redis: Redis;
+  signer: Signer;
   logger: Logger;
   partitions: number;
 }
@@ -25,10 +26,11 @@ export interface EphemeralPublisherDeps {
 export function createEphemeralPublisher({
   sql,
   redis,
+  signer,
   logger,
   partitions,
 }: EphemeralPublisherDeps): EphemeralPublisher {
-  const carrier = createEphemeralCarrier(redis, partitions);
+  const carrier = createEphemeralCarrier(redis, partitions, signer);
 
   async function publishAfterHead(realmId: number, { users, event }: Ephemeral): Promise<void> {
     // The head is read last, so that hardly any client has received a later entry when the event arrives.

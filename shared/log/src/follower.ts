@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
-import { type Redis, partitionOf } from '@parley/redis';
+import { type Redis, type Signer, partitionOf } from '@parley/redis';
 
-import { type Head, readHeads, readLog } from './read-log.ts';
+import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 import { type CarriedEntry, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
@@ -14,7 +14,9 @@ const holeSpreadMs = 40;
 const headCheckMs = 1000;
 /** Without Redis the log is read from Postgres; this is how late an event may then be. */
 const headCheckWithoutRedisMs = 100;
-const pageEntries = 1000;
+const page: ReadLimits = { entries: 1000, bytes: 4 * 1024 * 1024 };
+/** Carried entries of a realm whose tail is being read. Those beyond are read from Postgres. */
+const earlyMax = 1000;
 
 /** Follows the logs of the realms that a node serves, by whichever carrier is fastest. */
 export interface Follower extends AsyncDisposable {
@@ -46,8 +48,9 @@ export interface FollowerDeps {
   connectRedis: () => Redis;
   logger: Logger;
   partitions: number;
-  /** How many of the newest entries the tail holds. */
-  tailEntries: number;
+  signer: Signer;
+  /** How much of the newest entries the tail holds. */
+  tail: ReadLimits;
 }
 
 interface Realm {
@@ -62,7 +65,7 @@ interface Realm {
 }
 
 export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: FollowerListener): Follower {
-  const { sql, connectRedis, logger, partitions, tailEntries } = deps;
+  const { sql, connectRedis, logger, partitions, signer, tail: tailLimits } = deps;
   const realms = new Map<number, Realm>();
   const readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
   const stopping = new AbortController();
@@ -88,15 +91,30 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
     }
   }
 
+  /** Null for an entry that has to be read from Postgres: it was not carried, or is not what an api node has signed. */
+  function readCarried({ realmId, seq, signed }: CarriedEntry): Entry | null {
+    if (signed === '') return null;
+    const json = signer.verify(`entry ${realmId} ${seq}`, signed);
+    if (json !== null) return Entry.parse(JSON.parse(json));
+    logger.error({ realmId, seq }, 'an entry in Redis is not signed; reading Postgres');
+    return null;
+  }
+
   function onCarried(carriedEntries: CarriedEntry[]): void {
     const byRealm = new Map<Realm, Entry[]>();
     for (const carried of carriedEntries) {
       const realm = realms.get(carried.realmId);
       if (!realm) continue;
-      if (!realm.sequencer) realm.early.push(carried);
-      else if (carried.seq > realm.sequencer.head) {
+      if (!realm.sequencer) {
+        if (realm.early.length < earlyMax) realm.early.push(carried);
+      } else if (carried.seq > realm.sequencer.head) {
+        const entry = readCarried(carried);
+        if (!entry) {
+          fillSoon(realm);
+          continue;
+        }
         const entries = byRealm.get(realm) ?? [];
-        entries.push(parseCarried(carried));
+        entries.push(entry);
         byRealm.set(realm, entries);
       }
     }
@@ -109,7 +127,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       for (;;) {
         const { sequencer } = realm;
         if (!sequencer || realms.get(realm.id) !== realm) return;
-        const entries = await readLog(sql, realm.id, sequencer.head, pageEntries);
+        const { entries, hasMore } = await readLog(sql, realm.id, sequencer.head, page);
         const [first] = entries;
         if (first && first.seq > sequencer.head + 1) {
           // This node paused for longer than the log is kept: the realm has to be followed anew.
@@ -122,7 +140,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
           return;
         }
         accept(realm, entries);
-        if (entries.length < pageEntries) return;
+        if (!hasMore) return;
       }
     })().finally(() => {
       realm.filling = null;
@@ -151,18 +169,17 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
   async function readTail(realm: Realm): Promise<LogTail> {
     const [head] = await readHeads(sql, [realm.id]);
     if (!head) throw new Error(`Realm ${realm.id} has no log.`);
-    const entries = await readLog(
-      sql,
-      realm.id,
-      Math.max(0, head.seq - tailEntries),
-      tailEntries + pageEntries,
-    );
+    const start = await tailStart(sql, realm.id, head.seq, tailLimits);
+    const { entries } = await readLog(sql, realm.id, start, {
+      entries: tailLimits.entries + page.entries,
+      bytes: tailLimits.bytes + page.bytes,
+    });
     const last = entries.at(-1)?.seq ?? head.seq;
     realm.epoch = head.epoch;
     realm.sequencer = createSequencer(last);
     const early = realm.early.splice(0);
     // Early entries follow the tail: they are passed on after the caller has received it.
-    setImmediate(() => accept(realm, early.map(parseCarried)));
+    setImmediate(() => onCarried(early));
     return { epoch: head.epoch, floor: (entries[0]?.seq ?? head.seq + 1) - 1, head: last, entries };
   }
 
@@ -236,10 +253,4 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
     },
   };
-}
-
-function parseCarried({ seq, json }: CarriedEntry): Entry {
-  const entry = Entry.parse(JSON.parse(json));
-  if (entry.seq !== seq) throw new Error(`Entry ${entry.seq} was carried as ${seq}.`);
-  return entry;
 }

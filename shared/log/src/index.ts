@@ -5,6 +5,6 @@ export { type Credentials, findCredentials } from './credentials.ts';
 export { type EphemeralPublisher, createEphemeralPublisher } from './ephemeral.ts';
 export { type Follower, type FollowerDeps, type LogTail, createFollower } from './follower.ts';
 export { type Publisher, createPublisher } from './publish.ts';
-export { readHeads, readLog } from './read-log.ts';
+export { type LogPage, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';
 export { trimLog } from './trim-log.ts';

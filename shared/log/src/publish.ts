@@ -1,10 +1,13 @@
 import type { Clock, Logger } from '@parley/kit';
-import { type Redis, keys, partitionOf } from '@parley/redis';
+import { type Redis, type Signer, keys, partitionOf } from '@parley/redis';
 
 import type { Appended } from './append.ts';
 
 const streamMs = 15 * 60_000;
-const unansweredMax = 20_000;
+const streamCheckMs = 1000;
+/** Longer entries are only announced: nodes read them from Postgres. */
+const carriedLengthMax = 64 * 1024;
+const unansweredMax = { entries: 20_000, length: 64 * 1024 * 1024 };
 
 /** Publishes committed entries to the queue nodes. Best effort: the nodes read entries that do not arrive from Postgres. */
 export interface Publisher {
@@ -13,31 +16,54 @@ export interface Publisher {
 
 export interface PublisherDeps {
   redis: Redis;
+  signer: Signer;
   clock: Clock;
   logger: Logger;
   partitions: number;
+  /** A stream that takes more memory than this is cut to half of it. Nodes read what is cut off from Postgres. */
+  streamBytesMax?: number;
 }
 
-export function createPublisher({ redis, clock, logger, partitions }: PublisherDeps): Publisher {
-  let unanswered = 0;
+export function createPublisher(deps: PublisherDeps): Publisher {
+  const { redis, signer, clock, logger, partitions, streamBytesMax = 32 * 1024 * 1024 } = deps;
+  const unanswered = { entries: 0, length: 0 };
+  const checkedMs = new Map<string, number>();
   let failures = 0;
+
+  function onError(error: unknown): void {
+    failures += 1;
+    if (failures % 1000 === 1)
+      logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
+  }
+
+  /** Bounds the stream's memory. It is looked at once a second at most, so it may be above the bound for so long. */
+  async function boundStream(key: string): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (nowMs - (checkedMs.get(key) ?? 0) < streamCheckMs) return;
+    checkedMs.set(key, nowMs);
+    const bytes = (await redis.memory('USAGE', key)) ?? 0;
+    if (bytes <= streamBytesMax) return;
+    const kept = ((await redis.xlen(key)) * streamBytesMax) / bytes / 2;
+    await redis.xtrim(key, 'MAXLEN', Math.floor(kept));
+  }
 
   function publishEntry(realmId: number, seq: number, entry: string): void {
     // Entries must not fill this process's memory while Redis does not answer, so some are left to Postgres.
-    if (unanswered >= unansweredMax || redis.status !== 'ready') return;
-    unanswered += 1;
+    const isFull = unanswered.entries >= unansweredMax.entries || unanswered.length >= unansweredMax.length;
+    if (isFull || redis.status !== 'ready') return;
+    const carried = entry.length > carriedLengthMax ? '' : signer.sign(`entry ${realmId} ${seq}`, entry);
+    unanswered.entries += 1;
+    unanswered.length += carried.length;
     const key = keys.log(partitionOf(realmId, partitions));
     const oldest = clock.nowMs() - streamMs;
     redis
-      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', entry)
-      .catch((error: unknown) => {
-        failures += 1;
-        if (failures % 1000 === 1)
-          logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
-      })
+      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', carried)
       .finally(() => {
-        unanswered -= 1;
-      });
+        unanswered.entries -= 1;
+        unanswered.length -= carried.length;
+      })
+      .then(() => boundStream(key))
+      .catch(onError);
   }
 
   return {

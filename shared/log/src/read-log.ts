@@ -1,14 +1,54 @@
 import type { Sql } from '@parley/db';
 import { Entry } from '@parley/protocol';
 
+/** The most that one read of the log returns. One entry is always returned, however long it is. */
+export interface ReadLimits {
+  entries: number;
+  /** Bytes of the entries' JSON. */
+  bytes: number;
+}
+
+export interface LogPage {
+  entries: Entry[];
+  /** There may be more entries after these. */
+  hasMore: boolean;
+}
+
 /**
- * Reads up to `limit` entries after `afterSeq` from Postgres, in order and without holes: the head row's lock makes an
- * entry visible only after all before it. The first is `afterSeq + 1`, or the log has been trimmed past it.
+ * Reads entries after `afterSeq` from Postgres, in order and without holes: the head row's lock makes an entry visible
+ * only after all before it. The first is `afterSeq + 1`, or the log has been trimmed past it.
  */
-export async function readLog(sql: Sql, realmId: number, afterSeq: number, limit: number): Promise<Entry[]> {
-  const rows = await sql<{ entry: unknown }[]>`
-    select entry from event_log where realm_id = ${realmId} and seq > ${afterSeq} order by seq limit ${limit}`;
-  return rows.map(({ entry }) => Entry.parse(entry));
+export async function readLog(
+  sql: Sql,
+  realmId: number,
+  afterSeq: number,
+  limits: ReadLimits,
+): Promise<LogPage> {
+  const rows = await sql<{ entry: unknown; found: number }[]>`
+    select entry, found from (
+      select seq, entry, bytes, sum(bytes) over (order by seq) - bytes as bytes_before, (count(*) over ())::int as found
+      from event_log where realm_id = ${realmId} and seq > ${afterSeq} order by seq limit ${limits.entries}
+    ) page where bytes_before + bytes <= ${limits.bytes} or bytes_before = 0 order by seq`;
+  const found = rows[0]?.found ?? 0;
+  return {
+    entries: rows.map(({ entry }) => Entry.parse(entry)),
+    hasMore: found === limits.entries || found > rows.length,
+  };
+}
+
+/** The seq after which the newest entries begin that are within the limits. */
+export async function tailStart(
+  sql: Sql,
+  realmId: number,
+  headSeq: number,
+  limits: ReadLimits,
+): Promise<number> {
+  const [tail] = await sql<{ first: number | null }[]>`
+    select min(seq)::float8 as first from (
+      select seq, sum(bytes) over (order by seq desc) as bytes_since
+      from event_log where realm_id = ${realmId} and seq > ${headSeq - limits.entries} and seq <= ${headSeq}
+    ) newest where bytes_since <= ${limits.bytes}`;
+  return (tail?.first ?? headSeq + 1) - 1;
 }
 
 /** The number of the last entry of a realm's log, with the log's epoch. */

@@ -56,14 +56,18 @@ export interface ReadPartitionDeps {
   onState(isUp: boolean): void;
 }
 
-/** An entry as it came from the stream. It is not parsed yet: most belong to realms that this node does not serve. */
+/**
+ * An entry as it came from the stream. It is neither verified nor parsed yet: most belong to realms that this node does
+ * not serve.
+ */
 export interface CarriedEntry {
   realmId: number;
   seq: number;
-  json: string;
+  /** The signed JSON; empty for an entry that is too long to be carried. */
+  signed: string;
 }
 
 function readFields(fields: string[]): CarriedEntry {
-  const [, realmId, , seq, , json] = fields;
-  return { realmId: Number(realmId), seq: Number(seq), json: json ?? '' };
+  const [, realmId, , seq, , signed] = fields;
+  return { realmId: Number(realmId), seq: Number(seq), signed: signed ?? '' };
 }

@@ -4,8 +4,9 @@ import { type PendingEvent, notReady } from '@parley/protocol';
 import { type Appended, appendMessages } from './append.ts';
 import type { Publisher } from './publish.ts';
 
-const batchMax = 64;
-const waitingMax = 5000;
+/** What one append takes, and what may wait for a realm's next ones. */
+const batchMax = { messages: 64, length: 2 * 1024 * 1024 };
+const waitingMax = { messages: 5000, length: 32 * 1024 * 1024 };
 
 export interface Sent {
   messageId: number;
@@ -31,6 +32,8 @@ export interface SenderDeps {
 
 interface WaitingMessage {
   pending: PendingEvent;
+  /** Length of its texts, which are most of what is written. */
+  length: number;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
@@ -41,29 +44,44 @@ interface WaitingMessage {
  * would queue for the lock.
  */
 export function createSender({ sql, publisher }: SenderDeps): Sender {
-  const realms = new Map<number, WaitingMessage[]>();
+  const realms = new Map<number, { messages: WaitingMessage[]; length: number }>();
 
   /** Joins the realm's next append. */
   function join(realmId: number, pending: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      const waiting = realms.get(realmId);
-      if (waiting && waiting.length >= waitingMax) return reject(notReady());
-      if (waiting) waiting.push({ pending, resolve, reject });
-      else {
-        realms.set(realmId, [{ pending, resolve, reject }]);
-        void drain(realmId);
-      }
+      const waiting = realms.get(realmId) ?? { messages: [], length: 0 };
+      const isFull = waiting.messages.length >= waitingMax.messages || waiting.length >= waitingMax.length;
+      if (isFull) return reject(notReady());
+      const length = lengthOf(pending);
+      waiting.messages.push({ pending, length, resolve, reject });
+      waiting.length += length;
+      if (realms.has(realmId)) return;
+      realms.set(realmId, waiting);
+      void drain(realmId);
     });
   }
 
   /** Writes batches while the realm has messages waiting. The realm's entry in the map is the lock: one runs per realm. */
   async function drain(realmId: number): Promise<void> {
     for (;;) {
-      const batch = realms.get(realmId)?.splice(0, batchMax) ?? [];
+      const batch = takeBatch(realmId);
       if (batch.length === 0) break;
       await write(realmId, batch);
     }
     realms.delete(realmId);
+  }
+
+  function takeBatch(realmId: number): WaitingMessage[] {
+    const waiting = realms.get(realmId);
+    if (!waiting) return [];
+    let [count, length] = [0, 0];
+    for (const message of waiting.messages.slice(0, batchMax.messages)) {
+      if (count > 0 && length + message.length > batchMax.length) break;
+      count += 1;
+      length += message.length;
+    }
+    waiting.length -= length;
+    return waiting.messages.splice(0, count);
   }
 
   async function write(realmId: number, batch: WaitingMessage[]): Promise<void> {
@@ -98,3 +116,6 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
     },
   };
 }
+
+const lengthOf = ({ message }: PendingEvent) =>
+  (message?.content.length ?? 0) + (message?.renderedContent.length ?? 0);

@@ -4,6 +4,7 @@ import type { PublishedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { keys, partitionOf } from './keys.ts';
+import type { Signer } from './signer.ts';
 
 /** Carries ephemeral events from api nodes to queue nodes. Both methods reject when Redis is away. */
 export interface EphemeralCarrier {
@@ -24,7 +25,7 @@ function defineScript(redis: Redis): Scripted {
   return redis as unknown as Scripted;
 }
 
-export function createEphemeralCarrier(redis: Redis, partitions: number): EphemeralCarrier {
+export function createEphemeralCarrier(redis: Redis, partitions: number, signer: Signer): EphemeralCarrier {
   const scripted = defineScript(redis);
   return {
     async publish({ realmId, ...event }) {
@@ -32,8 +33,8 @@ export function createEphemeralCarrier(redis: Redis, partitions: number): Epheme
       await scripted.publishEphemeral(
         keys.ephemeralNumber(partition, realmId),
         keys.ephemeral(partition),
-        `${realmId} {"n":`,
-        `,${JSON.stringify(event).slice(1)}`,
+        `${realmId} `,
+        ` ${signer.sign(`ephemeral ${realmId}`, JSON.stringify(event))}`,
       );
     },
     async newest(realmId) {

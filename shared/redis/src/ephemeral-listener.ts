@@ -3,6 +3,7 @@ import { PublishedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { keys } from './keys.ts';
+import type { Signer } from './signer.ts';
 
 export interface EphemeralListener {
   onEphemeral(event: PublishedEphemeral): void;
@@ -14,15 +15,16 @@ export interface EphemeralListener {
  */
 export function listenForEphemerals(
   redis: Redis,
-  partitions: number,
-  logger: Logger,
+  { partitions, signer, logger }: { partitions: number; signer: Signer; logger: Logger },
   { onEphemeral }: EphemeralListener,
 ): Disposable {
   redis.on('message', (_: string, message: string) => {
-    const realmId = Number.parseInt(message, 10);
+    const [, realm, number, signed = ''] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? [];
+    const realmId = Number(realm);
     try {
-      const json = message.slice(message.indexOf(' ') + 1);
-      onEphemeral(PublishedEphemeral.parse({ realmId, ...JSON.parse(json) }));
+      const json = signer.verify(`ephemeral ${realmId}`, signed);
+      if (json === null) return logger.error({ realmId }, 'an ephemeral event is not signed');
+      onEphemeral(PublishedEphemeral.parse({ ...JSON.parse(json), realmId, n: Number(number) }));
     } catch (error) {
       logger.error({ err: error, realmId }, 'unreadable ephemeral event');
     }

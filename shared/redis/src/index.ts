@@ -16,3 +16,4 @@ export {
   createSharedRateLimiter,
 } from './rate-limits.ts';
 export { type Registry, type RenewedQueue, createRegistry } from './registry.ts';
+export { type Signer, createSigner } from './signer.ts';

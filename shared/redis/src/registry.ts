@@ -2,10 +2,12 @@ import { QueueRecord } from '@parley/protocol';
 import type { ChainableCommander, Redis } from 'ioredis';
 
 import { keys } from './keys.ts';
+import type { Signer } from './signer.ts';
 
 /**
  * The filters of all event queues, so that any node can serve any of them. Redis only carries them: nodes keep the queues
- * that they serve in memory, and restore them when Redis has lost its data. Every method rejects when Redis is away.
+ * that they serve in memory, and restore them when Redis has lost its data. Records are signed, so that nobody who can
+ * write to Redis makes a queue of somebody else's events. Every method rejects when Redis is away.
  */
 export interface Registry {
   save(queues: readonly SavedQueue[]): Promise<void>;
@@ -40,8 +42,12 @@ interface LookedUpQueue {
 }
 
 const queuesPerPipeline = 500;
+/** What the signatures of records are for. */
+const scope = 'queue';
 
-export function createRegistry(redis: Redis): Registry {
+export function createRegistry(redis: Redis, signer: Signer): Registry {
+  const signed = (record: QueueRecord) => signer.sign(scope, JSON.stringify(record));
+
   async function inPipelines<Item>(
     items: readonly Item[],
     add: (pipeline: ChainableCommander, item: Item) => unknown,
@@ -56,11 +62,11 @@ export function createRegistry(redis: Redis): Registry {
   return {
     async save(queues) {
       await inPipelines(queues, (pipeline, { record, ttlSeconds }) => {
-        pipeline.set(keys.queue(record.id), JSON.stringify(record), 'EX', ttlSeconds);
+        pipeline.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
       });
     },
     async lookUp(queueId) {
-      const record = parseRecord(await redis.get(keys.queue(queueId)));
+      const record = parseRecord(signer, queueId, await redis.get(keys.queue(queueId)));
       // Read after the miss: a marker that is old now was old when the miss happened.
       const marker = record ? null : await redis.get(keys.dataLossMarker);
       return { record, dataLossMarkerMs: marker === null ? null : Number(marker) };
@@ -78,7 +84,7 @@ export function createRegistry(redis: Redis): Registry {
     },
     async renew(queues, nodeId) {
       await inPipelines(queues, (pipeline, { record, ttlSeconds, isHolder }) => {
-        pipeline.set(keys.queue(record.id), JSON.stringify(record), 'EX', ttlSeconds);
+        pipeline.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
         if (!isHolder) return;
         const holder = keys.queueHolder(record.id);
         pipeline.set(holder, nodeId, 'EX', ttlSeconds, 'NX').expire(holder, ttlSeconds);
@@ -91,8 +97,9 @@ export function createRegistry(redis: Redis): Registry {
   };
 }
 
-function parseRecord(json: string | null | undefined): QueueRecord | null {
-  if (typeof json !== 'string') return null;
+function parseRecord(signer: Signer, queueId: string, signed: string | null): QueueRecord | null {
+  const json = signed === null ? null : signer.verify(scope, signed);
+  if (json === null) return null;
   const parsed = QueueRecord.safeParse(JSON.parse(json));
-  return parsed.success ? parsed.data : null;
+  return parsed.success && parsed.data.id === queueId ? parsed.data : null;
 }

@@ -32,8 +32,10 @@ export interface ReadyEntry {
   family: EventFamily | null;
   /** Set for messages only: a narrow filters nothing else. */
   readonly message: LoggedMessage | null;
-  /** Length of the event's JSON, by which the ring is limited. */
-  readonly size: number;
+  /** Length of the event's JSON and of its renditions, by which the ring is limited. */
+  size: number;
+  /** Receives what the size grows by while the entry is in a ring. */
+  onGrowth: ((length: number) => void) | null;
   /** Renditions by kind of client, and by the types it asked for where an event may become several. */
   readonly renditions: Map<number | string, Rendition>;
   readonly onUnreadable: OnUnreadable;
@@ -81,6 +83,7 @@ export function createEntryReader({ families, onUnreadable, secrets }: EntryRead
       family: parsed?.success ? family : null,
       message: parsed?.success && family?.type === 'message' ? asMessage(event) : null,
       size: JSON.stringify(event).length,
+      onGrowth: null,
       renditions: new Map(),
       onUnreadable,
       secrets,

@@ -25,6 +25,18 @@ test('is bounded by bytes as well', () => {
   expect(ring.head - ring.floor).toBe(10);
 });
 
+test('counts what its entries grow by: the oldest leave with the next append', () => {
+  const ring = createRing(0, { ringEntriesMax: 1000, ringBytesMax: 230 });
+  const run = entries(1, 9);
+  ring.append(run);
+  run[8]?.onGrowth?.(100);
+  expect(ring.floor).toBe(0);
+  ring.append(entries(10, 10));
+  expect([ring.floor, ring.head]).toEqual([4, 10]);
+  // What has left the ring does not count any more.
+  expect(run[0]?.onGrowth).toBeNull();
+});
+
 test('refuses a hole in the log', () => {
   const ring = createRing(5, { ringEntriesMax: 10, ringBytesMax: 1e6 });
   expect(() => ring.append(entries(7, 7))).toThrow('does not follow');

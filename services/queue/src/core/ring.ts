@@ -26,7 +26,9 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
 
   function shrink(): void {
     while (kept.length - first > ringEntriesMax || (bytes > ringBytesMax && kept.length - first > 1)) {
-      bytes -= kept[first]?.size ?? 0;
+      const oldest = kept[first];
+      bytes -= oldest?.size ?? 0;
+      if (oldest) oldest.onGrowth = null;
       first += 1;
     }
     if (first > 64 && first > kept.length / 2) {
@@ -34,6 +36,11 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
       first = 0;
     }
   }
+
+  // The entries that are too many go with the next append: a poll may be reading them now.
+  const grow = (length: number) => {
+    bytes += length;
+  };
 
   const currentFloor = () => head - (kept.length - first);
 
@@ -49,6 +56,7 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
         if (entry.seq !== head + 1) throw new Error(`Entry ${entry.seq} does not follow ${head}.`);
         kept.push(entry);
         bytes += entry.size;
+        entry.onGrowth = grow;
         head = entry.seq;
       }
       shrink();

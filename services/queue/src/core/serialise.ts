@@ -4,6 +4,8 @@ import { type WireText, toWire } from './wire-text.ts';
 
 /** Where every queue has fields of its own, keeping each one's bytes would cost more than making them. */
 const linesKeptMax = 16;
+/** Kinds of clients whose renditions an entry keeps: there are a few in use, and anybody can invent more. */
+const renditionsKeptMax = 8;
 
 /**
  * The JSON of the events that an entry expands to for a queue, sub id by sub id. It is rendered once for each kind of
@@ -26,7 +28,10 @@ function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const kept = rendition.lines.get(fields);
   if (kept) return kept;
   const lines = rendition.heads.map((head, sub) => toWire(`${head}${fields},"id":${entry.firstId + sub}}`));
-  if (rendition.lines.size < linesKeptMax) rendition.lines.set(fields, lines);
+  if (rendition.lines.size < linesKeptMax) {
+    rendition.lines.set(fields, lines);
+    grow(entry, lines);
+  }
   return lines;
 }
 
@@ -36,8 +41,17 @@ function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
     .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
     .map((event) => JSON.stringify(event).slice(0, -1));
   const rendition = { heads, lines: new Map() };
-  entry.renditions.set(renditionKey(entry, queue), rendition);
+  if (entry.renditions.size < renditionsKeptMax) {
+    entry.renditions.set(renditionKey(entry, queue), rendition);
+    grow(entry, heads);
+  }
   return rendition;
+}
+
+function grow(entry: ReadyEntry, texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  entry.size += length;
+  entry.onGrowth?.(length);
 }
 
 const isRequested = ({ eventTypes }: Queue, type: string) => eventTypes === null || eventTypes.includes(type);

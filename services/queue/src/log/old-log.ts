@@ -1,4 +1,4 @@
-import { type Sql, readLog } from '@parley/log';
+import type { LogPage, ReadLimits } from '@parley/log';
 
 import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
 import type { Realm } from './realms.ts';
@@ -9,37 +9,52 @@ export interface OldLog {
   read(realm: Realm, after: number): Promise<readonly ReadyEntry[] | null>;
 }
 
-const pageEntries = 500;
-const pagesKept = 32;
+/** How much a page holds, and how many are kept in memory. The rest of a page with long entries is read by itself. */
+export type OldLogLimits = ReadLimits & { pages: number };
+
+interface OldLogDeps {
+  /** Reads entries that follow a seq from Postgres. */
+  read(realmId: number, afterSeq: number, limits: ReadLimits): Promise<LogPage>;
+  readEntry: EntryReader;
+}
+
+interface Page {
+  entries: readonly ReadyEntry[];
+  /** The log has entries behind it, so it is the same whenever it is read. */
+  isFinal: boolean;
+}
+
+const defaults: OldLogLimits = { entries: 200, bytes: 1024 * 1024, pages: 32 };
 
 /** Reads in pages that are shared: clients that were away together need the same ones. */
-export function createOldLog({ sql, readEntry }: { sql: Sql; readEntry: EntryReader }): OldLog {
+export function createOldLog({ read, readEntry }: OldLogDeps, limits: OldLogLimits = defaults): OldLog {
   /** Pages in order of use, the oldest first. Those under way are shared as well. */
-  const pages = new Map<string, Promise<ReadyEntry[]>>();
+  const pages = new Map<string, Promise<Page>>();
 
-  async function loadPage(realmId: number, page: number): Promise<ReadyEntry[]> {
-    const entries = await readLog(sql, realmId, page * pageEntries, pageEntries);
-    return entries.map(readEntry.logged);
+  async function load(realmId: number, after: number): Promise<Page> {
+    const { entries, hasMore } = await read(realmId, after, limits);
+    return { entries: entries.map(readEntry.logged), isFinal: hasMore };
   }
 
-  function readPage({ id, epoch }: Realm, page: number): Promise<ReadyEntry[]> {
-    const key = `${id}:${epoch}:${page}`;
-    const entries = pages.get(key) ?? loadPage(id, page);
+  function readPage({ id, epoch }: Realm, number: number): Promise<Page> {
+    const key = `${id}:${epoch}:${number}`;
+    const page = pages.get(key) ?? load(id, number * limits.entries);
     pages.delete(key);
-    pages.set(key, entries);
-    for (const oldest of pages.keys()) if (pages.size > pagesKept) pages.delete(oldest);
-    const lastSeq = (page + 1) * pageEntries;
-    const forget = () => pages.get(key) === entries && pages.delete(key);
+    pages.set(key, page);
+    for (const oldest of pages.keys()) if (pages.size > limits.pages) pages.delete(oldest);
+    const forget = () => pages.get(key) === page && pages.delete(key);
     // A page that the log has not filled yet would be wrong later; a failed one is wrong now.
-    entries.then((read) => read.at(-1)?.seq === lastSeq || forget(), forget);
-    return entries;
+    page.then(({ isFinal }) => isFinal || forget(), forget);
+    return page;
   }
 
   return {
     async read(realm, after) {
-      const page = Math.floor(after / pageEntries);
-      // A trimmed page is shorter than others, and the next entry may be in the page behind it.
-      const entries = (await readPage(realm, page)).filter(({ seq }) => seq > after);
+      const page = await readPage(realm, Math.floor(after / limits.entries));
+      const shared = page.entries.filter(({ seq }) => seq > after);
+      if (shared[0]?.seq === after + 1) return shared;
+      // The page is cut before this entry, or the log is trimmed past it.
+      const { entries } = await load(realm.id, after);
       return entries[0]?.seq === after + 1 ? entries : null;
     },
   };
