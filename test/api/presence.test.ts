@@ -13,6 +13,7 @@ import {
   refused,
   setLastSeen,
   succeed,
+  tell,
   whileWritingPresence,
 } from '../support/index.ts';
 
@@ -155,12 +156,15 @@ describe('POST /users/me/presence', () => {
     expect((await alice.get('/realm/presence')).presences).toEqual({});
   });
 
-  test('notes the day', async () => {
-    const { alice, bob } = await realm();
+  test('notes the day of whoever pings, registers, sends or acts', async () => {
+    const { alice, bob, carol, guest, moderator } = await realm();
     await ping(alice);
     await bob.listen();
+    await tell(carol, [alice]);
+    await succeed(guest.post('/users/me/alert_words', { alert_words: ['tea'] }));
     const today = new Date().toISOString().slice(0, 10);
-    expect([await lastActiveDayOf(alice), await lastActiveDayOf(bob)]).toEqual([today, today]);
+    for (const person of [alice, bob, carol, guest]) expect(await lastActiveDayOf(person)).toBe(today);
+    expect(await lastActiveDayOf(moderator)).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -79,6 +80,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       if (caller) line['user'] = caller.actor.id;
       limitHeaders = budgetHeaders(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
       if (caller) assertRequirements(caller.actor, endpoint.requires);
+      if (caller) await recordActivity(caller.actor, deps);
       await using request = await readRequest(c, endpoint.upload);
       const { sources, names, files } = request;
       const client = clientName(sources, c.req.header('user-agent'));
@@ -144,6 +146,13 @@ async function identify(
     throw notForWebhookBots();
   }
   return { actor, credentials };
+}
+
+/** Whoever calls is active: the first call of a day records it. */
+async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Promise<void> {
+  const nowMs = clock.nowMs();
+  if (isSpectator(actor) || !actions.presence.isFirstActivity(actor, nowMs)) return;
+  await engine.writeWithoutLog(actor.realm.id, (tx) => actions.presence.recordActivity(tx, actor, nowMs));
 }
 
 async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps): Promise<Budget> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import * as actions from '@parley/actions';
 import { type Actor, isGuest, isSpectator, getLogHead } from '@parley/model';
 import { ApiError, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
 
@@ -14,16 +13,13 @@ import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
  * up to `last_event_id`, and the queue delivers exactly the later ones. The queue exists once this resolves.
  */
 export async function register(context: RequestContext<unknown, Actor>, registration: Registration) {
-  const { actor, realm, clock, queues, snapshot, writeWithoutLog } = context;
+  const { actor, realm, queues, snapshot } = context;
   if (registration.allPublicStreams && isGuest(actor)) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
   if (isSpectator(actor)) assertAllowedForSpectators(registration);
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
-  if (!isSpectator(actor)) {
-    await writeWithoutLog((tx) => actions.presence.recordActivity(tx, actor, clock.nowMs()));
-  }
   const { head, state, ephemeralAt } = await queues.limitRegistrations(async () => {
     // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
     const ephemeralAt = await queues.newestEphemeral();

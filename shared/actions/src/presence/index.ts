@@ -1,1 +1,1 @@
-export { recordActivity, record, setVisibility } from './record.ts';
+export { isFirstActivity, recordActivity, record, setVisibility } from './record.ts';

@@ -31,7 +31,6 @@ export async function record(
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
 ): Promise<ActionResult> {
   assertHuman(actor);
-  await recordActivity(tx, actor, nowMs);
   if (!actor.settings.presence_enabled) return ephemeralOnly();
   const kind = isActive ? 'active' : 'idle';
   const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.updateSpacing);
@@ -60,16 +59,20 @@ export async function setVisibility(
   return ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
+const dayOf = (nowMs: number) => new Date(nowMs).toISOString().slice(0, 10);
+
+/** Whether an actor is active for the first time on a day, as far as the actor's row was read. */
+export const isFirstActivity = ({ lastActiveOn }: Actor, nowMs: number): boolean =>
+  lastActiveOn === null || lastActiveOn < dayOf(nowMs);
+
 /** Records the day on which the actor was last active. `POST /register` lists users by it. */
-export async function recordActivity(
-  tx: Tx,
-  { id, lastActiveOn }: Actor,
-  nowMs: number,
-): Promise<ActionResult> {
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  if (lastActiveOn === null || lastActiveOn < today) {
-    await tx.update(users).set({ lastActiveOn: today }).where(eq(users.id, id));
-  }
+export async function recordActivity(tx: Tx, { id }: Actor, nowMs: number): Promise<ActionResult> {
+  const today = dayOf(nowMs);
+  const isNew = sql`${users.lastActiveOn} is distinct from ${today}::date`;
+  await tx
+    .update(users)
+    .set({ lastActiveOn: today })
+    .where(and(eq(users.id, id), isNew));
   return ephemeralOnly();
 }
 
