@@ -106,6 +106,33 @@ describe('GET /events', () => {
     expect(events.map(({ message }: { message: { content: string } }) => message.content)).toEqual(['after']);
   });
 
+  test('without queue_id takes what a registration takes, and says where to go on', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const registered = await bob.get('/events', {
+      apply_markdown: true,
+      client_capabilities: { notification_settings_null: true, empty_topic_name: true },
+      fetch_event_types: ['message'],
+      include_subscribers: 'partial',
+      presence_history_limit_days: 3,
+      queue_lifespan_secs: 700,
+    });
+    expect(registered).toEqual({
+      result: 'success',
+      msg: '',
+      events: [],
+      queue_id: expect.any(String),
+      last_event_id: (await headOf(alice.realm.id)) * ID_STEP,
+    });
+    await alice.post('/messages', { type: 'channel', to: 'news', topic: '', content: '*hi*' });
+    const { queue_id, last_event_id } = registered;
+    const { events } = await bob.get('/events', { queue_id, last_event_id });
+    expect(events.at(-1)).toMatchObject({ message: { subject: '', content: '<p><em>hi</em></p>' } });
+    expect(await bob.get('/events', { client_capabilities: { bulk_message_deletion: true } })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
   test('of a queue that is not theirs, or not there, is refused alike', async () => {
     const { alice, bob } = await realm();
     const phone = await alice.listen();

@@ -26,9 +26,13 @@ const queueParams = {
   event_types: names.default(null),
   all_public_streams: form.bool().optional(),
   narrow: pairs.optional(),
+  client_gravatar: form.bool().optional(),
+  include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false'),
+  presence_history_limit_days: form.int(0, 10_000).optional(),
+  fetch_event_types: names.optional(),
+  client_capabilities: capabilities.optional(),
+  queue_lifespan_secs: form.int(0, 1_000_000_000).default(0),
 };
-
-const idle = form.int(0, 1_000_000_000).default(0);
 
 const idleSecondsOf = (seconds: number) =>
   Math.min(Math.max(seconds, queueTimes.idleSeconds), queueTimes.idleSecondsMax);
@@ -65,15 +69,7 @@ export const registerRoutes = [
     since: null,
     errors: [],
     auth: 'spectator',
-    params: {
-      ...queueParams,
-      client_gravatar: form.bool().optional(),
-      include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false'),
-      presence_history_limit_days: form.int(0, 10_000).optional(),
-      fetch_event_types: names.optional(),
-      client_capabilities: capabilities.optional(),
-      queue_lifespan_secs: idle,
-    },
+    params: queueParams,
     returns: { queue_id: z.string().nullable(), last_event_id: z.int().optional() },
     async handle(context) {
       const { params } = context;
@@ -103,13 +99,14 @@ export const registerRoutes = [
     errors: [],
     params: {
       ...queueParams,
-      client_gravatar: form.bool().default(false),
       dont_block: form.bool().default(false),
-      lifespan_secs: idle,
+      last_event_id: form.text().optional(),
       queue_id: form.text().optional(),
-      ...Object.fromEntries(capabilityNames.map((name) => [name, form.bool().default(false)])),
+      // Older clients send capabilities one by one.
+      ...Object.fromEntries(capabilityNames.map((name) => [name, form.bool().optional()])),
     },
-    returns: { events: z.array(z.never()), queue_id: z.string() },
+    aliases: { lifespan_secs: 'queue_lifespan_secs' },
+    returns: { events: z.array(z.never()), queue_id: z.string(), last_event_id: z.int() },
     async handle(context) {
       const { params } = context;
       if (params.queue_id) {
@@ -119,15 +116,20 @@ export const registerRoutes = [
         );
       }
       const filter = await messageFilterOf(context, params);
-      const { queue_id } = await register(context, {
-        client: Client.parse(params),
+      const registered = await register(context, {
+        client: Client.parse({
+          ...params,
+          client_gravatar: params.client_gravatar ?? true,
+          ...params.client_capabilities,
+        }),
         eventTypes: params.event_types,
         fetchTypes: [],
         ...filter,
         includeSubscribers: 'false',
-        idleSeconds: idleSecondsOf(params.lifespan_secs),
+        idleSeconds: idleSecondsOf(params.queue_lifespan_secs),
       });
-      return { events: [], queue_id };
+      const { queue_id, last_event_id } = { last_event_id: undefined, ...registered };
+      return { events: [], queue_id, last_event_id };
     },
   }),
 ];
