@@ -143,9 +143,13 @@ describe('POST /user_uploads', () => {
   test.each([
     ['../../../etc/passwd', 'passwd', 'passwd'],
     ['Отчёт за май.pdf', 'Отчёт за май.pdf', 'Отчёт-за-май.pdf'],
-    ['<script>.png', '<script>.png', 'script-.png'],
-    ['...', '...', 'file'],
-    ['CON:?*|.txt', 'CON:?*|.txt', 'CON-.txt'],
+    ['<script>.png', '<script>.png', 'script.png'],
+    ['...', '...', 'uploaded-file'],
+    ['CON:?*|.txt', 'CON:?*|.txt', 'CON.txt'],
+    ['a  b -- (c)!.txt', 'a  b -- (c)!.txt', 'a-b-c.txt'],
+    ['-Ａ_b-.txt', '-Ａ_b-.txt', '-A_b-.txt'],
+    ['.profile', '.profile', '.profile'],
+    ['$%^', '$%^', 'uploaded-file'],
     [`${'x'.repeat(150)}.tar.gz`, `${'x'.repeat(150)}.tar.gz`, `${'x'.repeat(77)}.gz`],
     [`${'x'.repeat(300)}.png`, 'x'.repeat(200), 'x'.repeat(80)],
   ])('gives %j an address that is safe', async (name, filename, last) => {

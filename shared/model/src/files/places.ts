@@ -32,14 +32,19 @@ export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}
 
 const nameLengthMax = 80;
 
-/** A file's name as its URL contains it: letters and digits of any script, shortened before the extension. */
+/**
+ * A file's name as its URL contains it: letters and digits of any script, and dashes for spaces. Other characters are
+ * left out, and so are full stops at its end, where links in texts have none. It is shortened before the extension.
+ */
 function readableName(name: string): string {
   const plain = name
     .normalize('NFKC')
-    .replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
+    .replaceAll(/[^\p{L}\p{N}\s_.-]+/gu, '')
+    .trim()
+    .replaceAll(/[-\s]+/g, '-')
+    .replace(/\.+$/, '');
   const points = [...plain];
-  if (points.length <= nameLengthMax) return plain || 'file';
+  if (points.length <= nameLengthMax) return plain || 'uploaded-file';
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';
   return points.slice(0, nameLengthMax - extension.length).join('') + extension;
 }
