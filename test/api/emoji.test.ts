@@ -119,19 +119,23 @@ describe('GET /realm/emoji', () => {
 describe('DELETE /realm/emoji/{emoji_name}', () => {
   const remove = async (who: Person, name: string) => {
     const { status, body } = await who.ask('DELETE', `/realm/emoji/${name}`);
-    return [status, body.msg];
+    return [status, body.code ?? 'ok', body.msg];
   };
-  const gone = (name: string) => [404, `Emoji '${name}' does not exist`];
+  const gone = (name: string) => [404, 'BAD_REQUEST', `Emoji '${name}' does not exist`];
 
   test('is for administrators and for whoever uploaded it', async () => {
     const people = await realm();
     const { owner, admin, moderator, alice, bob, guest } = people;
     for (const name of ['a', 'b', 'c']) await uploadEmoji(people, name);
     for (const who of [moderator, bob, guest])
-      expect(await remove(who, 'a')).toEqual([400, 'Must be an organization administrator or emoji author']);
-    expect(await remove(alice, 'a')).toEqual([200, '']);
-    expect(await remove(admin, 'b')).toEqual([200, '']);
-    expect(await remove(owner, 'c')).toEqual([200, '']);
+      expect(await remove(who, 'a')).toEqual([
+        400,
+        'BAD_REQUEST',
+        'Must be an organization administrator or emoji author',
+      ]);
+    expect(await remove(alice, 'a')).toEqual([200, 'ok', '']);
+    expect(await remove(admin, 'b')).toEqual([200, 'ok', '']);
+    expect(await remove(owner, 'c')).toEqual([200, 'ok', '']);
     expect(await remove(owner, 'c')).toEqual(gone('c'));
   });
 

@@ -196,7 +196,7 @@ describe('PATCH /realm/user_settings_defaults', () => {
     const { realm_user_settings_defaults } = await state(guest, 'realm_user_settings_defaults');
     expect(realm_user_settings_defaults).toMatchObject({ enter_sends: true, emojiset: 'google' });
     expect(realm_user_settings_defaults).not.toHaveProperty('timezone');
-    expect(realm_user_settings_defaults).not.toHaveProperty('default_language');
+    expect(realm_user_settings_defaults).toHaveProperty('default_language', 'en');
   });
 
   test('is for administrators', async () => {

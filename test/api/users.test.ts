@@ -357,8 +357,7 @@ describe('DELETE /users/{user_id}', () => {
 describe('POST /users/{user_id}/reactivate', () => {
   test('gives back the account with its subscriptions, without what was said meanwhile', async () => {
     const { admin, moderator, alice, bob } = await realm();
-    const both = { subscriptions: [{ name: 'news' }], principals: [alice.id, bob.id] };
-    await bob.post('/users/me/subscriptions', both);
+    await subscribe(bob, 'news', [alice, bob]);
     const say = async (content: string) =>
       await bob.post('/messages', { type: 'channel', to: 'news', topic: 't', content });
     await say('before');

@@ -1,18 +1,51 @@
+import * as actions from '@parley/actions';
+
 import type { Json, Params } from './http.ts';
 import type { Person } from './person.ts';
 import { succeed } from './replies.ts';
+import { getWorld } from './world.ts';
 
 export const idsOf = (people: readonly Person[]): number[] => people.map(({ id }) => id);
 
-/** Puts people into a channel, and makes it where there is none of this name. */
-export const subscribe = (by: Person, name: string, principals: Person[] = [by], more: Params = {}) =>
-  succeed(
-    by.post('/users/me/subscriptions', {
-      subscriptions: [{ name }],
-      principals: idsOf(principals),
-      ...more,
-    }),
-  );
+/** What a channel is like that is made by the way. */
+interface ChannelKind {
+  invite_only?: boolean;
+  is_web_public?: boolean;
+  history_public_to_subscribers?: boolean;
+}
+
+/**
+ * Puts people into a channel, and makes it where there is none of this name. Nobody says that it was made, so that tests
+ * begin with nothing said; `sendsMessages` says whether people are told who brought them.
+ */
+export async function subscribe(
+  by: Person,
+  name: string,
+  principals: Person[] = [by],
+  kind: ChannelKind = {},
+  sendsMessages = false,
+): Promise<Json> {
+  const { engine } = await getWorld();
+  const isPrivate = kind.invite_only ?? false;
+  const input = {
+    channels: [{ name, description: '', color: null }],
+    principals: idsOf(principals),
+    creates: {
+      isPrivate,
+      isWebPublic: kind.is_web_public ?? false,
+      sharesHistory: kind.history_public_to_subscribers ?? !isPrivate,
+    },
+    sendsMessages,
+    isStrict: true,
+  };
+  const { subscribed } = await engine.perform(by.realm.id, async (tx) => {
+    const result = await actions.channels.subscribe(tx, by.actor, input);
+    const isCreation = ({ event }: (typeof result.events)[number]) =>
+      event.type === 'message' && JSON.stringify(event).includes('created this channel');
+    return { ...result, events: result.events.filter((pending) => !isCreation(pending)) };
+  });
+  return { subscribed: Object.fromEntries(subscribed) };
+}
 
 /** Makes a channel; answers with its id. */
 export async function createChannel(
@@ -29,9 +62,9 @@ export async function emptyChannel(
   by: Person,
   name: string,
   people: [Person, ...Person[]] = [by],
-  more: Params = {},
+  kind: ChannelKind = {},
 ): Promise<number> {
-  await subscribe(by, name, people, more);
+  await subscribe(by, name, people, kind);
   return await channelId(people[0], name);
 }
 

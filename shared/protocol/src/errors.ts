@@ -63,9 +63,15 @@ type ExtraOf<Code extends ErrorCode> = Code extends keyof ErrorExtras ? ErrorExt
  */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
+  /** The status of its code, but 404 for an object that does not exist. */
   readonly status: number;
   readonly extra: object;
   readonly headers: Record<string, string> = {};
+
+  /** The refusal of a request for an object that does not exist, where the protocol has no code of its own for it. */
+  static missing(msg: string): ApiError {
+    return Object.assign(new ApiError('BAD_REQUEST', msg), { status: 404 });
+  }
 
   constructor(
     code: Code,

@@ -31,9 +31,11 @@ describe('POST /users/me/subscriptions', () => {
         subscriber_count: 1,
         is_muted: false,
         in_home_view: true,
-        first_message_id: null,
+        first_message_id: expect.any(Number),
       },
     ]);
+    const { messages } = await alice.get('/messages', { anchor: 'newest', num_before: 9 });
+    expect(messages).toMatchObject([{ subject: 'channel events', sender_full_name: 'Notification Bot' }]);
   });
 
   test('subscribes others, by id or by address, and says who already was', async () => {
@@ -97,10 +99,13 @@ describe('POST /users/me/subscriptions', () => {
     expect((await listeners.bob.hears()).map(({ type, op }) => [type, op])).toEqual([
       ['stream', 'create'],
       ['subscription', 'add'],
+      ['stream', 'update'],
+      ['message', undefined],
     ]);
     expect((await listeners.admin.hears()).map(({ type, op }) => [type, op])).toEqual([
       ['stream', 'create'],
       ['subscription', 'peer_add'],
+      ['stream', 'update'],
     ]);
     expect(await listeners.carol.hears()).toEqual([]);
     expect(await listeners.guest.hears()).toEqual([]);
@@ -178,7 +183,7 @@ describe('POST /users/me/subscriptions', () => {
     const { streams } = await owner.get('/streams');
     expect(streams).toMatchObject([{ subscriber_count: people.length }]);
     for (const listener of listeners) {
-      expect((await listener.hears()).map(({ op }) => op)).toEqual(['create']);
+      expect((await listener.hears()).map(({ op }) => op)).toEqual(['create', 'update']);
     }
   });
 

@@ -116,12 +116,20 @@ describe('PATCH /users/me/subscriptions', () => {
       msg: '',
       subscribed: { [bob.id]: ['there'] },
       already_subscribed: {},
+      new_subscription_messages_sent: true,
       removed: ['here'],
       not_removed: [],
     });
     expect((await bob.get('/users/me/subscriptions')).subscriptions).toMatchObject([
       { name: 'there', color: '#aabbcc' },
     ]);
+    const narrow = [['channel', 'there']];
+    const { messages } = await bob.get('/messages', { anchor: 'newest', num_before: 9, narrow });
+    expect(messages).toMatchObject([{ display_recipient: 'there', subject: 'channel events' }]);
+    expect(await bob.patch('/users/me/subscriptions', { delete: ['there'] })).toMatchObject({
+      new_subscription_messages_sent: true,
+      removed: ['there'],
+    });
     expect(outcomeOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^Nothing to do/);
   });
 });
@@ -155,13 +163,15 @@ describe('who may subscribe whom', () => {
       principals: [alice.id, bob.id, bot.id],
     });
     expect(reply).toMatchObject({ new_subscription_messages_sent: true });
-    const [notice, ...more] = await phone.hears();
+    const [creation, notice, ...more] = await phone.hears();
     expect(more).toEqual([]);
+    expect(creation).toMatchObject({ message: { display_recipient: 'new', subject: 'channel events' } });
     expect(notice).toMatchObject({ message: { type: 'private', sender_full_name: 'Notification Bot' } });
     expect(notice?.['message'].content).toContain('#**news**');
     expect(notice?.['message'].content).toContain('#**sports**');
     expect(notice?.['message'].content).not.toContain('#**new**');
-    expect((await bot.get('/messages', { anchor: 'newest', num_before: 9 })).messages).toEqual([]);
+    const { messages } = await bot.get('/messages', { anchor: 'newest', num_before: 9 });
+    expect(messages).toMatchObject([{ display_recipient: 'new' }]);
 
     const many = [];
     for (let index = 0; index < 101; index += 1) many.push((await join({ name: `Number ${index}` })).id);
@@ -188,6 +198,12 @@ describe('who may subscribe whom', () => {
     const { streams } = await alice.get('/streams');
     expect(streams).toMatchObject([{ name: 'made', topics_policy: 'empty_topic_only' }]);
     expect(outcomeOf(await subscribe({ invite_only: true })), 'it is there').toBe('ok');
+    const { messages } = await alice.get('/messages', {
+      anchor: 'newest',
+      num_before: 9,
+      allow_empty_topic_name: true,
+    });
+    expect(messages, 'only the empty topic is there').toMatchObject([{ subject: '' }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   type Json,
+  channelId,
   done,
   emptyChannel,
   makeOlder,
@@ -210,6 +211,10 @@ describe('PATCH /messages/{id} with content', () => {
     );
     const other = await emptyChannel(alice, 'other');
     expect(await edit(inChannel, { content: 'x', stream_id: other })).toMatchObject(
+      refused('Cannot change message content while changing channel'),
+    );
+    const present = await channelId(alice, 'news');
+    expect(await edit(inChannel, { content: 'x', stream_id: present })).toMatchObject(
       refused('Cannot change message content while changing channel'),
     );
     const poll = await say(alice, 'news', 'lunch', '/poll What?');

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Params, type Person, realm, say, tell } from '../../support/index.ts';
-
-const subscribe = (by: Person, name: string, principals: Person[] = [by], more: object = {}) =>
-  by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    principals: principals.map(({ id }) => id),
-    send_new_subscription_messages: false,
-    ...more,
-  });
+import { type Json, type Params, type Person, realm, say, subscribe, tell } from '../../support/index.ts';
 
 const all = { anchor: 'newest', num_before: 1000 };
 
@@ -93,7 +85,11 @@ describe('GET /messages around an anchor', () => {
       'BAD_REQUEST',
       'Too many messages requested (maximum 5000).',
     ]);
-    expect(await refusal({ anchor: 1, num_before: -1 })).toEqual(['BAD_REQUEST', 'num_before is too small.']);
+    expect(await refusal({ anchor: 1, num_before: 5001 })).toEqual([
+      'BAD_REQUEST',
+      'Too many messages requested (maximum 5000).',
+    ]);
+    expect(await refusal({ anchor: 1, num_before: -1 })).toEqual(['BAD_REQUEST', 'num_before is too small']);
     expect(await refusal({ anchor: 1, include_anchor: false, num_before: 1, num_after: 1 })).toEqual([
       'BAD_REQUEST',
       'The anchor can only be excluded at an end of the range',

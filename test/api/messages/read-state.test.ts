@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../../support/index.ts';
+import { type Json, type Person, realm, subscribe } from '../../support/index.ts';
 
 /** The plainest way to keep read state: one entry per user and message. */
 interface Model {
@@ -72,15 +72,10 @@ test('whatever is sent, read and starred, read state is that of one row per user
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const home = await realm();
       const people: Record<Name, Person> = { alice: home.alice, bob: home.bob, guest: home.guest };
-      const subscribe = (place: string, name: Name, more: object = {}) =>
-        home.moderator.post('/users/me/subscriptions', {
-          subscriptions: [{ name: place }],
-          principals: [people[name].id, home.moderator.id],
-          send_new_subscription_messages: false,
-          ...more,
-        });
-      await subscribe('open', 'alice');
-      await subscribe('shut', 'alice', { invite_only: true });
+      const join = (place: string, name: Name, kind: { invite_only?: boolean } = {}) =>
+        subscribe(home.moderator, place, [people[name], home.moderator], kind, false);
+      await join('open', 'alice');
+      await join('shut', 'alice', { invite_only: true });
       const { streams } = await home.alice.get('/streams');
       const idOf = (place: string): number => streams.find((one: Json) => one.name === place).stream_id;
 
@@ -133,7 +128,7 @@ test('whatever is sent, read and starred, read state is that of one row per user
             else flagged.delete(`${one.who} ${id}`);
           }
         } else if (one.do === 'join') {
-          await subscribe(one.place, one.who);
+          await join(one.place, one.who);
           model.members.get(one.place)?.add(one.who);
         } else if (one.do === 'all') {
           await person.post('/mark_all_as_read');

@@ -175,7 +175,7 @@ function explain(name: string, error: z.ZodError): string {
         : `${where} is too ${issue.origin === 'array' ? 'long' : 'large'}`;
     case 'too_small':
       if (issue.origin === 'string') return `${where} cannot be blank`;
-      return `${where} is too ${issue.origin === 'array' ? 'short' : 'small'}.`;
+      return `${where} is too ${issue.origin === 'array' ? 'short.' : 'small'}`;
     case 'unrecognized_keys':
       return `Argument "${issue.keys[0]}" at ${where} is unexpected`;
     default:

@@ -24,7 +24,7 @@ export const emojiRoutes = [
     path: '/realm/emoji/:emoji_name',
     summary: 'Deactivates a custom emoji.',
     since: null,
-    errors: ['NOT_FOUND'],
+    errors: [],
     params: { emoji_name: form.line(limits.emojiLength) },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -10,7 +10,7 @@ const { realmEmoji } = tables;
 /**
  * Deactivates a custom emoji. Reactions with it stay, and its name is free for another.
  *
- * @throws NOT_FOUND when there is no active emoji of this name
+ * @throws BAD_REQUEST with status 404 when there is no active emoji of this name
  * @throws BAD_REQUEST for anyone but administrators and the emoji's author
  */
 export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<ActionResult> {
@@ -22,7 +22,7 @@ export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<Ac
     eq(realmEmoji.isDeactivated, false),
   );
   const [emoji] = await tx.select().from(realmEmoji).where(active);
-  if (!emoji) throw new ApiError('NOT_FOUND', `Emoji '${name}' does not exist`);
+  if (!emoji) throw ApiError.missing(`Emoji '${name}' does not exist`);
   if (!isAdministrator(actor) && emoji.authorId !== actor.id) {
     throw new ApiError('BAD_REQUEST', 'Must be an organization administrator or emoji author');
   }

@@ -17,7 +17,10 @@ import { type Address, addressInChannel, addressOfPeople } from './send/address.
 import { pendingMessage } from './send/pending-message.ts';
 import { planNotice } from './send/plan.ts';
 
-/** Where the notification bot sends a notice: to a channel, or to each of some users in a conversation of their own. */
+/**
+ * Where the notification bot sends a notice: to a channel, or to each of some users in a conversation of their own. A
+ * channel that has only the empty topic gets it there.
+ */
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
 
 export interface NoticeOptions {
@@ -53,7 +56,10 @@ export async function noticeEvents(
 }
 
 async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rules): Promise<Address[]> {
-  if ('channel' in place) return [await addressInChannel(tx, bot.realm, place.channel, place.topic, rules)];
+  if ('channel' in place) {
+    const topic = place.channel.topicsPolicy === 'empty_topic_only' ? '' : place.topic;
+    return [await addressInChannel(tx, bot.realm, place.channel, topic, rules)];
+  }
   const addresses: Address[] = [];
   for (const user of await listUsers(tx, bot.realm.id, place.users)) {
     addresses.push(await addressOfPeople(tx, bot, [user]));

@@ -122,6 +122,7 @@ export const subscriptionRoutes = [
     returns: {
       subscribed: namesByUser,
       already_subscribed: namesByUser,
+      new_subscription_messages_sent: z.boolean(),
       removed: z.array(z.string()),
       not_removed: z.array(z.string()),
     },
@@ -131,6 +132,7 @@ export const subscriptionRoutes = [
       return {
         subscribed: byUser(added.subscribed),
         already_subscribed: byUser(added.alreadySubscribed),
+        new_subscription_messages_sent: added.areMessagesSent,
         removed: left.removed,
         not_removed: left.notRemoved,
       };

@@ -24,7 +24,7 @@ const renderingOf = (params: RenderingParams) => ({
   allowEmptyTopicName: params.allow_empty_topic_name,
 });
 
-const count = () => form.int(0, limits.messagesPerFetch).default(0);
+const count = () => form.int(0, 1_000_000_000).default(0);
 
 interface RangeParams {
   anchor?: string | undefined;

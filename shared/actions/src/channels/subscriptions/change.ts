@@ -58,7 +58,13 @@ export async function changeSubscriptions(
 }
 
 const subscribeActor = (tx: Tx, actor: Actor, rules: Rules, channels: SubscribeInput['channels']) =>
-  subscribeUsers(tx, actor, rules, { channels, principals: null, creates: {}, isStrict: true });
+  subscribeUsers(tx, actor, rules, {
+    channels,
+    principals: null,
+    creates: {},
+    sendsMessages: true,
+    isStrict: true,
+  });
 
 const noneAdded: SubscribeResult = {
   events: [],
@@ -66,7 +72,7 @@ const noneAdded: SubscribeResult = {
   subscribed: new Map(),
   alreadySubscribed: new Map(),
   unauthorized: [],
-  areMessagesSent: false,
+  areMessagesSent: true,
 };
 
 const noneLeft: UnsubscribeResult = { events: [], keepsRules: true, removed: [], notRemoved: [] };

@@ -12,13 +12,13 @@ import {
   defaultChannelsEvent,
   findChannel,
 } from '@parley/model';
-import { type ActionResult, ApiError } from '@parley/protocol';
+import { type ActionResult, type PendingEvent, ApiError } from '@parley/protocol';
 
 import { lockName } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 import { type NewChannelSettings, resolveNewSettings, insertChannel } from '../insert.ts';
 import { lockChannels } from '../lock.ts';
-import { subscriptionNotices, announcementNotices } from '../notices.ts';
+import { subscriptionNotices, announcementNotices, creationNotice } from '../notices.ts';
 import { type JoinRequest, join, type JoinResult } from './join.ts';
 import { getPrincipals } from './principals.ts';
 
@@ -123,6 +123,8 @@ export async function subscribeUsers(
   const messages = input.sendsMessages
     ? await subscriptionNotices(tx, actor, joins)
     : { isSent: false, events: [] };
+  const creations: PendingEvent[] = [];
+  for (const channel of newChannels) creations.push(...(await creationNotice(tx, actor, channel)));
   return {
     ...result,
     events: [
@@ -131,6 +133,7 @@ export async function subscribeUsers(
         ? [await defaultChannelsEvent(tx, actor.realm)]
         : []),
       ...(input.isAnnounced ? await announcementNotices(tx, actor, rules, newChannels) : []),
+      ...creations,
       ...messages.events,
     ],
     subscribed: namesByUser(principals, joins, ({ joined }) => joined),

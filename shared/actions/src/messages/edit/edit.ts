@@ -71,7 +71,7 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
   if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
   assertContentIsExpected(access, request.prevContentSha256);
   const isWidget = changes.content !== undefined && (await hasWidget(tx, request.messageId));
-  assertEditIsValid(access, changes, isWidget);
+  assertEditIsValid(access, request, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
   // Messages are locked before the uploads that they refer to.

@@ -56,6 +56,7 @@ export function assertContentIsExpected({ message }: MessageAccess, sha256: stri
  */
 export function assertEditIsValid(
   { channel }: MessageAccess,
+  request: MessageEdit,
   { content, topic, channelId, propagateMode }: MessageEdit,
   isWidget: boolean,
 ): void {
@@ -68,7 +69,7 @@ export function assertEditIsValid(
   if (topic === resolvedPrefix.trim() || topic === resolvedPrefix + emptyTopicDisplayName) {
     refuse('General chat cannot be marked as resolved');
   }
-  if (content !== undefined && channelId !== undefined) {
+  if (content !== undefined && request.channelId !== undefined) {
     refuse('Cannot change message content while changing channel');
   }
   if (content !== undefined && isWidget) refuse('Widgets cannot be edited.');
