@@ -1,4 +1,5 @@
 export { newest } from './capabilities.ts';
+export { isStatusOf } from './contract.ts';
 export { type QueryCounter, countQueries } from './count-queries.ts';
 export {
   channelId,

@@ -38,7 +38,6 @@ export const access: Table = {
       },
       may: administrators,
       code: 'BAD_REQUEST',
-      codes: { otherRealm: 'NOT_FOUND' },
     },
   ],
 };
