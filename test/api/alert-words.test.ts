@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm } from '../support/index.ts';
+import { type Json, type Person, realm, succeed } from '../support/index.ts';
 
 const wordsOf = async (who: Person): Promise<Json> => (await who.get('/users/me/alert_words')).alert_words;
 
@@ -37,14 +37,31 @@ describe('/users/me/alert_words', () => {
   });
 
   test('refuses what is no list of words', async () => {
-    const { alice, bot } = await realm();
+    const { alice } = await realm();
     for (const words of ['tea', [1], ['x'.repeat(101)], Array(1001).fill('x')]) {
       expect(await alice.post('/users/me/alert_words', { alert_words: words })).toMatchObject({
         code: 'BAD_REQUEST',
       });
     }
-    expect(await bot.post('/users/me/alert_words', { alert_words: ['x'] })).toMatchObject({
-      code: 'BAD_REQUEST',
-    });
+  });
+
+  test('are a bot’s, too', async () => {
+    const { bot } = await realm();
+    const words = { alert_words: ['build'] };
+    expect(await bot.post('/users/me/alert_words', words)).toMatchObject(words);
+    expect(await bot.delete('/users/me/alert_words', words)).toMatchObject({ alert_words: [] });
+  });
+
+  test('are so many at most, and so long together', async () => {
+    const { alice, bob } = await realm();
+    const add = (by: Person, words: string[]) => by.post('/users/me/alert_words', { alert_words: words });
+    const short = Array.from({ length: 1000 }, (_, index) => `w${index}`);
+    await succeed(add(alice, short));
+    expect(await add(alice, ['more'])).toMatchObject({ code: 'BAD_REQUEST' });
+    await succeed(add(alice, ['w0', 'W1']));
+    expect(await wordsOf(alice)).toHaveLength(1000);
+    const long = Array.from({ length: 201 }, (_, index) => `${index}`.padEnd(100, 'x'));
+    expect(await add(bob, long)).toMatchObject({ code: 'BAD_REQUEST' });
+    await succeed(add(bob, long.slice(1)));
   });
 });

@@ -1,6 +1,17 @@
+import { randomUUID } from 'node:crypto';
+
+import { createLogger } from '@parley/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { type Json, type Person, deactivateRealm, getWorld, realm, succeed } from '../support/index.ts';
+import {
+  type Json,
+  type Person,
+  basic,
+  deactivateRealm,
+  getWorld,
+  realm,
+  succeed,
+} from '../support/index.ts';
 
 const password = 'correct horse battery staple';
 const open: AsyncDisposable[] = [];
@@ -191,4 +202,127 @@ describe('rate limits', () => {
     expect(body['retry-after']).toBeLessThanOrEqual(60);
     expect((await ask(bob)).status, 'each account has its own budget').toBe(200);
   });
+
+  test('on guesses hold for whoever guesses, and for nobody elsewhere', async () => {
+    const { alice, join } = await realm();
+    const dora = await join({ name: 'Dora', password });
+    const at = await nodeOfManyAddresses({});
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect(await at('attic', logInAs(alice, dora.email, 'guess'))).toMatchObject({ status: 401 });
+    }
+    expect(await at('attic', logInAs(alice, dora.email, password))).toMatchObject({ status: 429 });
+    expect(await at('home', logInAs(alice, dora.email, password))).toMatchObject({ status: 200 });
+  });
+
+  test('on guesses hold for all accounts together that one address tries', async () => {
+    const { alice, join } = await realm();
+    const dora = await join({ name: 'Dora', password });
+    const at = await nodeOfManyAddresses({ loginsByAddress: [{ seconds: 60, count: 3 }] });
+    for (let time = 0; time < 5; time += 1) {
+      expect(await at('attic', logInAs(alice, dora.email, password)), 'not a guess').toMatchObject({
+        status: 200,
+      });
+    }
+    for (let guess = 0; guess < 3; guess += 1) {
+      const name = `nobody-${guess}@example.com`;
+      expect(await at('attic', logInAs(alice, name, 'guess'))).toMatchObject({ status: 401 });
+    }
+    expect(await at('attic', logInAs(alice, dora.email, password))).toMatchObject({ status: 429 });
+    expect(await at('home', logInAs(alice, dora.email, password))).toMatchObject({ status: 200 });
+  });
+
+  test('on wrong keys come before the accounts are asked, and spare keys that were right', async () => {
+    const { alice, bob } = await realm();
+    const at = await nodeOfManyAddresses({ wrongKeys: [{ seconds: 60, count: 3 }] });
+    const withKey = (person: Person, apiKey: string, path = '/users/me') => [
+      person,
+      'GET',
+      path,
+      {},
+      { authorization: basic(person.email, apiKey) },
+    ];
+    expect(await at('office', withKey(alice, alice.apiKey))).toMatchObject({ status: 200 });
+    for (let guess = 0; guess < 3; guess += 1) {
+      expect(await at('office', withKey(bob, 'x'.repeat(32)))).toMatchObject({ status: 401 });
+    }
+    expect(await at('office', withKey(bob, 'x'.repeat(32)))).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMIT_HIT' },
+    });
+    expect(await at('office', withKey(bob, bob.apiKey)), 'nobody is looked up').toMatchObject({
+      status: 429,
+    });
+    expect(await at('office', withKey(alice, alice.apiKey))).toMatchObject({ status: 200 });
+    expect(await at('home', withKey(bob, bob.apiKey))).toMatchObject({ status: 200 });
+  });
+
+  test('on wrong keys hold for files, too', async () => {
+    const { alice } = await realm();
+    await using node = await (
+      await getWorld()
+    ).startApi({ limits: { wrongKeys: [{ seconds: 60, count: 2 }] }, addressOf: () => alice.realm.name });
+    const ask = async () =>
+      (
+        await alice.fetch(
+          `/user_uploads/1/2/3?api_key=${'x'.repeat(32)}`,
+          {},
+          { authorization: null, port: node.port },
+        )
+      ).status;
+    expect([await ask(), await ask(), await ask()]).toEqual([401, 401, 429]);
+  });
 });
+
+test('refused logins and keys are logged with their address, and without what was presented', async () => {
+  const { alice } = await realm();
+  const lines: unknown[] = [];
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  logger.warn = (...line: unknown[]) => void lines.push(line);
+  await using node = await (await getWorld()).startApi({ logger, addressOf: () => '192.0.2.7' });
+  const { port } = node;
+  await alice.ask(
+    'POST',
+    '/fetch_api_key',
+    { username: alice.email, password: 'guessed' },
+    { port, authorization: null },
+  );
+  const key = 'k'.repeat(32);
+  await alice.ask('GET', '/users/me', {}, { port, authorization: basic(alice.email, key) });
+  await alice.ask('GET', '/users/me', {}, { port, authorization: basic(key, key) });
+  await alice.fetch(`/avatar/1?api_key=${key}`, {}, { port, authorization: null });
+  const [address, account] = ['192.0.2.7', alice.email];
+  expect(lines).toMatchObject([
+    [{ address, account }, 'login refused'],
+    [{ address, account }, 'credentials refused'],
+    [{ address }, 'credentials refused'],
+    [{ address }, 'credentials refused'],
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/guessed|kkkk/);
+});
+
+type Asked = Parameters<Person['ask']>;
+
+const logInAs = (asker: Person, username: string, typed: string) => [
+  asker,
+  'POST',
+  '/fetch_api_key',
+  { username, password: typed },
+  { authorization: null },
+];
+
+/** An api node that takes the program's name for the caller's address, so that a test has many. */
+async function nodeOfManyAddresses(limits: object) {
+  const node = await (
+    await getWorld()
+  ).startApi({ limits, addressOf: (c) => c.req.header('user-agent') ?? '' });
+  open.push(node);
+  const own = randomUUID();
+  return async (address: string, request: unknown[]) => {
+    const [asker, method, path, params, differing] = request as [Person, ...Asked];
+    return await asker.ask(method, path, params, {
+      ...differing,
+      userAgent: `${address}/${own}`,
+      port: node.port,
+    });
+  };
+}

@@ -8,6 +8,7 @@ import {
   letManageAccounts,
   realm,
   subscribe,
+  succeed,
   tell,
 } from '../support/index.ts';
 
@@ -176,6 +177,9 @@ describe('POST /users', () => {
       [{}, 'Email is already in use.'],
       [{ email: 'nobody' }, 'Bad name or username'],
       [{ email: 'a@b.example', password: 'short' }, 'The password is too weak.'],
+      [{ email: 'a@b.example', password: 'password1' }, 'The password is too weak.'],
+      [{ email: 'zebrafish@b.example', password: 'Zebrafish' }, 'The password is too weak.'],
+      [{ email: 'a@b.example', password: '4@8({[<369#!1|0$57'.repeat(6) }, 'The password is too weak.'],
       [{ email: 'a@b.example', full_name: '' }, 'Name must not be empty!'],
     ] as const) {
       expect(await admin.post('/users', { ...fields, ...differing })).toMatchObject({ msg });
@@ -350,7 +354,14 @@ describe('DELETE /users/{user_id}', () => {
     expect(await refusal(admin, other.alice)).toBe('No such user');
     expect(await refusal(admin, alice)).toBe('');
     expect(await refusal(admin, alice)).toBe('User is deactivated');
-    expect(await bot.delete('/users/me')).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  test('bots end themselves, and their owner is told', async () => {
+    const { owner, bot } = await realm();
+    const phone = await owner.listen({ event_types: ['realm_bot'] });
+    await succeed(bot.delete('/users/me'));
+    expect(await bot.get('/users/me')).toMatchObject({ msg: 'Account is deactivated' });
+    expect(await phone.hears()).toMatchObject([{ op: 'update', bot: { user_id: bot.id, is_active: false } }]);
   });
 });
 

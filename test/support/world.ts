@@ -47,9 +47,12 @@ export interface World {
 interface ApiOptions {
   endpoints: readonly Endpoint[];
   store: FileStore;
+  uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   redis: Redis;
   isDevelopment: boolean;
-  limits: Parameters<typeof createApp>[0]['limits'];
+  limits: Partial<Parameters<typeof createApp>[0]['limits']>;
+  logger: Parameters<typeof createApp>[0]['logger'];
+  addressOf: Parameters<typeof createApp>[0]['addressOf'];
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
   databaseConnections: number;
@@ -160,11 +163,19 @@ async function startWorld() {
       site,
       partitions,
       isDevelopment: true,
-      limits: { byUser: generous, byAddress: generous, logins: [{ seconds: 1800, count: 5 }] },
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
+      uploadQuotas: { realmMib: null, userMib: null },
       addressOf: () => '127.0.0.1',
       ...differing,
+      limits: {
+        byUser: generous,
+        byAddress: generous,
+        logins: [{ seconds: 1800, count: 5 }],
+        loginsByAddress: generous,
+        wrongKeys: generous,
+        ...differing.limits,
+      },
     });
     const server = createApiServer(app);
     await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));

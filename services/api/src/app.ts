@@ -1,3 +1,4 @@
+import type { attachments } from '@parley/actions';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
@@ -16,6 +17,7 @@ import { getPath } from 'hono/utils/url';
 
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
+import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
 import type { Endpoint } from './endpoint.ts';
 import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './files/emoji-data.ts';
@@ -24,6 +26,19 @@ import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
+
+/** Rate limits, each with rules that all apply. */
+interface ApiLimits {
+  byUser: RateLimitRule[];
+  /** Without credentials. */
+  byAddress: RateLimitRule[];
+  /** Attempts per username at one address. */
+  logins: RateLimitRule[];
+  /** Attempts at one address that failed. */
+  loginsByAddress: RateLimitRule[];
+  /** Wrong API keys that an address presents. */
+  wrongKeys: RateLimitRule[];
+}
 
 export interface ApiDeps {
   databaseUrl: string;
@@ -36,9 +51,10 @@ export interface ApiDeps {
   site: Site;
   partitions: number;
   isDevelopment: boolean;
-  limits: { byUser: RateLimitRule[]; byAddress: RateLimitRule[]; logins: RateLimitRule[] };
+  limits: ApiLimits;
   registrations: RegistrationLimits;
   store: FileStore;
+  uploadQuotas: attachments.UploadQuotas;
   addressOf(c: Context): string;
   /** The endpoints to serve; all by default. */
   endpoints?: readonly Endpoint[];
@@ -67,8 +83,15 @@ export function createApp(deps: ApiDeps) {
     limits: {
       byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock),
       byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress, clock),
-      logins: createLoginLimiters(redis, limits.logins, clock),
+      logins: createLoginLimiters({
+        redis,
+        clock,
+        rules: limits.logins,
+        rulesByAddress: limits.loginsByAddress,
+        logger,
+      }),
     },
+    guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
       await registry.save([{ record, ttlSeconds: record.idleSeconds }]).catch(() => {
@@ -77,6 +100,7 @@ export function createApp(deps: ApiDeps) {
     },
     limitRegistrations: createRegistrationLimiter(deps.registrations),
     store: deps.store,
+    uploadQuotas: deps.uploadQuotas,
     temporaryPaths: createTemporaryPaths(secret),
     addressOf: deps.addressOf,
     clock,

@@ -1,6 +1,15 @@
 import { RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
+/** A quota in MiB; 0 in the environment, null in the program, is none. */
+const quota = (preset: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(preset)
+    .transform((mebibytes) => (mebibytes === 0 ? null : mebibytes));
+
 /** Variables that api nodes read beside those of every service. */
 export const apiConfig = {
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
@@ -16,11 +25,19 @@ export const apiConfig = {
     .min(0)
     .default(1000)
     .describe('registrations that may wait; more are told to come back'),
+  UPLOAD_QUOTA_MIB: quota(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
+  UPLOAD_QUOTA_PER_USER_MIB: quota(2048).describe('MiB of uploads of each user; 0: any'),
   RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
     'seconds:count per address, without credentials',
   ),
   RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
-    'seconds:count of login attempts per username',
+    'seconds:count of login attempts per username, at each address',
+  ),
+  RATE_LIMIT_LOGINS_BY_ADDRESS: RateLimitRules.prefault('1800:50').describe(
+    'seconds:count of failed login attempts per address',
+  ),
+  RATE_LIMIT_WRONG_KEYS: RateLimitRules.prefault('60:100').describe(
+    'seconds:count of wrong API keys per address',
   ),
 };

@@ -18,7 +18,8 @@ import type { Context } from 'hono';
 
 import type { Authenticator } from './auth/authenticate.ts';
 import type { RealmFinder } from './auth/find-realm.ts';
-import type { LoginLimiter } from './auth/login-limiter.ts';
+import type { KeyGuard } from './auth/key-guard.ts';
+import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
@@ -34,12 +35,14 @@ export interface HandlerDeps {
   limits: {
     byUser: SharedRateLimiter;
     byAddress: SharedRateLimiter;
-    logins: (realmId: number) => LoginLimiter;
+    logins: (place: LoginPlace) => LoginLimiter;
   };
+  guardKeys: KeyGuard;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
   store: FileStore;
+  uploadQuotas: actions.attachments.UploadQuotas;
   temporaryPaths: TemporaryPaths;
   addressOf(c: Context): string;
   clock: Clock;
@@ -86,7 +89,8 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
-      const context = realm && contextOf(deps, { realm, caller, client, received: files });
+      const context =
+        realm && contextOf(deps, { realm, caller, address: deps.addressOf(c), client, received: files });
       const body = context
         ? await endpoint.handle({ ...context, params } as RequestContext<never, never>)
         : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
@@ -141,7 +145,11 @@ async function identify(
   }
   const credentials = readBasicAuth(c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
-  const actor = recalled ?? (await authenticator.authenticate(engine.db, realm, credentials));
+  const actor =
+    recalled ??
+    (await deps.guardKeys({ realm, address: deps.addressOf(c), credentials }, () =>
+      authenticator.authenticate(engine.db, realm, credentials),
+    ));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
     throw notForWebhookBots();
   }
@@ -164,13 +172,14 @@ async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps)
 interface Request {
   realm: Realm;
   caller: Caller | null;
+  address: string;
   client: string;
   received: RequestContext<unknown, unknown>['files']['received'];
 }
 
 function contextOf(
   deps: HandlerDeps,
-  { realm, caller, client, received }: Request,
+  { realm, caller, address, client, received }: Request,
 ): RequestContext<unknown, Actor | null> {
   const { engine, clock, isDevelopment, limits, apiKeyOf, store, temporaryPaths } = deps;
   return {
@@ -185,8 +194,13 @@ function contextOf(
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
     sendMessage: (recipient, text) =>
       engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),
-    auth: { apiKeyOf, logins: limits.logins(realm.id) },
-    files: { received, store, temporaryPath: (pathId) => temporaryPaths.sign(pathId, clock.nowMs()) },
+    auth: { apiKeyOf, logins: limits.logins({ realm, address }) },
+    files: {
+      received,
+      store,
+      quotas: deps.uploadQuotas,
+      temporaryPath: (pathId) => temporaryPaths.sign(pathId, clock.nowMs()),
+    },
     queues: {
       save: (record) => deps.saveQueue(record),
       limitRegistrations: deps.limitRegistrations,

@@ -31,9 +31,12 @@ const app = createApp({
     byUser: config.RATE_LIMIT_BY_USER,
     byAddress: config.RATE_LIMIT_BY_ADDRESS,
     logins: config.RATE_LIMIT_LOGINS,
+    loginsByAddress: config.RATE_LIMIT_LOGINS_BY_ADDRESS,
+    wrongKeys: config.RATE_LIMIT_WRONG_KEYS,
   },
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
   store: createFileStore(config),
+  uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: remoteAddress,
 });
 

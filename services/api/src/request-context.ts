@@ -1,4 +1,4 @@
-import type { AfterCommit, messages } from '@parley/actions';
+import type { AfterCommit, attachments, messages } from '@parley/actions';
 import type { Tx } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -44,6 +44,7 @@ interface FilesContext {
   /** The files in the body, if the endpoint takes files. A client may send none, one or more than one. */
   received: ReceivedFile[];
   store: FileStore;
+  quotas: attachments.UploadQuotas;
   /** Signs a path that opens an upload to whoever has the path, for one minute. */
   temporaryPath(pathId: string): string;
 }

@@ -20,7 +20,6 @@ export {
   parseEmail,
   parseFullName,
   parseOptional,
-  parsePassword,
   parseTextField,
 } from './names.ts';
 export { toSeconds } from './time.ts';
@@ -145,7 +144,8 @@ export {
   listUsersByEmail,
 } from './users/find.ts';
 export { listAccounts } from './users/list.ts';
-export { hashPassword, verifyPassword } from './users/password.ts';
+export { hashNewPassword } from './users/new-password.ts';
+export { verifyPassword } from './users/password.ts';
 export {
   type AvatarSize,
   avatarSizes,

@@ -105,20 +105,6 @@ export function parseEmail(raw: string, refusal: string): string {
 }
 
 /**
- * A password whose length is within the limits.
- *
- * @throws BAD_REQUEST for any other
- */
-export function parsePassword(raw: string): string {
-  const { passwordLengthMin, passwordLengthMax } = limits;
-  const length = [...raw].length;
-  if (length < passwordLengthMin || length > passwordLengthMax) {
-    throw new ApiError('BAD_REQUEST', 'The password is too weak.');
-  }
-  return raw;
-}
-
-/**
  * The form in which a channel folder's name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long or has unprintable characters

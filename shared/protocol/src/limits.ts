@@ -45,6 +45,11 @@ export const limits = {
   playgroundLanguageLength: 40,
   passwordLengthMin: 6,
   passwordLengthMax: 100,
+  /** How many guesses a password must withstand, as an estimator counts them. */
+  passwordGuessesMin: 10_000,
+  /** The most alert words of one user, and characters of all of them together. */
+  alertWordsPerUser: 1000,
+  alertWordsLength: 20_000,
   realmNameLength: 40,
   realmDescriptionLength: 1000,
   messagesPerFetch: 5000,

@@ -59,6 +59,8 @@ export const budgetHeaders = ({ limit, remaining, resetMs }: Budget, nowMs: numb
 
 /** Counts for all nodes together. */
 export interface SharedRateLimiter extends RateLimiter<Promise<Budget>> {
+  /** Gives back one that was taken. */
+  giveBack(key: RateLimitKey): Promise<void>;
   /** Gives the key its whole budget back. */
   forget(key: RateLimitKey): Promise<void>;
 }
@@ -101,6 +103,9 @@ export function createSharedRateLimiter(
         }),
       );
       return tightestOf(budgets);
+    },
+    async giveBack(key) {
+      await Promise.all(limiters.map((limiter) => limiter.reward(key)));
     },
     async forget(key) {
       await Promise.all(limiters.map((limiter) => limiter.delete(key)));

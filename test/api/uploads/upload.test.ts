@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  type Person,
   type SentFile,
   basic,
   call,
@@ -119,6 +120,20 @@ describe('POST /user_uploads', () => {
       code: 'BAD_REQUEST',
     });
     expect((await alice.get('/attachments')).attachments).toHaveLength(1);
+  });
+
+  test('holds everyone to the quotas of the server, and tells them', async () => {
+    const { alice, bob } = await realm();
+    await using node = await (await getWorld()).startApi({ uploadQuotas: { realmMib: 3, userMib: 1 } });
+    const { port } = node;
+    const third = { name: 'third.bin', content: Buffer.alloc(400_000) };
+    const upload = async (by: Person) =>
+      String((await by.upload('/user_uploads', [third], { port })).body.code ?? 'success');
+    const codes = await Promise.all([alice, alice, alice, alice].map(upload));
+    expect(codes.sort()).toEqual(['REALM_UPLOAD_QUOTA', 'REALM_UPLOAD_QUOTA', 'success', 'success']);
+    expect(await upload(bob)).toBe('success');
+    const { body } = await alice.ask('POST', '/register', { fetch_event_types: ['realm'] }, { port });
+    expect(body.realm_upload_quota_mib).toBe(3);
   });
 
   test('holds the organization to its quota, also when many upload at once', async () => {

@@ -17,10 +17,9 @@ export interface Authenticator {
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
    * Reads the account that has this key, for addresses that carry a key and no email. Keys are derived and not stored,
-   * so the first use of a key compares it with those of all accounts of the realm. `onSearch` runs before that and may
-   * refuse.
+   * so the first use of a key compares it with those of all accounts of the realm.
    */
-  authenticateByKey(tx: Tx, realm: Realm, apiKey: string, onSearch: () => Promise<unknown>): Promise<Actor>;
+  authenticateByKey(tx: Tx, realm: Realm, apiKey: string): Promise<Actor>;
   /** The account as it was within the last minute, if it was authenticated with the same key. */
   recall(realm: Realm, credentials: BasicCredentials): Actor | undefined;
 }
@@ -33,8 +32,7 @@ export function createAuthenticator({ secret }: { secret: string }): Authenticat
   const keyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
 
   const emails = new LRUCache<string, string>({ max: cachedMax, ttl: cachedMs });
-  async function search(tx: Tx, realm: Realm, apiKey: string, onSearch: () => Promise<unknown>) {
-    await onSearch();
+  async function search(tx: Tx, realm: Realm, apiKey: string) {
     const { users } = tables;
     const accounts = await tx
       .select({ id: users.id, email: users.email, generation: users.keyGeneration })
@@ -58,9 +56,9 @@ export function createAuthenticator({ secret }: { secret: string }): Authenticat
       authenticated.set(key, { apiKey: credentials.apiKey, actor });
       return actor;
     },
-    async authenticateByKey(tx, realm, apiKey, onSearch) {
+    async authenticateByKey(tx, realm, apiKey) {
       const cached = emails.get(`${realm.id}:${apiKey}`);
-      const email = cached ?? (await search(tx, realm, apiKey, onSearch));
+      const email = cached ?? (await search(tx, realm, apiKey));
       return await this.authenticate(tx, realm, { email, apiKey });
     },
     recall(realm, credentials) {

@@ -1,30 +1,55 @@
-import type { Clock } from '@parley/kit';
+import type { Clock, Logger } from '@parley/kit';
 import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
 
-/** Limits how often somebody can guess the password of a username. */
+/**
+ * Limits how often somebody at one address can guess passwords: of each username, and in all. Nobody elsewhere is kept
+ * from logging in.
+ */
 export interface LoginLimiter {
   /**
    * Counts an attempt.
    * @throws RATE_LIMIT_HIT after too many
    */
   attempt(username: string): Promise<void>;
-  /** Clears the count, after a successful attempt. */
-  forget(username: string): Promise<void>;
+  /** Clears the count of the username, after a successful attempt, which does not count. */
+  succeed(username: string): Promise<void>;
+  /** Logs an attempt that was refused. */
+  refuse(username: string): void;
 }
 
-export function createLoginLimiters(
-  redis: Redis,
-  rules: RateLimitRule[],
-  clock: Clock,
-): (realmId: number) => LoginLimiter {
-  const limiter = createSharedRateLimiter(redis, 'login', rules, clock);
-  return (realmId) => {
-    const key = (username: string) => `${realmId}:${username.toLowerCase()}`;
+/** Who attempts to log in, and where. */
+export interface LoginPlace {
+  realm: { id: number; name: string };
+  address: string;
+}
+
+interface LoginLimiterDeps {
+  redis: Redis;
+  clock: Clock;
+  /** For one username at one address. */
+  rules: RateLimitRule[];
+  /** For one address. */
+  rulesByAddress: RateLimitRule[];
+  logger: Logger;
+}
+
+export function createLoginLimiters(deps: LoginLimiterDeps): (place: LoginPlace) => LoginLimiter {
+  const { redis, clock, logger } = deps;
+  const byUsername = createSharedRateLimiter(redis, 'login', deps.rules, clock);
+  const byAddress = createSharedRateLimiter(redis, 'login-address', deps.rulesByAddress, clock);
+  return ({ realm, address }) => {
+    const key = (username: string) => `${realm.id}:${address}:${username.toLowerCase()}`;
     return {
       async attempt(username) {
-        await limiter.take(key(username));
+        await byAddress.take(address);
+        await byUsername.take(key(username));
       },
-      forget: (username) => limiter.forget(key(username)),
+      async succeed(username) {
+        await Promise.all([byUsername.forget(key(username)), byAddress.giveBack(address)]);
+      },
+      refuse(username) {
+        logger.warn({ realm: realm.name, address, account: username }, 'login refused');
+      },
     };
   };
 }

@@ -27,7 +27,7 @@ export type FileDeps = Pick<
   | 'engine'
   | 'realms'
   | 'authenticator'
-  | 'limits'
+  | 'guardKeys'
   | 'addressOf'
   | 'clock'
   | 'logger'
@@ -144,13 +144,19 @@ async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor
 }
 
 async function authenticated(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
-  const { authenticator, engine, limits, addressOf } = deps;
+  const { authenticator, engine, guardKeys, addressOf } = deps;
+  const address = addressOf(c);
   const header = c.req.header('authorization');
-  if (header !== undefined) return await authenticator.authenticate(engine.db, realm, readBasicAuth(header));
+  if (header !== undefined) {
+    const credentials = readBasicAuth(header);
+    return await guardKeys({ realm, address, credentials }, () =>
+      authenticator.authenticate(engine.db, realm, credentials),
+    );
+  }
   const apiKey = c.req.query('api_key');
   if (apiKey === undefined) return null;
-  return await authenticator.authenticateByKey(engine.db, realm, apiKey, () =>
-    limits.byAddress.take(addressOf(c)),
+  return await guardKeys({ realm, address, credentials: { email: '', apiKey } }, () =>
+    authenticator.authenticateByKey(engine.db, realm, apiKey),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { attachments } from '@parley/actions';
 import type { getRealm } from '@parley/model';
 import { type Rules, realmIconUrl, type Realm } from '@parley/model';
 import {
@@ -93,7 +94,7 @@ const server = {
   max_stream_name_length: limits.channelNameLength,
   max_topic_length: limits.topicLength,
   password_max_length: limits.passwordLengthMax,
-  password_min_guesses: 10_000,
+  password_min_guesses: limits.passwordGuessesMin,
   password_min_length: limits.passwordLengthMin,
   giphy_rating_options: giphyRatings,
   realm_available_video_chat_providers: videoChatProviders,
@@ -152,7 +153,7 @@ const prefixed = (fields: object) =>
 const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupSettings)[];
 
 /** The `realm` section of the state that POST /register answers with. */
-export function realmSection(realm: Realm, row: RealmRow, rules: Rules) {
+export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: attachments.UploadQuotas) {
   const icon = realmIconUrl(realm.name);
   return {
     ...server,
@@ -170,7 +171,7 @@ export function realmSection(realm: Realm, row: RealmRow, rules: Rules) {
       uri: realm.url,
       bot_domain: realm.emailDomain,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
-      upload_quota_mib: row.uploadQuotaMib,
+      upload_quota_mib: row.uploadQuotaMib ?? quotas.realmMib,
       icon_url: icon,
       logo_url: icon,
       night_logo_url: icon,

@@ -62,8 +62,8 @@ export interface StateSection {
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
-    read: async (tx, { realm }) =>
-      realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id)),
+    read: async (tx, { realm, files }) =>
+      realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id), files.quotas),
   },
   {
     types: ['realm_user'],

@@ -30,7 +30,6 @@ export const alertWordRoutes = [
     summary: 'Adds words for the caller to be alerted to, and answers with all of them.',
     since: null,
     errors: [],
-    requires: ['human'],
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {
@@ -45,7 +44,6 @@ export const alertWordRoutes = [
     summary: 'Removes words that the caller is alerted to, and answers with those that are left.',
     since: null,
     errors: [],
-    requires: ['human'],
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {

@@ -35,9 +35,12 @@ export const loginRoutes = [
         async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, name)] as const,
       );
       const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-      if (!user || !isRight) throw wrong();
+      if (!user || !isRight) {
+        auth.logins.refuse(name);
+        throw wrong();
+      }
       assertActive(user, home);
-      await auth.logins.forget(name);
+      await auth.logins.succeed(name);
       return { api_key: auth.apiKeyOf(user), email: user.email, user_id: user.id };
     },
   }),

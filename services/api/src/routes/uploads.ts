@@ -47,7 +47,8 @@ export const uploadRoutes = [
       const { name, source } = file;
       await snapshot(async (tx) => {
         const used = await getUploadUsage(tx, realm.id);
-        await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes);
+        await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes, files.quotas);
+        await actions.attachments.assertWithinUserQuota(tx, actor.id, source.bytes, files.quotas);
       });
       const image = await findImage(file);
       const contentType = image?.contentType ?? file.contentType;
@@ -59,7 +60,12 @@ export const uploadRoutes = [
         (store) => store.put(place.original, source, contentType),
         () =>
           perform((tx) =>
-            actions.attachments.create(tx, actor, { pathId, name, contentType, size: source.bytes, image }),
+            actions.attachments.create(
+              tx,
+              actor,
+              { pathId, name, contentType, size: source.bytes, image },
+              files.quotas,
+            ),
           ),
       );
       const url = `/user_uploads/${pathId}`;

@@ -143,7 +143,6 @@ export const userRoutes = [
     summary: "Deactivates the caller's own account.",
     since: null,
     errors: ['CANNOT_DEACTIVATE_LAST_USER'],
-    requires: ['human'],
     params: {},
     returns: {},
     async handle({ actor, perform }) {

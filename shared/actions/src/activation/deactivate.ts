@@ -1,7 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import {
   assertAdministrator,
-  assertHuman,
   assertOwner,
   type Actor,
   getUser,
@@ -40,11 +39,9 @@ export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<
 /**
  * Deactivates the actor's own account, and with it the bots that they own.
  *
- * @throws BAD_REQUEST for a bot
  * @throws CANNOT_DEACTIVATE_LAST_USER for the only owner
  */
 export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult> {
-  assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await lockUser(tx, actor);
   if (await isOnlyOwner(tx, user)) {

@@ -1,20 +1,19 @@
 import { type Tx, tables } from '@parley/db';
-import { assertHuman, type Actor, alertWordsState } from '@parley/model';
-import { type ActionResult, to, events } from '@parley/protocol';
+import { type Actor, alertWordsState } from '@parley/model';
+import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
 
 /**
  * Adds alert words of the actor. Words that differ only in case are one word.
  *
- * @throws BAD_REQUEST for a bot
+ * @throws BAD_REQUEST for more words, or longer ones together, than a user may have
  */
 export async function add(
   tx: Tx,
   actor: Actor,
   words: string[],
 ): Promise<ActionResult & { words: string[] }> {
-  assertHuman(actor);
   await lockUser(tx, actor);
   const distinct = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
   const rows = distinct.map((word) => ({ userId: actor.id, realmId: actor.realm.id, word }));
@@ -23,5 +22,17 @@ export async function add(
     rows.length > 0 ? await tx.insert(alertWords).values(rows).onConflictDoNothing().returning() : [];
   const all = await alertWordsState(tx, actor.id);
   if (added.length === 0) return { events: [], keepsRules: true, words: all };
+  assertWithinLimits(all);
   return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
+}
+
+/** Every message is searched for all of them. */
+function assertWithinLimits(words: readonly string[]): void {
+  const { alertWordsPerUser: countMax, alertWordsLength: lengthMax } = limits;
+  if (words.length > countMax) {
+    throw new ApiError('BAD_REQUEST', `Too many alert words (limit: ${countMax})`);
+  }
+  if (words.reduce((length, word) => length + [...word].length, 0) > lengthMax) {
+    throw new ApiError('BAD_REQUEST', `Alert words are too long together (limit: ${lengthMax} characters)`);
+  }
 }

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { assertHuman, type Actor, alertWordsState } from '@parley/model';
+import { type Actor, alertWordsState } from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
 import { inArray, sql, and, eq } from 'drizzle-orm';
 
@@ -7,15 +7,12 @@ import { lockUser } from '../lock.ts';
 
 /**
  * Removes alert words of the actor, whatever their case.
- *
- * @throws BAD_REQUEST for a bot
  */
 export async function remove(
   tx: Tx,
   actor: Actor,
   words: string[],
 ): Promise<ActionResult & { words: string[] }> {
-  assertHuman(actor);
   await lockUser(tx, actor);
   const { alertWords } = tables;
   const isListed = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);

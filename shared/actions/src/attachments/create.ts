@@ -2,7 +2,7 @@ import { tables, type Tx } from '@parley/db';
 import { type Actor, uploadPlace, attachmentEvent } from '@parley/model';
 
 import { cancelDeletion } from '../files/index.ts';
-import { assertWithinQuota, addUploadUsage } from './usage.ts';
+import { type UploadQuotas, assertWithinQuota, assertWithinUserQuota, addUploadUsage } from './usage.ts';
 
 export type NewAttachment = Pick<
   typeof tables.attachments.$inferInsert,
@@ -12,11 +12,12 @@ export type NewAttachment = Pick<
 /**
  * Creates the attachment of a file that the actor has uploaded to the file store.
  *
- * @throws REALM_UPLOAD_QUOTA when the realm's uploads would take more than its quota
+ * @throws REALM_UPLOAD_QUOTA when the uploads of the realm or of the actor would take more than a quota
  */
-export async function create(tx: Tx, actor: Actor, file: NewAttachment) {
+export async function create(tx: Tx, actor: Actor, file: NewAttachment, quotas: UploadQuotas) {
   const realmId = actor.realm.id;
-  await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size));
+  await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size), quotas);
+  await assertWithinUserQuota(tx, actor.id, file.size, quotas);
   const [attachment] = await tx
     .insert(tables.attachments)
     .values({ ...file, realmId, ownerId: actor.id })

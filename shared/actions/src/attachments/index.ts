@@ -3,4 +3,4 @@ export { expire } from './expire.ts';
 export { lockReferenced } from './lock-referenced.ts';
 export { type ReleasedAttachments, releaseReferences, updateReferences } from './release.ts';
 export { remove } from './remove.ts';
-export { assertWithinQuota } from './usage.ts';
+export { assertWithinQuota, assertWithinUserQuota, type UploadQuotas } from './usage.ts';

@@ -1,8 +1,8 @@
 import { tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { sql, eq } from 'drizzle-orm';
+import { sql, eq, sum } from 'drizzle-orm';
 
-const { realms, uploadUsage } = tables;
+const { attachments, realms, uploadUsage } = tables;
 
 const mebibyte = 1024 * 1024;
 
@@ -22,18 +22,51 @@ export async function addUploadUsage(tx: Tx, realmId: number, bytes: number): Pr
   return usage?.bytes ?? 0;
 }
 
+/** Quotas of the server in MiB; null is none. */
+export interface UploadQuotas {
+  /** Of a realm that has no quota of its own. */
+  realmMib: number | null;
+  userMib: number | null;
+}
+
 /**
  * Refuses uploads that take more bytes than the realm's quota.
  *
  * @throws REALM_UPLOAD_QUOTA when `bytesUsed` is above the quota
  */
-export async function assertWithinQuota(tx: Tx, realmId: number, bytesUsed: number): Promise<void> {
+export async function assertWithinQuota(
+  tx: Tx,
+  realmId: number,
+  bytesUsed: number,
+  { realmMib }: UploadQuotas,
+): Promise<void> {
   const [realm] = await tx
     .select({ quota: realms.uploadQuotaMib })
     .from(realms)
     .where(eq(realms.id, realmId));
-  const quota = realm?.quota ?? null;
+  const quota = realm?.quota ?? realmMib;
   if (quota !== null && bytesUsed > quota * mebibyte) {
     throw new ApiError('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.");
+  }
+}
+
+/**
+ * Refuses a user's uploads that take more bytes than each user may.
+ *
+ * @throws REALM_UPLOAD_QUOTA when they take more, together with `bytes` more
+ */
+export async function assertWithinUserQuota(
+  tx: Tx,
+  userId: number,
+  bytes: number,
+  { userMib }: UploadQuotas,
+): Promise<void> {
+  if (userMib === null) return;
+  const [own] = await tx
+    .select({ bytes: sum(attachments.size) })
+    .from(attachments)
+    .where(eq(attachments.ownerId, userId));
+  if (Number(own?.bytes ?? 0) + bytes > userMib * mebibyte) {
+    throw new ApiError('REALM_UPLOAD_QUOTA', 'Upload would exceed your own upload quota.');
   }
 }

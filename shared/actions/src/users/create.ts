@@ -7,10 +7,8 @@ import {
   isGuest,
   parseEmail,
   parseFullName,
-  parseOptional,
-  parsePassword,
   getRules,
-  hashPassword,
+  hashNewPassword,
   withAccessChanges,
   systemGroupsOf,
   botAddedEvent,
@@ -67,9 +65,12 @@ export async function create(
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
-    password: parseOptional(input.password, parsePassword),
     fullName: parseFullName(input.fullName),
   };
+  const passwordHash =
+    password === undefined
+      ? null
+      : await hashNewPassword(password, [fields.email, fields.fullName], 'The password is too weak.');
   const { users, realms } = tables;
   await lockName(tx, 'email', realm.id, fields.email);
   const hasEmail = and(
@@ -87,7 +88,6 @@ export async function create(
   await reserveName(tx, { id: 0, realm: homeRealm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
-  const passwordHash = password === undefined ? null : await hashPassword(password);
   const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...settings } =
     row.userDefaults;
   // Bots do not start with these: their email addresses are visible to everyone.
