@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { systemClock } from '@parley/kit';
 import { Client, ID_STEP, type QueueRecord } from '@parley/protocol';
 import { createRegistry } from '@parley/redis';
 
@@ -80,7 +81,8 @@ export async function registerQueues(
     ephemeralAt: 0,
     idleSeconds: 600,
   }));
-  await createRegistry(redis, signer).save(records.map((record) => ({ record, ttlSeconds: 600 })));
+  const registry = createRegistry(redis, signer, systemClock);
+  await Promise.all(records.map((record) => registry.add({ record, ttlSeconds: 600 }, records.length)));
   return records;
 }
 

@@ -58,6 +58,7 @@ interface ApiOptions {
   databaseConnections: number;
   site: Site;
   registrations: Parameters<typeof createApp>[0]['registrations'];
+  queuesPerUser: number;
   clock: Parameters<typeof createApp>[0]['clock'];
 }
 
@@ -163,6 +164,7 @@ async function startWorld() {
       site,
       partitions,
       isDevelopment: true,
+      queuesPerUser: 250,
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
       uploadQuotas: { realmMib: null, userMib: null },

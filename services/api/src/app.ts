@@ -53,6 +53,8 @@ export interface ApiDeps {
   isDevelopment: boolean;
   limits: ApiLimits;
   registrations: RegistrationLimits;
+  /** Event queues that a user may have at once. */
+  queuesPerUser: number;
   store: FileStore;
   uploadQuotas: attachments.UploadQuotas;
   addressOf(c: Context): string;
@@ -74,7 +76,7 @@ export function createApp(deps: ApiDeps) {
     logger,
     partitions,
   });
-  const registry = createRegistry(redis, createSigner(secret));
+  const registry = createRegistry(redis, createSigner(secret), clock);
 
   const handlerDeps: HandlerDeps = {
     engine,
@@ -94,8 +96,9 @@ export function createApp(deps: ApiDeps) {
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
-      await registry.save([{ record, ttlSeconds: record.idleSeconds }]).catch(() => {
-        throw notReady();
+      const saved = { record, ttlSeconds: record.idleSeconds };
+      await registry.add(saved, deps.queuesPerUser).catch((error: unknown) => {
+        throw error instanceof ApiError ? error : notReady();
       });
     },
     limitRegistrations: createRegistrationLimiter(deps.registrations),

@@ -27,6 +27,7 @@ export const apiConfig = {
     .describe('registrations that may wait; more are told to come back'),
   UPLOAD_QUOTA_MIB: quota(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
   UPLOAD_QUOTA_PER_USER_MIB: quota(2048).describe('MiB of uploads of each user; 0: any'),
+  QUEUES_PER_USER: z.coerce.number().int().min(1).default(250).describe('event queues of a user at once'),
   RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
     'seconds:count per address, without credentials',

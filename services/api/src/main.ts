@@ -34,6 +34,7 @@ const app = createApp({
     loginsByAddress: config.RATE_LIMIT_LOGINS_BY_ADDRESS,
     wrongKeys: config.RATE_LIMIT_WRONG_KEYS,
   },
+  queuesPerUser: config.QUEUES_PER_USER,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
   store: createFileStore(config),
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },

@@ -69,7 +69,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const redis = connectRedis({ name: 'queue', blocking: false });
 
   const signer = createSigner(secret);
-  const queues = createQueues({ registry: createRegistry(redis, signer), clock, logger, nodeId });
+  const queues = createQueues({ registry: createRegistry(redis, signer, clock), clock, logger, nodeId });
   const credentials = createCredentialsStore({ sql, secret });
   const audiences = createAudiences({ sql });
   const readEntry = createLogEntryReader({ logger, secret });

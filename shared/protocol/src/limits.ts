@@ -62,6 +62,8 @@ export const limits = {
   principalsPerRequest: 10_000,
   channelsPerRequest: 500,
   narrowTerms: 100,
+  /** The most characters of JSON of the event types of a queue, and of its narrow. */
+  queueFilterLength: 10_000,
   /** The greatest length of a term's operand that is a text. */
   narrowOperandLength: 10_000,
   /** The most users whom all terms of one narrow name. */

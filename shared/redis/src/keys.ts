@@ -8,6 +8,8 @@ export const keys = {
   ephemeralNumber: (partition: number, realmId: number) => `parley:{live:${partition}}:n:${realmId}`,
   /** The JSON of one event queue's record. It lives as long as the queue may idle. */
   queue: (queueId: string) => `parley:{q:${queueId}}`,
+  /** The ids of a user's queues, each with the time in milliseconds until which it may idle. */
+  queuesOf: (userId: number) => `parley:{u:${userId}}:queues`,
   /** The queue node where the queue's latest poll waits. */
   queueHolder: (queueId: string) => `parley:{q:${queueId}}:holder`,
   /** The time in milliseconds at which this key was first written: it is gone when Redis has lost its data. */

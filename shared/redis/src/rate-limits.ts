@@ -154,9 +154,9 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
   };
 }
 
-function rateLimitHit(budget: Budget, nowMs: number): ApiError {
+export function rateLimitHit(budget: Budget, nowMs: number, msg = 'API usage exceeded rate limit'): ApiError {
   const seconds = Math.max(budget.resetMs, 1) / 1000;
-  const error = new ApiError('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': seconds });
+  const error = new ApiError('RATE_LIMIT_HIT', msg, { 'retry-after': seconds });
   Object.assign(error.headers, budgetHeaders(budget, nowMs), { 'Retry-After': String(Math.ceil(seconds)) });
   return error;
 }

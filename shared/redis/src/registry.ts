@@ -1,7 +1,9 @@
-import { QueueRecord } from '@parley/protocol';
+import type { Clock } from '@parley/kit';
+import { QueueRecord, queueTimes } from '@parley/protocol';
 import type { ChainableCommander, Redis } from 'ioredis';
 
 import { keys } from './keys.ts';
+import { rateLimitHit } from './rate-limits.ts';
 import type { Signer } from './signer.ts';
 
 /**
@@ -10,13 +12,18 @@ import type { Signer } from './signer.ts';
  * write to Redis makes a queue of somebody else's events. Every method rejects when Redis is away.
  */
 export interface Registry {
-  save(queues: readonly SavedQueue[]): Promise<void>;
+  /**
+   * Saves a new queue.
+   *
+   * @throws RATE_LIMIT_HIT if its owner has `queuesMax` queues already, with the time until one of them may have idled out
+   */
+  add(queue: SavedQueue, queuesMax: number): Promise<void>;
   /** Finds a queue; on a miss, also returns how far the miss can be trusted. */
   lookUp(queueId: string): Promise<LookedUpQueue>;
   /** Deletes a queue, on every node. */
-  remove(queueId: string): Promise<void>;
+  remove(queue: QueueKey): Promise<void>;
   /** Deletes queues that have idled for too long. */
-  expire(queueIds: readonly string[]): Promise<void>;
+  expire(queues: readonly QueueKey[]): Promise<void>;
   /** Makes this node the holder of the queue's waiting poll, and notifies the node that was. */
   setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
   /** Renews queues that this node serves. A queue that has another holder keeps it. */
@@ -24,6 +31,8 @@ export interface Registry {
   /** The time since which Redis has kept its data, in milliseconds: `nowMs` when it has just lost everything. */
   dataLossMarker(nowMs: number): Promise<number>;
 }
+
+type QueueKey = Pick<QueueRecord, 'id' | 'userId'>;
 
 interface SavedQueue {
   record: QueueRecord;
@@ -45,8 +54,16 @@ const queuesPerPipeline = 500;
 /** What the signatures of records are for. */
 const scope = 'queue';
 
-export function createRegistry(redis: Redis, signer: Signer): Registry {
+export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Registry {
   const signed = (record: QueueRecord) => signer.sign(scope, JSON.stringify(record));
+
+  function countQueue(pipeline: ChainableCommander, { id, userId }: QueueRecord, ttlSeconds: number) {
+    const ofUser = keys.queuesOf(userId);
+    // A queue with a shorter life must not end the list of one with a longer life.
+    return pipeline
+      .zadd(ofUser, clock.nowMs() + ttlSeconds * 1000, id)
+      .expire(ofUser, queueTimes.idleSecondsMax);
+  }
 
   async function inPipelines<Item>(
     items: readonly Item[],
@@ -60,10 +77,23 @@ export function createRegistry(redis: Redis, signer: Signer): Registry {
   }
 
   return {
-    async save(queues) {
-      await inPipelines(queues, (pipeline, { record, ttlSeconds }) => {
-        pipeline.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
-      });
+    async add({ record, ttlSeconds }, queuesMax) {
+      const nowMs = clock.nowMs();
+      const ofUser = keys.queuesOf(record.userId);
+      await redis.zremrangebyscore(ofUser, '-inf', nowMs);
+      await countQueue(redis.pipeline(), record, ttlSeconds).exec();
+      // It is counted before the count is read, so that of many at once no more than the limit are saved.
+      if ((await redis.zcard(ofUser)) > queuesMax) {
+        await redis.zrem(ofUser, record.id);
+        const [, firstEndsMs] = await redis.zrange(ofUser, '0', '0', 'WITHSCORES');
+        const budget = { limit: queuesMax, remaining: 0, resetMs: Number(firstEndsMs ?? nowMs) - nowMs };
+        throw rateLimitHit(
+          budget,
+          nowMs,
+          'You have too many event queues. Delete those that you no longer poll.',
+        );
+      }
+      await redis.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
     },
     async lookUp(queueId) {
       const record = parseRecord(signer, queueId, await redis.get(keys.queue(queueId)));
@@ -71,12 +101,15 @@ export function createRegistry(redis: Redis, signer: Signer): Registry {
       const marker = record ? null : await redis.get(keys.dataLossMarker);
       return { record, dataLossMarkerMs: marker === null ? null : Number(marker) };
     },
-    async remove(queueId) {
-      await redis.del(keys.queue(queueId), keys.queueHolder(queueId));
-      await redis.publish(keys.queuesEnded, queueId);
+    async remove({ id, userId }) {
+      await redis.del(keys.queue(id), keys.queueHolder(id));
+      await redis.zrem(keys.queuesOf(userId), id);
+      await redis.publish(keys.queuesEnded, id);
     },
-    async expire(queueIds) {
-      await inPipelines(queueIds, (pipeline, id) => pipeline.del(keys.queue(id), keys.queueHolder(id)));
+    async expire(queues) {
+      await inPipelines(queues, (pipeline, { id, userId }) =>
+        pipeline.del(keys.queue(id), keys.queueHolder(id)).zrem(keys.queuesOf(userId), id),
+      );
     },
     async setHolder(queueId, nodeId, ttlSeconds) {
       const before = await redis.set(keys.queueHolder(queueId), nodeId, 'EX', ttlSeconds, 'GET');
@@ -85,6 +118,7 @@ export function createRegistry(redis: Redis, signer: Signer): Registry {
     async renew(queues, nodeId) {
       await inPipelines(queues, (pipeline, { record, ttlSeconds, isHolder }) => {
         pipeline.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
+        countQueue(pipeline, record, ttlSeconds);
         if (!isHolder) return;
         const holder = keys.queueHolder(record.id);
         pipeline.set(holder, nodeId, 'EX', ttlSeconds, 'NX').expire(holder, ttlSeconds);

@@ -6,8 +6,16 @@ import { endpoint, form } from '../endpoint.ts';
 import { register } from '../register/register.ts';
 import type { RequestContext } from '../request-context.ts';
 
-const names = form.json(z.array(z.string()).max(200).nullable());
-const pairs = form.json(z.array(z.tuple([z.string(), z.string()])).max(limits.narrowTerms));
+/** Queues are kept in memory for as long as they are polled, so what they hold is bounded. */
+const isShort = (value: unknown) => JSON.stringify(value).length <= limits.queueFilterLength;
+const tooLong = { error: `Longer than ${limits.queueFilterLength} characters` };
+const names = form.json(z.array(z.string()).max(200).nullable().refine(isShort, tooLong));
+const pairs = form.json(
+  z
+    .array(z.tuple([z.string(), z.string()]))
+    .max(limits.narrowTerms)
+    .refine(isShort, tooLong),
+);
 
 const capabilities = form.json(
   z.object({

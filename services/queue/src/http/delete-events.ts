@@ -27,7 +27,7 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     await realms.open(queue.realmId);
     checkCredentials(queue, await credentials.find(queue.userId), presented, realmOf(req.headers.host));
     rateLimiter.take(queue.userId);
-    await queues.end(queueId);
+    await queues.end(queue);
     polls.displace(queueId);
     const ignored = [...new Set([...fromBody.ignored, ...fromQuery.ignored])].sort();
     const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@parley/kit';
+import type { QueueRecord } from '@parley/protocol';
 import type { Registry } from '@parley/redis';
 
 import { createDataLossDetector } from './data-loss-detector.ts';
@@ -23,7 +24,7 @@ export interface Queues {
   /** Removes the queue from memory. */
   forget(queueId: string): void;
   /** Deletes the queue, on every node. */
-  end(queueId: string): Promise<void>;
+  end(queue: Pick<QueueRecord, 'id' | 'userId'>): Promise<void>;
   /** Forgets the queues that idle. Returns the ids of the realms that still have queues here. */
   sweep(isWaiting: (queueId: string) => boolean): ReadonlySet<number>;
   /** Writes queues that were polled to the registry. */
@@ -87,20 +88,20 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
       if (live) live.isHolder = false;
     },
     forget,
-    async end(queueId) {
-      forget(queueId);
-      await registry.remove(queueId);
+    async end(queue) {
+      forget(queue.id);
+      await registry.remove(queue);
     },
     sweep(isWaiting) {
       const realmIds = new Set<number>();
-      const expired: string[] = [];
+      const expired: QueueRecord[] = [];
       for (const live of queues.values()) {
         const { id, realmId } = live.queue;
         if (!isIdle(live) || isWaiting(id)) realmIds.add(realmId);
         else {
           forget(id);
           // A queue with another holder may be alive there.
-          if (live.isHolder) expired.push(id);
+          if (live.isHolder) expired.push(live.queue);
         }
       }
       registry
