@@ -1,6 +1,6 @@
 export { freePort } from './machine/free-port.ts';
 export type { ClusterBackends } from './nodes/cluster-backends.ts';
-export type { Role } from './nodes/cluster-node.ts';
+export type { ClusterNode, Role } from './nodes/cluster-node.ts';
 export { type Cluster, startCluster } from './nodes/start-cluster.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { startRedis } from './redis/start-redis.ts';

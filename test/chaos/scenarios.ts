@@ -1,4 +1,5 @@
-import type { Cluster, Role } from '@parley/infra';
+import type { Cluster, ClusterNode, Role } from '@parley/infra';
+import { pause } from '@parley/kit';
 import { Redis } from 'ioredis';
 
 /** What is broken while clients send and listen. */
@@ -14,8 +15,19 @@ export interface Scenario {
 }
 
 const everyMs = 2500;
+/** Longer than it takes to notice. */
+const hangMs = 5000;
+/** This says that nobody watches, and nothing about speed. */
+const noticeMsMax = 60_000;
 
-function killInTurn(role: Role): Pick<Scenario, 'turnsPerRound' | 'breakOne'> {
+type Breaking = Pick<Scenario, 'turnsPerRound' | 'breakOne'>;
+
+/** Sends a signal to each node of a role in turn. */
+function inTurn(
+  role: Role,
+  signal: NodeJS.Signals,
+  untilNoticed: (node: ClusterNode, pid: number | undefined) => Promise<void>,
+): Breaking {
   const nodesOf = (cluster: Cluster) => cluster.nodes.filter((node) => node.role === role);
   return {
     turnsPerRound: (cluster) => nodesOf(cluster).length,
@@ -23,9 +35,35 @@ function killInTurn(role: Role): Pick<Scenario, 'turnsPerRound' | 'breakOne'> {
       const nodes = nodesOf(cluster);
       const node = nodes[turn % nodes.length];
       if (!node) throw new Error(`There is no ${role} node.`);
-      onFault(`SIGKILL ${node.name}`);
-      cluster.kill(node, 'SIGKILL');
+      onFault(`${signal} ${node.name}`);
+      const { pid } = node;
+      cluster.kill(node, signal);
+      await untilNoticed(node, pid);
       await cluster.whenReady();
+    },
+  };
+}
+
+const killInTurn = (role: Role) => inTurn(role, 'SIGKILL', () => Promise.resolve());
+
+/** A node that hangs is replaced. */
+const hangInTurn = (role: Role) =>
+  inTurn(role, 'SIGSTOP', async (node, pid) => {
+    const giveUpMs = Date.now() + noticeMsMax;
+    while (node.pid === pid) {
+      if (Date.now() > giveUpMs) throw new Error(`Nobody noticed that ${node.name} hangs.`);
+      await pause(20);
+    }
+  });
+
+function hangFor(name: string, serverOf: (cluster: Cluster) => Parameters<Cluster['hang']>[0]): Breaking {
+  return {
+    turnsPerRound: () => 1,
+    async breakOne(cluster, _turn, onFault) {
+      onFault(`SIGSTOP ${name} for ${hangMs / 1000} s`);
+      const resume = await cluster.hang(serverOf(cluster));
+      await pause(hangMs);
+      await resume();
     },
   };
 }
@@ -62,6 +100,25 @@ export const scenarios: readonly Scenario[] = [
       onFault('restart Postgres');
       await restartPostgres(cluster);
     },
+  },
+  {
+    name: 'hang-queue',
+    about: 'SIGSTOP of every queue node in turn',
+    everyMs,
+    ...hangInTurn('queue'),
+  },
+  { name: 'hang-api', about: 'SIGSTOP of every api node in turn', everyMs, ...hangInTurn('api') },
+  {
+    name: 'hang-redis',
+    about: `SIGSTOP of Redis for ${hangMs / 1000} s`,
+    everyMs: everyMs * 2,
+    ...hangFor('Redis', ({ redis }) => redis),
+  },
+  {
+    name: 'hang-postgres',
+    about: `SIGSTOP of Postgres for ${hangMs / 1000} s`,
+    everyMs: everyMs * 2,
+    ...hangFor('Postgres', ({ postgres }) => postgres),
   },
   {
     name: 'deploy',

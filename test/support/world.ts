@@ -140,6 +140,7 @@ async function startWorld() {
   async function startQueue(): Promise<StartedNode> {
     const node = createQueueNode({
       sql: queueSql,
+      database: engine,
       connectRedis: connect,
       logger,
       clock: systemClock,

@@ -89,6 +89,25 @@ describe('startCluster', { timeout: 60_000 }, () => {
     expect(await readFile(node.log, 'utf8')).toBe(`listening on ${node.port}\n`.repeat(2));
   });
 
+  test('replaces a node that hangs', async () => {
+    await using running = await cluster();
+    const [node] = running.nodes.filter(({ name }) => name === 'queue-1');
+    if (!node) throw new Error('no queue-1');
+    const before = node.pid;
+    const hung = fetch(node.url).then(
+      () => 'answered',
+      () => 'ended',
+    );
+
+    running.kill(node, 'SIGSTOP');
+    await eventually(() => node.pid !== before);
+    await running.whenReady();
+
+    expect(running.said).toContain(`queue-1 (pid ${before}) has not answered for two seconds`);
+    expect(['answered', 'ended']).toContain(await hung);
+    expect(await (await fetch(node.url)).json()).toMatchObject({ pid: node.pid });
+  });
+
   test('leaves a drained node down until it is started', async () => {
     await using running = await cluster();
     const [node] = running.nodes;

@@ -5,6 +5,7 @@ import { migrate } from '@parley/db';
 
 import { freePort, isPortFree } from '../machine/free-port.ts';
 import { sayOnStdout } from '../machine/say.ts';
+import { signalTree } from '../machine/signal-tree.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
@@ -14,6 +15,7 @@ import type { ClusterBackends } from './cluster-backends.ts';
 import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { createNodes, startNode } from './create-nodes.ts';
+import { killHungNodes } from './liveness.ts';
 import { provideSecret } from './secret.ts';
 import { writeJson } from './write-json.ts';
 
@@ -29,6 +31,11 @@ export interface Cluster extends AsyncDisposable {
    * SIGKILL, `whenReady` waits for the new process.
    */
   kill(node: ClusterNode, signal?: NodeJS.Signals): void;
+  /**
+   * Stops a server's processes as they are, without ending them: connections stand, and nothing is answered. They go on
+   * when what it returns is called.
+   */
+  hang(server: Pick<Postgres | Redis, 'pid'>): Promise<() => Promise<void>>;
   /** Asks a node to end, and resolves when it has ended. It stays down until `start`. */
   drain(node: ClusterNode): Promise<void>;
   /** Resolves when the node serves. */
@@ -56,8 +63,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let redis: Redis | undefined;
   let proxy: Proxy | undefined;
   let stopping = false;
+  let liveness: Disposable | undefined;
   const stop = async () => {
     stopping = true;
+    liveness?.[Symbol.dispose]();
     if (proxy) await rm(clusterFile, { force: true });
     await Promise.all(nodes.map((node) => node.stop()));
     await proxy?.stop();
@@ -96,6 +105,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       say,
     });
     say(`Proxy: ${proxy.source}`);
+    liveness = killHungNodes(nodes, say);
 
     const writeClusterFile = () => {
       if (stopping) return;
@@ -121,6 +131,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       proxy,
       secret: backends.secret,
       kill: (node, signal = 'SIGKILL') => processOf(node).kill(signal),
+      async hang({ pid }) {
+        if (pid === undefined) throw new Error('This server was given by its URL.');
+        await signalTree(pid, 'SIGSTOP');
+        return () => signalTree(pid, 'SIGCONT');
+      },
       drain: (node) => processOf(node).stop(),
       start: (node) => processOf(node).start(),
       async whenReady() {

@@ -102,7 +102,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
         ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
       };
     };
-    const response = await serve().then(
+    const response = await deps.engine.whileAnswering(serve).then(
       (body) => reply(body, 200, limitHeaders),
       (error: unknown) => refuse(error, deps.logger, limitHeaders),
     );

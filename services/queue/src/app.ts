@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Hosts } from '@parley/http';
 import { type Clock, type Logger, every } from '@parley/kit';
-import { type Sql, createAudiences, readLog } from '@parley/log';
+import { type DatabaseWatch, type Sql, createAudiences, readLog } from '@parley/log';
 import {
   type Redis,
   createLocalRateLimiter,
@@ -35,6 +35,7 @@ import { createQueues } from './queues/queues.ts';
 
 export interface QueueNodeDeps {
   sql: Sql;
+  database: DatabaseWatch;
   /** Opens a connection; the node closes it. */
   connectRedis(options: { name: string; blocking: boolean }): Redis;
   logger: Logger;
@@ -96,7 +97,9 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const answer = createPollAnswer({ queues, rateLimiter, logger, clock });
   const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
   const onError = createErrorHandler({ logger, clock });
+  const { database } = deps;
   const handler = createEventsHandler({
+    database,
     queues,
     credentials,
     realms,
@@ -112,7 +115,16 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const routes = {
     '/api/v1/events': {
       GET: createGetEvents({ realmOf, handler, polls, queues, heartbeat, clock }),
-      DELETE: createDeleteEvents({ realmOf, polls, queues, credentials, realms, rateLimiter, onError }),
+      DELETE: createDeleteEvents({
+        database,
+        realmOf,
+        polls,
+        queues,
+        credentials,
+        realms,
+        rateLimiter,
+        onError,
+      }),
     },
     '/health': {
       GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),

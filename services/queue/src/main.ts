@@ -1,5 +1,5 @@
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
-import { connectSql } from '@parley/log';
+import { connectSql, createDatabaseWatch } from '@parley/log';
 import { connectRedis } from '@parley/redis';
 
 import { createQueueNode } from './app.ts';
@@ -10,8 +10,10 @@ const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
 const shutdown = shutdownSignal();
 
 const sql = connectSql({ url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, name: 'queue' });
+const database = createDatabaseWatch(connectSql({ url: config.DATABASE_URL, max: 1, name: 'queue' }), logger);
 const node = createQueueNode({
   sql,
+  database,
   connectRedis: (options) => connectRedis({ ...options, url: config.REDIS_URL, logger }),
   logger,
   clock: systemClock,
@@ -35,5 +37,5 @@ if (!shutdown.aborted)
 exitAfter((config.DRAIN_SECONDS + 10) * 1000);
 await node.drain();
 await node[Symbol.asyncDispose]();
-await sql.end({ timeout: 2 });
+await Promise.all([sql.end({ timeout: 2 }), database[Symbol.asyncDispose]()]);
 process.exit(0);

@@ -26,6 +26,8 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
+    // The first requests after Postgres is back find it.
+    backoff: (failures: number) => Math.min(0.05 * 2 ** failures, 0.5),
     // Notices such as "relation exists, skipping" are not worth logging.
     onnotice: () => undefined,
     connection: {
@@ -68,6 +70,7 @@ const unavailableCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
+  'DATABASE_HANGS',
   // Postgres has too many connections, is shutting down, crashed or is starting up; a statement or a lock timed out.
   '53300',
   '57P01',

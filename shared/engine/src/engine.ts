@@ -1,6 +1,12 @@
 import { type Database, type Sql, type Tx, connectDatabase, connectSql } from '@parley/db';
 import type { Clock, Logger } from '@parley/kit';
-import { createEphemeralPublisher, createPublisher, createSender } from '@parley/log';
+import {
+  type DatabaseWatch,
+  createDatabaseWatch,
+  createEphemeralPublisher,
+  createPublisher,
+  createSender,
+} from '@parley/log';
 import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
@@ -30,7 +36,7 @@ export interface EngineOptions {
  * The one way to change anything: an action returns what follows from its change (entries of the log, jobs, ephemeral
  * events), and the engine sees to it. No service does so by hand.
  */
-export interface Engine extends Performer, AsyncDisposable {
+export interface Engine extends Performer, DatabaseWatch {
   db: Database;
   sql: Sql;
   /** Reads in one snapshot, so that rows that are read together are of one moment. */
@@ -62,6 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
     : { publish: () => undefined };
   const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions });
   const queues = redis && createJobQueues(redis, logger);
+  const watch = createDatabaseWatch(connectSql({ ...database, max: 1 }), logger);
 
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
@@ -78,8 +85,9 @@ export function createEngine(options: EngineOptions): Engine {
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
     sendMessage: (message) => sendMessage(sending, message),
     newestEphemeral: async (realmId) => (await ephemerals?.newest(realmId)) ?? 0,
+    whileAnswering: (work) => watch.whileAnswering(work),
     async [Symbol.asyncDispose]() {
-      await Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]);
+      await Promise.all([db, watch].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })));
     },
   };
 }

@@ -2,6 +2,7 @@ export { connectSql, isDatabaseUnavailable, type Sql } from '@parley/db';
 export { type Audiences, createAudiences } from './audiences.ts';
 export { type Committed, commit } from './commit.ts';
 export { type Credentials, findCredentials } from './credentials.ts';
+export { type DatabaseWatch, createDatabaseWatch } from './database-watch.ts';
 export { type EphemeralPublisher, createEphemeralPublisher } from './ephemeral.ts';
 export { type Follower, type FollowerDeps, type LogTail, createFollower } from './follower.ts';
 export { type Publisher, createPublisher } from './publish.ts';

@@ -1,7 +1,8 @@
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { type Redis, keys, redisReady } from '@parley/redis';
 
-const blockMs = 2000;
+const blockMs = 1000;
+const silentMs = 500;
 const countMax = 500;
 
 /**
@@ -15,9 +16,12 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
   signal.addEventListener('abort', stop, { once: true });
   const key = keys.log(partition);
   let after: string | null = null;
+  let silent: NodeJS.Timeout | undefined;
   for (let failures = 0; !signal.aborted;) {
     try {
       if (!(await redisReady(redis, blockMs))) throw new Error('Redis is not connected.');
+      // A Redis that hangs answers not even that nothing came.
+      silent = setTimeout(() => redis.disconnect(true), blockMs + silentMs);
       // Ids are times: a stream that starts again after Redis lost its data continues above the old ids.
       after ??= (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
       onState(true);
@@ -41,6 +45,8 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
       logger.debug({ err: error, partition }, 'reading the stream failed');
       await pause(backoffMs(failures, { firstMs: 20, maxMs: 500 }), signal);
       failures += 1;
+    } finally {
+      clearTimeout(silent);
     }
   }
   signal.removeEventListener('abort', stop);

@@ -11,21 +11,27 @@ export interface RedisOptions {
   blocking?: boolean;
 }
 
+const commandMsMax = 1000;
+const pingMs = 500;
+
 /**
- * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within two seconds:
- * callers have another way (memory, Postgres) and must not wait for Redis to come back.
+ * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within a second:
+ * callers have another way (memory, Postgres) and must not wait for Redis to come back. A Redis that hangs loses its
+ * connection, so that from then on commands fail at once.
  */
 export function connectRedis({ url, name, logger, blocking = false }: RedisOptions): Redis {
   const redis = new Redis(url, {
     connectionName: `parley-${name}`,
-    connectTimeout: 2000,
+    connectTimeout: commandMsMax,
+    disconnectTimeout: 100,
     enableOfflineQueue: false,
     enableAutoPipelining: !blocking,
     maxRetriesPerRequest: 0,
     keepAlive: 10_000,
-    retryStrategy: (attempt) => 50 + backoffMs(attempt, { firstMs: 50, maxMs: 1000 }),
-    ...(!blocking && { commandTimeout: 2000 }),
+    retryStrategy: (attempt) => 50 + backoffMs(attempt, { firstMs: 50, maxMs: 400 }),
+    ...(!blocking && { commandTimeout: commandMsMax }),
   });
+  if (!blocking) dropWhenSilent(redis);
   let wasReady = false;
   redis.on('ready', () => {
     if (wasReady) logger.info({ redis: name }, 'redis is back');
@@ -38,6 +44,18 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
     wasReady = false;
   });
   return redis;
+}
+
+/** Ends the connection when Redis does not answer on it; ioredis opens another. */
+function dropWhenSilent(redis: Redis): void {
+  const timer = setInterval(() => {
+    if (redis.status === 'end') clearInterval(timer);
+    if (redis.status !== 'ready') return;
+    redis.ping().catch(() => {
+      if (redis.status === 'ready') redis.disconnect(true);
+    });
+  }, pingMs);
+  timer.unref();
 }
 
 /** Resolves with whether the connection is ready, after `limitMs` at the latest. */

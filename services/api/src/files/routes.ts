@@ -161,12 +161,11 @@ async function authenticated(c: Context, realm: Realm, deps: FileDeps): Promise<
 }
 
 /** Finds the realm, answers failures with plain text, and writes one line of log per request. */
-function serve({ realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
+function serve({ engine, realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();
-    const response = await realms
-      .find(c.req.header('host'))
-      .then((realm) => handler(c, realm))
+    const response = await engine
+      .whileAnswering(async () => handler(c, await realms.find(c.req.header('host'))))
       .catch((error: unknown) => refuseAsText(error, logger));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');

@@ -1,4 +1,5 @@
 import { readBasicAuth, readForm } from '@parley/http';
+import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Polls } from '../core/polls.ts';
@@ -14,7 +15,7 @@ import { sendJson } from './send-json.ts';
 
 /** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
 export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
-  const { realmOf, polls, queues, credentials, realms, rateLimiter, onError } = deps;
+  const { database, realmOf, polls, queues, credentials, realms, rateLimiter, onError } = deps;
 
   async function deleteQueue(response: PollResponse, query: string, body: string): Promise<void> {
     const { req } = response;
@@ -35,11 +36,14 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
   }
 
   return (response, query, body) => {
-    deleteQueue(response, query, body).catch((error: unknown) => onError(response, error));
+    database
+      .whileAnswering(() => deleteQueue(response, query, body))
+      .catch((error: unknown) => onError(response, error));
   };
 }
 
 interface DeleteEventsDeps {
+  database: DatabaseWatch;
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;
   polls: Polls<PollResponse>;

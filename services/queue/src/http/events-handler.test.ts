@@ -46,6 +46,7 @@ async function answerAfter(turns: number): Promise<string[]> {
   const realms = { find: () => realm, catchUp: never, checkEpoch: never };
   const oldLog = { read: never };
   const handler = createEventsHandler({
+    database: { whileAnswering: (work: () => Promise<void>) => work() },
     polls,
     unreadLog: createUnreadLog({ realms, oldLog, audiences, limits, clock: { nowMs: () => 0 } }),
     queues: { find: () => live, touch: () => undefined, becomeHolder: () => undefined },

@@ -1,4 +1,5 @@
 import { readBasicAuth } from '@parley/http';
+import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
@@ -27,6 +28,7 @@ export interface EventsHandler {
 }
 
 export interface EventsHandlerDeps {
+  database: DatabaseWatch;
   queues: Queues;
   credentials: CredentialsStore;
   realms: Realms;
@@ -37,18 +39,19 @@ export interface EventsHandlerDeps {
 }
 
 export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
-  const { queues, credentials, realms, unreadLog, polls, rateLimiter, onError } = deps;
+  const { database, queues, credentials, realms, unreadLog, polls, rateLimiter, onError } = deps;
   let mayWait = true;
 
   const isCurrent = (verified: QueueCredentials | null, { userId }: Queue) =>
     verified !== null && credentials.isCurrent(verified, userId);
 
   function handle(response: PollResponse): void {
-    if (response.destroyed) return;
+    // Work that waited for Postgres too long may go on after its request was refused.
+    if (response.destroyed || response.headersSent) return;
     const live = queues.find(response.queueId);
     const realm = live && realms.find(live.queue.realmId);
     if (!realm || !isCurrent(live.credentials, live.queue)) {
-      resolveQueue(response).catch((error: unknown) => onError(response, error));
+      waitForPostgres(response, () => resolveQueue(response));
       return;
     }
     try {
@@ -56,6 +59,10 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     } catch (error) {
       onError(response, error);
     }
+  }
+
+  function waitForPostgres(response: PollResponse, work: () => Promise<void>): void {
+    database.whileAnswering(work).catch((error: unknown) => onError(response, error));
   }
 
   /** Finds the queue, its realm and its owner's credentials, and handles the request again. */
@@ -82,7 +89,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const log = unreadLog.inMemory(realm, queue, cursor);
     if (log) answer(response, live, realm, log);
     else {
-      serveFromPostgres(response, live, realm, cursor).catch((error: unknown) => onError(response, error));
+      waitForPostgres(response, () => serveFromPostgres(response, live, realm, cursor));
     }
   }
 
@@ -97,7 +104,8 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const log = loaded && unreadLog.afterLoad(loaded, realm, queue, cursor);
     const isServed = realms.find(realm.id) === realm && queues.find(queue.id) === live;
     const isAuthenticated = isCurrent(response.authenticatedAs, queue);
-    if (log && isServed && isAuthenticated && !response.destroyed) answer(response, live, realm, log);
+    const isOpen = !response.destroyed && !response.headersSent;
+    if (log && isServed && isAuthenticated && isOpen) answer(response, live, realm, log);
     else handle(response);
   }
 

@@ -1,0 +1,56 @@
+import { get } from 'node:http';
+
+import { systemClock } from '@parley/kit';
+
+import type { Say } from '../machine/say.ts';
+import type { NodeProcess } from './cluster-node.ts';
+
+const checkMs = 500;
+/** With the check that is not answered, this makes two seconds. */
+const silentChecksMax = 3;
+
+/**
+ * Asks every node that has an address twice a second whether it serves, and kills one that has not answered for two
+ * seconds. Its connections end with it, so that the proxy asks other nodes what it was asked, parked polls included: a
+ * proxy can not tell by itself a node that hangs from one that has nothing to say.
+ */
+export function killHungNodes(nodes: readonly NodeProcess[], say: Say): Disposable {
+  const checks = nodes.filter(({ role }) => role !== 'worker').map((node) => createCheck(node, say));
+  let lastMs = systemClock.nowMs();
+  const timer = setInterval(() => {
+    const nowMs = systemClock.nowMs();
+    // Answers may wait here when this process itself was held up.
+    const wasHeldUp = nowMs - lastMs > checkMs * 1.5;
+    lastMs = nowMs;
+    for (const check of checks) check(wasHeldUp);
+  }, checkMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function createCheck(node: NodeProcess, say: Say): (wasHeldUp: boolean) => void {
+  let asked: { pid: number | undefined; silentChecks: number } | undefined;
+
+  function ask(): void {
+    const question = { pid: node.pid, silentChecks: 0 };
+    asked = question;
+    const settle = () => {
+      if (asked === question) asked = undefined;
+    };
+    get(`${node.url}/health`, { agent: false }, (answer) => answer.resume().on('close', settle)).on(
+      'error',
+      settle,
+    );
+  }
+
+  return (wasHeldUp) => {
+    if (!node.isReady || asked?.pid !== node.pid) asked = undefined;
+    if (!node.isReady) return;
+    if (!asked) return ask();
+    if (wasHeldUp) asked.silentChecks = 0;
+    else asked.silentChecks += 1;
+    if (asked.silentChecks < silentChecksMax) return;
+    say(`${node.name} (pid ${asked.pid}) has not answered for two seconds`);
+    asked = undefined;
+    node.kill('SIGKILL');
+  };
+}

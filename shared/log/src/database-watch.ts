@@ -1,0 +1,73 @@
+import type { Sql } from '@parley/db';
+import { type Logger, every } from '@parley/kit';
+
+const checkMs = 500;
+/** Longer than Postgres takes for anything as small while it is merely busy. */
+const silentMsMax = 1500;
+
+/** Notices when Postgres hangs: its connections stand, and no statement is answered. */
+export interface DatabaseWatch extends AsyncDisposable {
+  /**
+   * Does work that waits for Postgres. While Postgres hangs, work fails at once, and work under way fails two seconds
+   * after Postgres fell silent, with an error of which `isDatabaseUnavailable` is true. Its statements are not taken
+   * back: they may still be carried out.
+   */
+  whileAnswering<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+class DatabaseHangs extends Error {
+  readonly code = 'DATABASE_HANGS';
+}
+
+const hangs = () => new DatabaseHangs('Postgres does not answer.');
+
+/** Watches by a client of its own, which is used for nothing else, and ends it. */
+export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
+  const underway = new Set<(error: Error) => void>();
+  let isHanging = false;
+
+  function onSilence(): void {
+    if (isHanging) return;
+    isHanging = true;
+    logger.warn('postgres does not answer');
+    for (const reject of underway) reject(hangs());
+    underway.clear();
+  }
+
+  async function ask(): Promise<void> {
+    let isSettled = false;
+    const conclude = () => {
+      if (!isSettled) onSilence();
+    };
+    // If this process itself was held up, the answer may be here already: it is read before silence is concluded.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(conclude)), silentMsMax);
+    try {
+      await sql`select 1`;
+      if (isHanging) logger.info('postgres answers again');
+      isHanging = false;
+    } catch {
+      // A Postgres that refuses says so to everybody who asks. One that hangs has not answered yet.
+    } finally {
+      isSettled = true;
+      clearTimeout(timer);
+    }
+  }
+
+  const asking = every(checkMs, logger, ask);
+
+  return {
+    async whileAnswering(work) {
+      if (isHanging) throw hangs();
+      return await new Promise((resolve, reject) => {
+        underway.add(reject);
+        work()
+          .then(resolve, reject)
+          .finally(() => underway.delete(reject));
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      asking[Symbol.dispose]();
+      await sql.end({ timeout: 1 });
+    },
+  };
+}
