@@ -24,6 +24,8 @@ export interface AttemptedSend {
   localId: string;
   /** Null when no answer said that it was sent. */
   messageId: number | null;
+  /** The longest that any of its tries waited for an answer, whatever that was. */
+  slowestAnswerMs: number;
 }
 
 /** The log as Postgres holds it, with the audiences it refers to. */
@@ -50,6 +52,8 @@ export interface Verdict {
   missing: string[];
   /** Longest time between an event's place in the log and a client's hearing of it. */
   longestPauseMs: number;
+  /** Longest time that a send waited for an answer, a refusal too. */
+  slowestAnswerMs: number;
 }
 
 /**
@@ -71,6 +75,7 @@ export function check(
     writesRepeated: 0,
     missing: [],
     longestPauseMs: 0,
+    slowestAnswerMs: Math.max(0, ...sends.map((send) => send.slowestAnswerMs)),
   };
   for (const queue of queues) checkQueue(queue, log, verdict);
   for (const { localId, messageId } of sends) {

@@ -82,6 +82,7 @@ function onWire(run: RunReport, anomalyList: string[]) {
     re_registered: run.reRegistered,
     retried_polls: run.retried,
     longest_pause_ms: run.longestPauseMs,
+    slowest_answer_ms: run.slowestAnswerMs,
     anomalies: anomalyList,
   };
 }

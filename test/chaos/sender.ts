@@ -30,15 +30,19 @@ export async function sendSteadily(
     const { sender, fields } = messageOf(number);
     const form = { ...fields, content: `number ${number}`, queue_id: 'chaos', local_id: localId };
     const deadlineMs = Date.now() + giveUpMs;
+    let slowestAnswerMs = 0;
     for (let failures = 0; Date.now() < deadlineMs; failures += 1) {
+      const askedMs = Date.now();
       const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
-      if (answer?.status === 200) return onSent({ localId, messageId: Number(answer.body['id']) });
+      slowestAnswerMs = Math.max(slowestAnswerMs, Date.now() - askedMs);
+      if (answer?.status === 200)
+        return onSent({ localId, messageId: Number(answer.body['id']), slowestAnswerMs });
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
       await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }));
     }
-    onSent({ localId, messageId: null });
+    onSent({ localId, messageId: null, slowestAnswerMs });
   }
 
   /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */

@@ -46,7 +46,17 @@ const zeros = {
 
 describe('every client hears exactly what the log says', () => {
   /** Each scenario, and how often it breaks something in one round. */
-  const scenarios = { 'kill-queue': 3, 'kill-api': 2, 'flush-redis': 3, 'restart-postgres': 2, deploy: 6 };
+  const scenarios = {
+    'kill-queue': 3,
+    'kill-api': 2,
+    'flush-redis': 3,
+    'restart-postgres': 2,
+    'hang-queue': 3,
+    'hang-api': 2,
+    'hang-redis': 1,
+    'hang-postgres': 1,
+    deploy: 6,
+  };
   let run: Run;
   beforeAll(async () => {
     run = await chaos(Object.keys(scenarios), '--queues', '250');

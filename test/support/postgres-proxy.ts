@@ -3,14 +3,18 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** Stands between a node and Postgres, and counts how often the node waited for an answer. */
 export interface PostgresProxy extends AsyncDisposable {
   url: string;
-  /** Round trips since it was last asked. */
+  /** Round trips since it was last asked, but for those by which a node watches whether Postgres answers. */
   takeRoundTrips(): number;
+  /** From now on nothing is passed on, and connections stand. */
+  hang(): void;
+  resume(): void;
 }
 
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let roundTrips = 0;
+  const pairs = new Set<[Socket, Socket]>();
+  let [roundTrips, isHanging] = [0, false];
 
   const server = createServer((client) => {
     const upstream = connect({ host: target.hostname, port: Number(target.port) });
@@ -25,9 +29,14 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         upstream.destroy();
       });
     }
-    upstream.on('data', count);
-    client.pipe(upstream);
-    upstream.pipe(client);
+    client.once('data', (startup: Buffer) => {
+      if (!startup.includes('-watch\0')) upstream.on('data', count);
+    });
+    const pair: [Socket, Socket] = [client, upstream];
+    pairs.add(pair);
+    client.on('close', () => pairs.delete(pair));
+    if (isHanging) client.pause();
+    else join(pair);
   });
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
 
@@ -35,6 +44,14 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    hang() {
+      isHanging = true;
+      for (const pair of pairs) part(pair);
+    },
+    resume() {
+      isHanging = false;
+      for (const pair of pairs) join(pair);
+    },
     takeRoundTrips() {
       const taken = roundTrips;
       roundTrips = 0;
@@ -45,6 +62,16 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function join([client, upstream]: [Socket, Socket]): void {
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
+
+function part([client, upstream]: [Socket, Socket]): void {
+  client.unpipe(upstream).pause();
+  upstream.unpipe(client).pause();
 }
 
 const headerBytes = 5;

@@ -10,7 +10,10 @@ const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
 const shutdown = shutdownSignal();
 
 const sql = connectSql({ url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, name: 'queue' });
-const database = createDatabaseWatch(connectSql({ url: config.DATABASE_URL, max: 1, name: 'queue' }), logger);
+const database = createDatabaseWatch(
+  connectSql({ url: config.DATABASE_URL, max: 1, name: 'queue-watch' }),
+  logger,
+);
 const node = createQueueNode({
   sql,
   database,

@@ -68,7 +68,10 @@ export function createEngine(options: EngineOptions): Engine {
     : { publish: () => undefined };
   const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions });
   const queues = redis && createJobQueues(redis, logger);
-  const watch = createDatabaseWatch(connectSql({ ...database, max: 1 }), logger);
+  const watch = createDatabaseWatch(
+    connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),
+    logger,
+  );
 
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
