@@ -1,6 +1,17 @@
 import { linkPreviews, messages } from '@parley/actions';
 
-import { type Json, type Person, getWorld, say, subscribe, succeed, tell } from '../../support/index.ts';
+import {
+  type Json,
+  type Person,
+  channelId,
+  getWorld,
+  makeOlder,
+  runRecurring,
+  say,
+  subscribe,
+  succeed,
+  tell,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 
 const change = (by: Person, id: number | undefined, params: object) =>
@@ -103,6 +114,21 @@ export const actions: Actions = {
     };
   },
 
+  async 'messages that are kept no longer'({ owner, alice, bob, guest }) {
+    await subscribe(owner, 'news', [alice, bob, guest]);
+    await subscribe(owner, 'secret', [alice, bob], { invite_only: true });
+    await subscribe(owner, 'closed', [alice, bob, guest]);
+    await succeed(owner.patch('/realm', { message_retention_days: 30 }));
+    for (const name of ['news', 'secret', 'closed']) {
+      for (const topic of ['one', 'two']) await makeOlder(await say(alice, name, topic), 40 * 86_400);
+    }
+    await say(alice, 'news', 'one');
+    await makeOlder(await tell(alice, [bob]), 40 * 86_400);
+    await tell(alice, [bob]);
+    await succeed(owner.delete(`/streams/${await channelId(owner, 'closed')}`));
+    return () => runRecurring('expire-messages');
+  },
+
   async 'deleting messages'({ alice, bob, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const ids = [
@@ -165,6 +191,7 @@ export const actions: Actions = {
 
 export const exercised: Exercised = {
   'actions/messages/delete': 'deleting messages',
+  'actions/messages/expire': 'messages that are kept no longer',
   'actions/messages/edit/edit': 'editing messages',
   'actions/messages/edit/move': 'moving messages from channel to channel',
   'actions/messages/edit/move-plan': 'moving messages from channel to channel',

@@ -1,4 +1,5 @@
 import { channelActivityJob } from './channel-activity.ts';
+import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
@@ -12,6 +13,7 @@ export type { OnDemandJob, JobDeps, RecurringJob } from './job.ts';
 
 export const recurringJobs: readonly RecurringJob[] = [
   trimLogJob,
+  expireMessagesJob,
   trimArchiveJob,
   expireUploadsJob,
   sweepFilesJob,

@@ -25,7 +25,7 @@ export interface ReleasedAttachments {
  */
 export async function releaseReferences(
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'id' | 'realm'>,
   messageIds: number[],
 ): Promise<ReleasedAttachments> {
   if (messageIds.length === 0) return { events: [], detached: [] };
@@ -72,7 +72,7 @@ export async function updateReferences(
 /** Locks the uploads that messages refer to, and those at the given paths, in the order of their ids. */
 async function lockAttachments(
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'id' | 'realm'>,
   messageIds: number[],
   paths: string[],
 ): Promise<AttachmentRow[]> {
@@ -94,7 +94,7 @@ async function lockAttachments(
 
 async function afterRelease(
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'id' | 'realm'>,
   changed: AttachmentRow[],
   removed: AttachmentRow[],
 ): Promise<ReleasedAttachments> {

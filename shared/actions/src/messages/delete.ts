@@ -48,7 +48,7 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
 }
 
 /** Whether the channel has a message left. Plans for sending remember whether theirs is the channel's first. */
-async function hasMessagesLeft(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
+export async function hasMessagesLeft(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
   if (!channel) return true;
   const [remaining] = await tx
     .select({ id: messages.id })
@@ -164,7 +164,7 @@ async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
 }
 
 /** The place of messages, as the event of their deletion names it. */
-type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
+export type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
 
 /**
  * Deletes messages of one place, archives them, and returns the events for all who could see them. The caller has locked
@@ -172,7 +172,7 @@ type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
  */
 export async function removeMessages(
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'id' | 'realm'>,
   { channel, topic, people }: Place,
   ids: number[],
   { rules, also }: { rules: Rules; also: number[] },

@@ -1,5 +1,6 @@
 export { deleteOne, deleteTopic } from './delete.ts';
 export { edit } from './edit/edit.ts';
+export { expire } from './expire.ts';
 export { assertMayEditContent } from './edit/permissions.ts';
 export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
 export { lockMessage } from './lock.ts';

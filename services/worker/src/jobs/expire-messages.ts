@@ -1,0 +1,37 @@
+import * as actions from '@parley/actions';
+import { type ExpiredPlace, type Realm, getRealm, listExpiredPlaces, realmAt } from '@parley/model';
+
+import type { JobDeps, RecurringJob } from './job.ts';
+
+/** The most messages that one transaction deletes. */
+const batchMax = 500;
+/** The most batches of one place in one run, and the most places. What is more waits for the next run. */
+const batchesMax = 100;
+const placesMax = 2000;
+
+/** Deletes messages that are older than the retention time of their channel or organization. */
+export const expireMessagesJob: RecurringJob = {
+  name: 'expire-messages',
+  everySeconds: 3600,
+  async run(deps) {
+    const now = new Date(deps.clock.nowMs());
+    const places = await listExpiredPlaces(deps.engine.db, now, placesMax);
+    let batches = 0;
+    for (const { realmId, place } of places) {
+      const realm = realmAt(await getRealm(deps.engine.db, realmId), deps.site);
+      if (realm) batches += await expirePlace(deps, realm, place, now);
+    }
+    return { places: places.length, batches };
+  },
+};
+
+/** Deletes batch by batch; answers with their number. */
+async function expirePlace({ engine }: JobDeps, realm: Realm, place: ExpiredPlace, now: Date) {
+  for (let batches = 0; batches < batchesMax; batches += 1) {
+    const { events } = await engine.perform(realm.id, (tx) =>
+      actions.messages.expire(tx, realm, place, { now, max: batchMax }),
+    );
+    if (events.length === 0) return batches;
+  }
+  return batchesMax;
+}

@@ -1,0 +1,65 @@
+import { type Tx, tables } from '@parley/db';
+import { type ExpiredPlace, type Realm, type Rules, getRules } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import { lockConversations } from '../lock.ts';
+import { type Place, hasMessagesLeft, removeMessages } from './delete.ts';
+
+const nothing: ActionResult = { events: [], keepsRules: true };
+
+/** Who deletes what is too old: nobody. */
+const byNobody = (realm: Realm) => ({ id: 0, realm });
+
+/**
+ * Deletes the oldest messages of a place that are older than its retention time, at most `max` of them, and archives
+ * them like any that are deleted. Running it again changes nothing.
+ */
+export async function expire(
+  tx: Tx,
+  realm: Realm,
+  place: ExpiredPlace,
+  { now, max }: { now: Date; max: number },
+): Promise<ActionResult> {
+  const rules = await getRules(tx, realm.id);
+  const locked =
+    'topicId' in place ? await lockTopic(tx, place.topicId) : await lockDirect(tx, place.conversationId);
+  if (!locked) return nothing;
+  const days = retentionOf(locked, rules);
+  if (days <= 0) return nothing;
+  const isIn =
+    'topicId' in place
+      ? sql`topic_id = ${place.topicId}`
+      : sql`conversation_id = ${place.conversationId} and channel_id is null`;
+  const rows = await tx.execute<{ id: number }>(sql`
+    select id from (select id, sent_at from messages where ${isIn} order by id limit ${max}) oldest
+    where sent_at < ${now.toISOString()}::timestamptz - ${days} * interval '1 day' order by id`);
+  if (rows.length === 0) return nothing;
+  const ids = rows.map(({ id }) => id);
+  const events = await removeMessages(tx, byNobody(realm), locked, ids, { rules, also: [] });
+  return { events, keepsRules: await hasMessagesLeft(tx, locked) };
+}
+
+const retentionOf = ({ channel }: Place, { settings }: Rules): number =>
+  channel?.channel.messageRetentionDays ?? settings.message_retention_days;
+
+async function lockTopic(tx: Tx, topicId: number): Promise<Place | undefined> {
+  const { channels, topics } = tables;
+  const [found] = await tx.select().from(topics).where(eq(topics.id, topicId));
+  if (!found) return undefined;
+  const read = async () => (await tx.select().from(channels).where(eq(channels.id, found.channelId)))[0];
+  const before = await read();
+  if (!before) return undefined;
+  await lockConversations(tx, [before.conversationId]);
+  // Whoever held the lock may have renamed the topic, or changed how long messages are kept.
+  const [topic] = await tx.select().from(topics).where(eq(topics.id, topicId));
+  const channel = await read();
+  return topic && channel && { channel: { channel, isSubscribed: false }, topic, people: null };
+}
+
+async function lockDirect(tx: Tx, conversationId: number): Promise<Place | undefined> {
+  const { conversations } = tables;
+  await lockConversations(tx, [conversationId]);
+  const [direct] = await tx.select().from(conversations).where(eq(conversations.id, conversationId));
+  return direct?.people ? { channel: null, topic: null, people: direct.people } : undefined;
+}
