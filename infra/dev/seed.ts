@@ -112,6 +112,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const [owner] = rows;
   if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const { membersConversationId } = realm;
+  await engine.sql`update users set can_create_users = true where id = ${owner.id}`;
   const home = {
     id: realm.id,
     name: realmName,

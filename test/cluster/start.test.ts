@@ -136,6 +136,20 @@ describe('npm start', () => {
     }
   });
 
+  test('lets the owner create accounts, and bots, which get an address', async () => {
+    const { baseUrl, users } = await start(await temporaryFolder());
+    const [user] = users;
+    if (!user) throw new Error('There are no logins.');
+    const newcomer = { email: 'ned@demo.example', full_name: 'Ned', password: 'a long and lonely newcomer' };
+    expect(await request(baseUrl, '/users', { user, form: newcomer })).toMatchObject({ result: 'success' });
+    const bot = { full_name: 'Robot', short_name: 'robot' };
+    const made = await request(baseUrl, '/bots', { user, form: bot });
+    expect(made).toMatchObject({ result: 'success' });
+    expect(await request(baseUrl, '/users/robot-bot@parley.invalid', { user })).toMatchObject({
+      user: { user_id: made.user_id },
+    });
+  });
+
   test('ends cleanly with Ctrl-C, leaves nothing running, and goes on with the same data', async () => {
     const dir = await temporaryFolder();
     const first = await start(dir);

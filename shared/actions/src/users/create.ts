@@ -27,6 +27,8 @@ export interface NewUser {
   role: Role;
   password?: string;
   botType?: number;
+  /** Whether the account, as an administrator's, may create accounts for others. */
+  canCreateUsers?: boolean;
   botOwnerId?: number;
   defaultSendingChannelId?: number | null;
   defaultEventsChannelId?: number | null;
