@@ -34,6 +34,7 @@ export { extraEmoji, type ReactionType } from './emoji/extra.ts';
 export {
   assertUsableEmoji,
   completeEmoji,
+  type Emoji,
   type EmojiRequest,
   getEmoji,
   getReactionType,

@@ -36,6 +36,10 @@ export const limits = {
   profileUrlLength: 2000,
   profileUsers: 500,
   submessagesPerMessage: 10_000,
+  /** Bytes of the contents of a message's submessages. */
+  submessageBytesPerMessage: 1024 * 1024,
+  /** Different emoji among a message's reactions. Anyone may join those that it has. */
+  emojiPerMessage: 100,
   submessageTypeLength: 100,
   linkifiersPerRealm: 500,
   linkifierPatternLength: 1000,

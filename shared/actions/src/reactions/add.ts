@@ -1,6 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { type EmojiRequest, type Actor, completeEmoji, assertUsableEmoji } from '@parley/model';
-import { type ActionResult, ApiError } from '@parley/protocol';
+import { type Emoji, type EmojiRequest, type Actor, completeEmoji, assertUsableEmoji } from '@parley/model';
+import { type ActionResult, ApiError, limits } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
 import { lockMessage } from '../messages/index.ts';
@@ -17,7 +17,7 @@ export interface ReactionRequest extends EmojiRequest {
  * Adds the actor's reaction to a message.
  *
  * @throws BAD_REQUEST for a message that the actor may not read or that is in an archived channel, or an emoji that does
- * not exist
+ * not exist, or that would be one more than a message may have
  * @throws REACTION_ALREADY_EXISTS when the actor has reacted with the emoji
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
@@ -39,7 +39,7 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     .orderBy(asc(reactions.id))
     .limit(1);
   // A reaction that the message has can always be joined, even if its emoji was deactivated since.
-  const emojiName = existing?.name ?? (await assertUsableEmoji(tx, actor.realm.id, emoji)).name;
+  const emojiName = existing?.name ?? (await nameOfNewEmoji(tx, actor, request.message_id, emoji));
   const [row] = await tx
     .insert(reactions)
     .values({
@@ -57,4 +57,17 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     events: [...topicEvents, ...(await reactionEvents(tx, actor, 'add', access, row))],
     keepsRules: true,
   };
+}
+
+/** The name of an emoji with which nobody has reacted to the message yet. */
+async function nameOfNewEmoji(tx: Tx, actor: Actor, messageId: number, emoji: Emoji): Promise<string> {
+  const { name } = await assertUsableEmoji(tx, actor.realm.id, emoji);
+  const emojiOfMessage = await tx
+    .selectDistinct({ code: reactions.emojiCode, type: reactions.reactionType })
+    .from(reactions)
+    .where(eq(reactions.messageId, messageId));
+  if (emojiOfMessage.length >= limits.emojiPerMessage) {
+    throw new ApiError('BAD_REQUEST', 'This message has too many different reactions.');
+  }
+  return name;
 }

@@ -31,14 +31,17 @@ export async function add(
   const access = await lockMessage(tx, actor, messageId);
   const { message, channel, people } = access;
   const isAuthor = message.senderId === actor.id;
-  const { count, hasAuthors } = await countSubmessages(tx, message);
+  const { count, bytes, hasAuthors } = await countSubmessages(tx, message);
   if (!isAuthor && !hasAuthors) {
     throw new ApiError('BAD_REQUEST', 'You cannot attach a submessage to this message.');
   }
   const update = parseJson(content);
   const widget = await findWidget(tx, messageId);
   if (widget) assertWidgetUpdateIsValid(widgetTypeOf(widget.content), update, isAuthor);
-  if (count >= limits.submessagesPerMessage) {
+  const isFull =
+    count >= limits.submessagesPerMessage ||
+    bytes + Buffer.byteLength(content) > limits.submessageBytesPerMessage;
+  if (isFull) {
     throw new ApiError('BAD_REQUEST', 'There are too many submessages.');
   }
   const [row] = await tx

@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { type EditHistoryEntry, emptyTopicDisplayName } from '@parley/protocol';
-import { asc, sql } from 'drizzle-orm';
+import { asc, getTableColumns, lte, sql } from 'drizzle-orm';
 
 import { intArray, isAmong } from '../ids.ts';
 import { toSeconds } from '../time.ts';
@@ -52,12 +52,22 @@ function merge(list: MessageChange[]): MessageChange[] {
   return merged.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
+/** Of a message with more text in its history than this, the newest edits are shown. */
+const historyBytesMax = 1024 * 1024;
+
 async function listEdits(tx: Tx, ids: number[]): Promise<(MessageChange & { id: number })[]> {
-  const rows = await tx
-    .select()
+  const bytesSince = sql<number>`sum(octet_length(${messageEdits.prevContent}) + octet_length(${messageEdits.prevRenderedContent}))
+    over (partition by ${messageEdits.messageId} order by ${messageEdits.id} desc)`;
+  const edits = tx
+    .select({ ...getTableColumns(messageEdits), bytesSince: bytesSince.as('bytes_since') })
     .from(messageEdits)
     .where(isAmong(messageEdits.messageId, ids))
-    .orderBy(asc(messageEdits.id));
+    .as('edits');
+  const rows = await tx
+    .select()
+    .from(edits)
+    .where(lte(edits.bytesSince, historyBytesMax))
+    .orderBy(asc(edits.id));
   return rows.map(({ messageId, userId, editedAt, prevContent, prevRenderedContent }) => ({
     id: messageId,
     userId,

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { limits, type FetchedMessage } from '@parley/protocol';
+import { ApiError, limits, type FetchedMessage } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
 import { readableMessageCondition, joinMessageReader } from '../access/message-visibility.ts';
@@ -7,6 +7,7 @@ import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
+import { cutPage, listMessageBytes, pageBytesMax } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { fromUnreadMessages, messageMutedCondition } from './unread.ts';
 
@@ -56,19 +57,24 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
   };
 }
 
-/** The messages around an anchor, ascending. It must run in one snapshot, or messages and flags may disagree. */
+/**
+ * The messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those nearest to the
+ * anchor, and whatever end it does not reach is not found. It must run in one snapshot, or messages and flags may
+ * disagree.
+ */
 export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
   const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchMessageIds(
     tx,
     actor,
     range,
   );
+  const pageIds = cutPage(ids, anchor, await listMessageBytes(tx, ids));
   return {
-    messages: await presentMessages(tx, actor, ids, range, scope.search),
+    messages: await presentMessages(tx, actor, pageIds, range, scope.search),
     anchor,
     found_anchor: foundAnchor,
-    found_oldest: foundOldest,
-    found_newest: foundNewest,
+    found_oldest: foundOldest && pageIds[0] === ids[0],
+    found_newest: foundNewest && pageIds.at(-1) === ids.at(-1),
     history_limited: false,
   };
 }
@@ -87,7 +93,11 @@ async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: Nar
   };
 }
 
-/** Those of the messages `ids` that are in the narrow and that the actor may read, ascending. */
+/**
+ * Those of the messages `ids` that are in the narrow and that the actor may read, ascending.
+ *
+ * @throws BAD_REQUEST if several are asked for that are too long for one reply
+ */
 export async function fetchMessagesByIds(
   tx: Tx,
   actor: Actor,
@@ -95,6 +105,11 @@ export async function fetchMessagesByIds(
   fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
   const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
+  const bytesOf = await listMessageBytes(tx, readableIds);
+  const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
+  if (readableIds.length > 1 && bytes > pageBytesMax) {
+    throw new ApiError('BAD_REQUEST', 'These messages are too long for one reply. Ask for fewer at once.');
+  }
   return await presentMessages(tx, actor, readableIds, fetching, search);
 }
 

@@ -42,11 +42,12 @@ export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; s
   const [row] = await tx
     .select({
       count: count(),
+      bytes: sql<number>`coalesce(sum(octet_length(${submessages.content})), 0)::int`,
       hasAuthors: sql<boolean>`coalesce(bool_or(${submessages.senderId} = ${senderId}), false)`,
     })
     .from(submessages)
     .where(eq(submessages.messageId, id));
-  return row ?? { count: 0, hasAuthors: false };
+  return row ?? { count: 0, bytes: 0, hasAuthors: false };
 }
 
 const present = ({ id, messageId, senderId, type, content }: SubmessageRow): Submessage => ({

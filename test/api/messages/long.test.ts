@@ -1,0 +1,102 @@
+import { unicodeEmojiNames } from '@parley/model';
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Params, type Person, realm, refused, succeed, tell } from '../../support/index.ts';
+
+/** Its HTML is some 200 kB. */
+const source = '$$\\int_a^b x_1^2 \\frac{a}{b}$$ '.repeat(60);
+const bytesMax = 2 * 1024 * 1024;
+
+/** Sends messages of which eleven or twelve fill a page. */
+async function longHistory(count: number) {
+  const people = await realm();
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await tell(people.alice, [people.bob], source));
+  return { ...people, ids };
+}
+
+const lengthOf = (page: Json) => JSON.stringify(page).length;
+const idsOf = (page: Json): number[] => page.messages.map(({ id }: Json) => id);
+
+/** Asks on in one direction until the end is found. */
+async function pageThrough(who: Person, side: 'num_before' | 'num_after') {
+  const [end, start] = side === 'num_before' ? ['found_oldest', 'newest'] : ['found_newest', 'oldest'];
+  const pages: Json[] = [];
+  for (let anchor: number | string = start; ;) {
+    const params: Params = { anchor, num_before: 0, num_after: 0, [side]: 1000, include_anchor: false };
+    const page = await succeed(who.get('/messages', params));
+    pages.push(page);
+    if (page[end]) return pages;
+    anchor = (side === 'num_before' ? idsOf(page)[0] : idsOf(page).at(-1)) ?? start;
+  }
+}
+
+describe('a page of long messages', () => {
+  test('is cut by bytes, and whoever asks on gets everything once, in both directions', async () => {
+    const { bob, ids } = await longHistory(30);
+    for (const side of ['num_before', 'num_after'] as const) {
+      const pages = await pageThrough(bob, side);
+      expect(pages.length).toBeGreaterThan(1);
+      for (const page of pages) expect(lengthOf(page)).toBeLessThan(2 * bytesMax);
+      expect(pages.flatMap(idsOf).toSorted((a, b) => a - b)).toEqual(ids);
+    }
+
+    const middle = ids[15] ?? 0;
+    const around = await succeed(bob.get('/messages', { anchor: middle, num_before: 15, num_after: 14 }));
+    expect(around).toMatchObject({ found_anchor: true, found_oldest: false, found_newest: false });
+    expect(idsOf(around)).toContain(middle);
+    expect(idsOf(around)[0]).toBeLessThan(middle);
+    expect(idsOf(around).at(-1)).toBeGreaterThan(middle);
+
+    const several = bob.get('/messages', { message_ids: ids });
+    expect(await several).toMatchObject(
+      refused('These messages are too long for one reply. Ask for fewer at once.'),
+    );
+    expect(idsOf(await succeed(bob.get('/messages', { message_ids: ids.slice(0, 2) })))).toHaveLength(2);
+  });
+
+  test('shows the newest part of a history that is too long', async () => {
+    const { alice } = await realm();
+    const id = await tell(alice, [alice], 'first');
+    for (let index = 0; index < 12; index += 1)
+      await succeed(alice.patch(`/messages/${id}`, { content: `${index} ${source}` }));
+    const { message } = await succeed(alice.get(`/messages/${id}`));
+    const shown = message.edit_history.map(({ prev_content }: Json) => prev_content.split(' ')[0]);
+    expect(shown.slice(0, 2)).toEqual(['10', '9']);
+    expect(shown.length).toBeLessThan(10);
+    expect(JSON.stringify(message.edit_history).length).toBeLessThan(1.5 * bytesMax);
+  });
+});
+
+describe('what is attached to a message', () => {
+  test('is at most a hundred different emoji; anyone may join those that are there', async () => {
+    const { alice, bob } = await realm();
+    const id = await tell(alice, [bob], 'x');
+    const names = Object.values(unicodeEmojiNames).map(([name = '']) => name);
+    const react = (who: Person, emoji_name = '') => who.post(`/messages/${id}/reactions`, { emoji_name });
+    for (const name of names.slice(0, 100)) await succeed(react(alice, name));
+    expect(await react(alice, names[100])).toMatchObject(
+      refused('This message has too many different reactions.'),
+    );
+    await succeed(react(bob, names[0]));
+  });
+
+  test('is at most a megabyte of submessages', async () => {
+    const { alice } = await realm();
+    const { id } = await succeed(
+      alice.post('/messages', {
+        type: 'direct',
+        to: [alice.id],
+        content: 'x',
+        widget_content: { widget_type: 'zform', extra_data: { type: 'choices', heading: 'h', choices: [] } },
+      }),
+    );
+    const add = () =>
+      alice.post('/submessage', { message_id: id, msg_type: 'widget', content: `"${'x'.repeat(9990)}"` });
+    let added = 0;
+    let reply = await add();
+    for (; reply.result === 'success'; reply = await add()) added += 1;
+    expect(reply).toMatchObject(refused('There are too many submessages.'));
+    expect(added).toBe(104);
+  });
+});
