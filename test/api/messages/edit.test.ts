@@ -266,7 +266,9 @@ describe('the history of a message', () => {
         rendered_content: '<p>two</p>',
         prev_content: 'one\n<b>',
         prev_rendered_content: expect.any(String),
-        content_html_diff: expect.stringMatching(/class="highlight_text_deleted">one.*&lt;b&gt;/),
+        content_html_diff: expect.stringMatching(
+          /^<p><span class="highlight_text_deleted">one.*&lt;b&gt;.*<\/p>/s,
+        ),
       },
       {
         timestamp: expect.any(Number),

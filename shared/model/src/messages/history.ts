@@ -1,16 +1,15 @@
 import type { Tx } from '@parley/db';
-import { escapeHtml } from '@parley/markdown';
 import { type MessageSnapshot, ApiError, emptyTopicDisplayName } from '@parley/protocol';
-import { diffWordsWithSpace } from 'diff';
 
 import { getMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
 import { listMessageChanges } from './changes.ts';
+import { diffRendered } from './html-diff.ts';
 
-/** With more changed words than this, the diff is a replacement of the whole text: a finer one would cost too much. */
-const changedWordsMax = 1000;
+/** The most characters of all versions together. Of more, the oldest are left out, but for the original. */
+const charactersMax = 4_000_000;
 
 /**
  * The versions of a message, oldest first. Changes that the organization does not show are left out.
@@ -35,6 +34,7 @@ export async function listMessageHistory(
 
   // Each change stores the state before it. So the states are reconstructed from the newest to the oldest.
   const snapshots: MessageSnapshot[] = [];
+  let characters = 0;
   let current = { topic: topic?.name ?? '', content: message.content, rendered: message.renderedContent };
   for (const { at, userId, content, move } of changes.toReversed()) {
     const before = {
@@ -42,8 +42,8 @@ export async function listMessageHistory(
       content: content?.prev ?? current.content,
       rendered: content?.prevRendered ?? current.rendered,
     };
-    if (policy === 'all' || move) {
-      snapshots.push({
+    if ((policy === 'all' || move) && characters < charactersMax) {
+      const shown: MessageSnapshot = {
         timestamp: toSeconds(at),
         user_id: userId,
         topic: nameOf(current.topic),
@@ -59,9 +59,11 @@ export async function listMessageHistory(
           policy === 'all' && {
             prev_content: before.content,
             prev_rendered_content: before.rendered,
-            content_html_diff: diffHtml(before.content, current.content),
+            content_html_diff: await diffRendered(before.rendered, current.rendered),
           }),
-      });
+      };
+      characters += JSON.stringify(shown).length;
+      snapshots.push(shown);
     }
     // If only moves are shown, every version has the current content.
     current = policy === 'all' ? before : { ...current, topic: before.topic };
@@ -74,19 +76,4 @@ export async function listMessageHistory(
     rendered_content: current.rendered,
   });
   return snapshots.reverse();
-}
-
-/** The difference of two contents as HTML in which inserted and deleted text is marked. */
-function diffHtml(before: string, after: string): string {
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: changedWordsMax }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
-  return parts
-    .map(({ value, added, removed }) => {
-      const text = escapeHtml(value).replaceAll('\n', '<br>');
-      if (added) return `<span class="highlight_text_inserted">${text}</span>`;
-      return removed ? `<span class="highlight_text_deleted">${text}</span>` : text;
-    })
-    .join('');
 }
