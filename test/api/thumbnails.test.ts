@@ -97,8 +97,13 @@ describe('GET /user_uploads/thumbnail', () => {
       .png()
       .toBuffer();
     const broken = await upload(alice, { name: 'a.png', content: whole.subarray(0, whole.length / 2) });
-    const huge = await upload(alice, { name: 'b.png', content: await draw(10_000, 9001).png().toBuffer() });
-    for (const url of [broken, huge]) {
+    const huge = await upload(alice, { name: 'b.png', content: await draw(8000, 5001).png().toBuffer() });
+    // It is decoded as a whole, not line by line.
+    const interlaced = await draw(6000, 6000).png({ progressive: true }).toBuffer();
+    const large = await upload(alice, { name: 'c.png', content: interlaced });
+    const frames = await draw(6000, 6000).webp().toBuffer();
+    const webp = await upload(alice, { name: 'd.webp', content: frames });
+    for (const url of [broken, huge, large, webp]) {
       expect((await alice.fetch(thumbnailOf(url))).status).toBe(404);
       expect((await alice.fetch(url)).status).toBe(200);
     }

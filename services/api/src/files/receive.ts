@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -28,9 +28,6 @@ export interface Received extends AsyncDisposable {
   /** At most two files. Endpoints take one, and the second is enough to refuse the request. */
   files: ReceivedFile[];
 }
-
-/** Reads a file into memory. It is meant for pictures, whose size is limited. */
-export const readWhole = ({ file }: ReceivedFile['source']) => readFile(file);
 
 const mebibyte = 1024 * 1024;
 

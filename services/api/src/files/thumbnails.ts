@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
 import { uploadPlace } from '@parley/model';
-import { thumbnailFormats } from '@parley/protocol';
+import { notReady, thumbnailFormats } from '@parley/protocol';
 
 type Format = (typeof thumbnailFormats)[number];
 
@@ -36,8 +36,10 @@ export function createThumbnails(store: FileStore): Thumbnails {
     if (!original) return undefined;
     const { max_width: maxWidth, max_height: maxHeight, name } = format;
     const options = { name, maxWidth, maxHeight, isAnimated: format.animated };
-    const picture = await renderThumbnail(await buffer(original.body), options).catch((error: unknown) => {
+    const picture = await renderThumbnail(() => buffer(original.body), options).catch((error: unknown) => {
+      original.body.destroy();
       if (!(error instanceof ImageRefused)) throw error;
+      if (error.reason === 'too-many-waiting') throw notReady();
     });
     if (!picture) return undefined;
     await store.put(key, picture, 'image/webp');

@@ -1,22 +1,22 @@
 import * as actions from '@parley/actions';
 import { ImageRefused, readImage, renderAvatar } from '@parley/files';
 import { newAvatarPath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
-import { ApiError, limits } from '@parley/protocol';
+import { ApiError, limits, notReady } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
-import { readWhole } from '../files/receive.ts';
 import { storeFile } from '../files/store-file.ts';
 
 const { pictureMebibytes } = limits;
-const reasons: Record<ImageRefused['reason'], string> = {
+const reasons: Record<Exclude<ImageRefused['reason'], 'too-many-waiting'>, string> = {
   'not-an-image': 'Could not decode image; did you upload an image file?',
   'too-many-pixels': 'Image size exceeds limit.',
   broken: 'Image is corrupted or truncated',
 };
 
 function refuse(error: unknown): never {
-  throw error instanceof ImageRefused ? new ApiError('BAD_IMAGE', reasons[error.reason]) : error;
+  if (!(error instanceof ImageRefused)) throw error;
+  throw error.reason === 'too-many-waiting' ? notReady() : new ApiError('BAD_IMAGE', reasons[error.reason]);
 }
 
 const sizes = Object.values(avatarSizes);
@@ -39,9 +39,8 @@ export const avatarRoutes = [
       const [file, another] = files.received;
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
       if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
-      const content = await readWhole(file.source);
-      await readImage(content).catch(refuse);
-      const pictures = await renderAvatar(content, sizes).catch(refuse);
+      await readImage(file.source.file).catch(refuse);
+      const pictures = await renderAvatar(file.source.file, sizes).catch(refuse);
 
       const path = newAvatarPath(realm.id);
       const place = avatarPlace(path);

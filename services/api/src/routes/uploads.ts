@@ -12,13 +12,13 @@ import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import { type ReceivedFile, readWhole } from '../files/receive.ts';
+import type { ReceivedFile } from '../files/receive.ts';
 import { storeFile } from '../files/store-file.ts';
 
 /** The dimensions and type of a picture; null for any other file and for one that can have no thumbnails. */
 async function findImage({ source }: ReceivedFile) {
   if (source.bytes > imageBytesMax) return null;
-  return await readImage(await readWhole(source)).catch((error: unknown) => {
+  return await readImage(source.file).catch((error: unknown) => {
     if (error instanceof ImageRefused) return null;
     throw error;
   });
