@@ -107,6 +107,20 @@ describe('a request is refused before it costs anything', () => {
     expect(reply.body).toMatchObject({ msg: 'There are too many parameters (limit: 1000).' });
   });
 
+  test('with fields as large as files', async () => {
+    const { alice } = await realm();
+    const { port, method, headers } = await registration(alice);
+    const boundary = multipartType.split('boundary=')[1];
+    const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'x'.repeat(600_000)}\r\n`;
+    const reply = await askOver(new HttpAgent(), port, {
+      method,
+      path: '/api/v1/user_uploads',
+      headers: { ...headers, 'Content-Type': multipartType },
+      body: `${part.repeat(2)}--${boundary}--\r\n`,
+    });
+    expect(reply.body).toMatchObject({ code: 'BAD_REQUEST', msg: 'The request is too large.' });
+  });
+
   test('with too many arguments', async () => {
     const { alice } = await realm();
     const { port, headers } = await registration(alice);

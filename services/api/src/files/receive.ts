@@ -55,8 +55,10 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   const fields = new URLSearchParams();
   const writing: Promise<ReceivedFile>[] = [];
   const parser = openParser(contentType, bytesMax);
+  let fieldsLength = 0;
   parser.on('field', (name: string | undefined, value) => {
-    if (name !== undefined) fields.append(name, value);
+    fieldsLength += value.length;
+    if (name !== undefined && fieldsLength <= limits.bodyBytes) fields.append(name, value);
   });
   let hasTooManyFields = false;
   parser.on('fieldsLimit', () => {
@@ -83,6 +85,7 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   if (outcome instanceof TooLarge) throw new ApiError('BAD_REQUEST', limit.tooLarge);
   if (outcome !== undefined) throw interrupted();
   if (hasTooManyFields) throw tooManyParameters();
+  if (fieldsLength > limits.bodyBytes) throw new ApiError('BAD_REQUEST', 'The request is too large.');
   const files = await Promise.all(writing).catch((error: unknown) => {
     throw error instanceof TooLarge ? new ApiError('BAD_REQUEST', limit.tooLarge) : error;
   });
