@@ -69,6 +69,18 @@ export const actions: Actions = {
     };
   },
 
+  async 'spelling a topic otherwise for some of its messages'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const ids: number[] = [];
+    for (const by of [bob, alice, bob]) ids.push(await say(by, 'news', 'tea'));
+    const [first = 0, second = 0] = ids;
+    return async () => {
+      await change(alice, second, { topic: 'TEA' });
+      await change(alice, second, { topic: 'Tea', propagate_mode: 'change_later' });
+      await change(bob, first, { content: 'later', topic: 'TEA' });
+    };
+  },
+
   async 'moving messages from channel to channel'({ moderator, alice, bob, carol, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     await subscribe(alice, 'food', [alice, carol]);

@@ -116,6 +116,15 @@ function parseRanges(text: string): number[] {
   );
 }
 
+/**
+ * The name of a message's topic as the message spells it. A topic has one name for all of its messages, but a move may
+ * have changed the case for some of them alone.
+ */
+export function topicSpelling(name: string, changes: readonly MessageChange[]): string {
+  const spelled = changes.findLast(({ move }) => move)?.move?.topic;
+  return spelled?.toLowerCase() === name.toLowerCase() ? spelled : name;
+}
+
 export type HistoryPolicy = 'all' | 'moves' | 'none';
 
 /** `edit_history` of a message, newest change first. Changes that the organization does not show are left out. */

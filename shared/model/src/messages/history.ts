@@ -5,7 +5,7 @@ import { getMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
-import { listMessageChanges } from './changes.ts';
+import { listMessageChanges, topicSpelling } from './changes.ts';
 import { diffRendered } from './html-diff.ts';
 
 /** The most characters of all versions together. Of more, the oldest are left out, but for the original. */
@@ -35,7 +35,8 @@ export async function listMessageHistory(
   // Each change stores the state before it. So the states are reconstructed from the newest to the oldest.
   const snapshots: MessageSnapshot[] = [];
   let characters = 0;
-  let current = { topic: topic?.name ?? '', content: message.content, rendered: message.renderedContent };
+  const topicName = topicSpelling(topic?.name ?? '', changes);
+  let current = { topic: topicName, content: message.content, rendered: message.renderedContent };
   for (const { at, userId, content, move } of changes.toReversed()) {
     const before = {
       topic: move?.prevTopic ?? current.topic,

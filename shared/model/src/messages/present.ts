@@ -21,6 +21,7 @@ import {
   type MessageChange,
   presentMessageChanges,
   lastMovedAt,
+  topicSpelling,
 } from './changes.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
 import { rerenderStale } from './rerender.ts';
@@ -63,7 +64,7 @@ export async function presentMessages(
   search: Search | null = null,
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.execute<Row>(sql`
+  const found = await tx.execute<Row>(sql`
     select m.id, m.conversation_id, m.sender_id, floor(extract(epoch from m.sent_at))::bigint as sent, m.content,
       m.rendered_content, m.rendered_version, m.client, m.channel_id,
       floor(extract(epoch from m.edited_at))::bigint as edited, h.name as channel_name, t.name as topic_name, d.people,
@@ -76,7 +77,7 @@ export async function presentMessages(
     left join conversations d on d.id = m.conversation_id
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     where m.id = any(${intArray(ids)})`);
-  const peopleIds = new Set(rows.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
+  const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
   const people = new Map(
     (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
   );
@@ -88,11 +89,12 @@ export async function presentMessages(
     return isSpectator(actor) ? { ...user, emailVisibility: emailVisibilities.nobody } : user;
   };
   const submessagesOf = await listSubmessages(tx, ids);
-  const rerendered = await rerenderStale(tx, actor.realm, rows);
-  const linksOf = await listTopicLinks(tx, actor, rows);
-  const senderIds = [...new Set(rows.map(({ sender_id }) => sender_id))];
+  const rerendered = await rerenderStale(tx, actor.realm, found);
+  const senderIds = [...new Set(found.map(({ sender_id }) => sender_id))];
   const inaccessibleIds = await inaccessibleUserIds(tx, actor, senderIds);
   const changesOf = await listMessageChanges(tx, ids);
+  const rows = spellTopics(found, changesOf);
+  const linksOf = await listTopicLinks(tx, actor, rows);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
@@ -110,6 +112,12 @@ export async function presentMessages(
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
+
+const spellTopics = (rows: Row[], changesOf: ReadonlyMap<number, MessageChange[]>): Row[] =>
+  rows.map((row) => ({
+    ...row,
+    topic_name: row.topic_name && topicSpelling(row.topic_name, changesOf.get(row.id) ?? []),
+  }));
 
 /** The links of topics by topic name. They follow from the current linkifiers, however old the messages are. */
 async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  type Json,
   done,
   makeOlder,
   movesOf,
@@ -78,12 +79,36 @@ describe('moving to another topic', () => {
   test('spells a topic otherwise for all of its messages', async () => {
     const { alice, bob, news, ids } = await topicWithMessages();
     const phone = await bob.listen();
-    await move(alice, ids[1], { topic: 'LUNCH', ...quiet });
+    await move(alice, ids[1], { topic: 'LUNCH', ...all, ...quiet });
     expect(await phone.hears()).toMatchObject([
       { orig_subject: 'lunch', subject: 'LUNCH', message_ids: ids, propagate_mode: 'change_all' },
     ]);
     expect(await see(bob, ids[2] ?? 0)).toMatchObject({ subject: 'LUNCH' });
     expect(await idsIn(bob, news, 'lunch')).toEqual(ids);
+  });
+
+  test('spells a topic otherwise for some of its messages, which stay in it', async () => {
+    const { alice, bob, news, ids } = await topicWithMessages();
+    const phone = await bob.listen();
+    const spellings = async () =>
+      (await Promise.all(ids.map((id) => see(bob, id)))).map(({ subject }) => subject);
+    expect(await move(alice, ids[1], { topic: 'LUNCH', ...quiet })).toMatchObject(done);
+    expect(await spellings()).toEqual(['lunch', 'LUNCH', 'lunch']);
+    expect(await move(alice, ids[1], { topic: 'LUNCH', ...quiet })).toMatchObject(
+      refused('Nothing to change'),
+    );
+    await move(alice, ids[1], { topic: 'Lunch', propagate_mode: 'change_later', ...quiet });
+    expect(await spellings()).toEqual(['lunch', 'Lunch', 'Lunch']);
+    await move(alice, ids[2], { topic: 'lunch', ...all, ...quiet });
+    expect(await spellings()).toEqual(['lunch', 'lunch', 'lunch']);
+    expect(await phone.hears()).toMatchObject([
+      { orig_subject: 'lunch', subject: 'LUNCH', message_ids: [ids[1]], propagate_mode: 'change_one' },
+      { orig_subject: 'LUNCH', subject: 'Lunch', message_ids: ids.slice(1), propagate_mode: 'change_later' },
+      { orig_subject: 'Lunch', subject: 'lunch', message_ids: ids, propagate_mode: 'change_all' },
+    ]);
+    expect(await idsIn(bob, news, 'LUNCH')).toEqual(ids);
+    const { message_history } = await alice.get(`/messages/${ids[1]}/history`);
+    expect(message_history.map(({ topic }: Json) => topic)).toEqual(['lunch', 'LUNCH', 'Lunch', 'lunch']);
   });
 
   test('moves back and forth, and into a topic that somebody only follows', async () => {

@@ -15,6 +15,8 @@ import {
   resolveParsedText,
   renderParsedText,
   isMeMessage,
+  listMessageChanges,
+  topicSpelling,
   toSeconds,
   getCompiledLinkifiers,
 } from '@parley/model';
@@ -61,10 +63,11 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
   const rules = await getRules(tx, actor.realm.id);
   const target =
     request.channelId === undefined ? undefined : await findChannel(tx, actor, request.channelId);
-  const access = await lockMessage(tx, actor, request.messageId, {
+  const locked = await lockMessage(tx, actor, request.messageId, {
     rules,
     also: target ? [target.channel.conversationId] : [],
   });
+  const access = await spellTopic(tx, locked);
   const at = await getDatabaseTime(tx);
   const changes = withoutUnchanged(access, request);
 
@@ -109,6 +112,14 @@ function parseEdit({ topic, content, ...rest }: MessageEdit): MessageEdit {
       content: content.trim() === '' ? deletedText : parseMessageContent(content),
     }),
   };
+}
+
+/** The message with its topic's name as it spells it itself. */
+async function spellTopic(tx: Tx, access: MessageAccess): Promise<MessageAccess> {
+  const { message, topic } = access;
+  if (!topic) return access;
+  const changes = (await listMessageChanges(tx, [message.id])).get(message.id) ?? [];
+  return { ...access, topic: { ...topic, name: topicSpelling(topic.name, changes) } };
 }
 
 /** Leaves out a topic or a channel that the message has already. */

@@ -21,6 +21,8 @@ export interface Move {
   isWhole: boolean;
   /** Whether these are all messages of the topic. */
   isComplete: boolean;
+  /** Whether they stay in the topic, and spell its name otherwise. */
+  isRespelled: boolean;
   resolving: Resolving | null;
   expects: NonNullable<PendingEvent['expects']> | null;
 }

@@ -75,9 +75,9 @@ export async function planMove(
 
   const visible = await listTopic(tx, actor, from, fromTopic.id);
   const toTopic = (await findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
-  // The same topic in another spelling: a topic has one spelling for all of its messages.
+  // The same topic in another spelling.
   const isRespelled = toTopic?.id === fromTopic.id;
-  const mode = isRespelled ? 'change_all' : propagateMode;
+  const mode = propagateMode;
   if (!resolving) {
     const applying = [
       topic === undefined ? null : limits.topicSeconds,
@@ -85,14 +85,17 @@ export async function planMove(
     ];
     assertMayMoveWholeTopic(visible.messages, mode, applying, at);
   }
-  const ids = isRespelled
-    ? visible.allIds
-    : visible.messages
-        .map(({ id }) => id)
-        .filter(
-          (id) => mode === 'change_all' || id === message.id || (mode === 'change_later' && id > message.id),
-        );
-  const isWhole = ids.length >= visible.messages.length;
+  const ids =
+    isRespelled && mode === 'change_all'
+      ? visible.allIds
+      : visible.messages
+          .map(({ id }) => id)
+          .filter(
+            (id) =>
+              mode === 'change_all' || id === message.id || (mode === 'change_later' && id > message.id),
+          );
+  const isComplete = ids.length === visible.allIds.length;
+  const isWhole = isRespelled ? isComplete : ids.length >= visible.messages.length;
   return {
     from,
     fromTopic,
@@ -105,7 +108,8 @@ export async function planMove(
     target: message.id,
     ids,
     isWhole,
-    isComplete: ids.length === visible.allIds.length,
+    isComplete,
+    isRespelled,
     resolving,
     expects:
       mode === 'change_one' && !isWhole
@@ -185,8 +189,9 @@ export async function moveMessages(
   if (!renamed) await lockMessages(tx, ids);
   const losers = isChannelChanged ? await listUsersLosingAccess(tx, move) : null;
   const toTopic = renamed ?? (await moveRows(tx, move));
+  const topicName = move.isRespelled ? move.topicName : toTopic.name;
   if (isChannelChanged && !to.channel.sharesHistory) await grantAccess(tx, to.channel, ids);
-  await recordMove(tx, actor, { ...move, topicName: toTopic.name }, at);
+  await recordMove(tx, actor, { ...move, topicName }, at);
 
   const eventsBefore: PendingEvent[] = [];
   if (isChannelChanged) {
@@ -207,7 +212,7 @@ export async function moveMessages(
   if (move.isWhole) {
     eventsBefore.push(...(await moveUserPolicies(tx, move, toTopic, new Set(losers?.ids), at)));
   }
-  return { ...move, topicName: toTopic.name, eventsBefore, audience: await moveAudience(tx, move) };
+  return { ...move, topicName, eventsBefore, audience: await moveAudience(tx, move) };
 }
 
 /** Renames a whole topic within its channel; null where the move is more than that. */
@@ -228,7 +233,9 @@ async function renameTopic(tx: Tx, move: Move): Promise<TopicRow | null> {
   return { ...fromTopic, name: topicName };
 }
 
-async function moveRows(tx: Tx, { to, topicName, ids }: Move): Promise<TopicRow> {
+async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: Move): Promise<TopicRow> {
+  // Some messages of a topic that spell it otherwise stay in it: the record of the move says how.
+  if (isRespelled) return fromTopic;
   const topic = await ensureTopic(tx, to.channel.id, topicName);
   await tx.execute(sql`
     update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id} where id = any(${intArray(ids)})`);
