@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { apiConfig } from '@parley/api';
+import { apiConfig, endpoints } from '@parley/api';
 import { tables } from '@parley/db';
 import { filesConfig } from '@parley/files';
+import { bodyMebibytesMax } from '@parley/infra';
 import { commonConfig } from '@parley/kit';
 import { queueConfig } from '@parley/queue';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
@@ -110,6 +111,14 @@ describe('a pending event', () => {
     expect(keys.length).toBeGreaterThan(15);
     expect(keysRead('m').sort()).toEqual(keys.sort());
   });
+});
+
+test('the proxy admits the largest file of every endpoint that takes files', () => {
+  const { default: _, ...larger } = bodyMebibytesMax;
+  const taking = endpoints.flatMap(({ path, upload }) =>
+    upload ? [[`/api/v1${path}`, upload.mebibytesMax + 1]] : [],
+  );
+  expect(Object.fromEntries(taking)).toEqual(larger);
 });
 
 describe('the settings of the services', () => {
