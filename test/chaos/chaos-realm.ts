@@ -15,6 +15,7 @@ export interface Member {
 export interface ChaosRealm {
   realmId: number;
   members: Member[];
+  guest: Member;
 }
 
 export const channelNames = { square: 'main square', club: 'the club', corner: 'quiet corner' } as const;
@@ -40,31 +41,28 @@ export async function createChaosRealm(
     actions.realms.create(tx, { name: 'demo', displayName: 'Chaos' }),
   );
   const home = { id: realm.id, host: 'localhost', emailDomain: 'chaos.example' };
+  const createUser = async (name: string, role: 400 | 600) => {
+    const input = { email: `${name.toLowerCase()}@chaos.example`, fullName: name, role };
+    return (await engine.perform(realm.id, (tx) => actions.users.create(tx, home, input))).user;
+  };
   const rows = [];
-  for (let number = 1; number <= size; number += 1) {
-    const member = {
-      email: `member${number}@chaos.example`,
-      fullName: `Member ${number}`,
-      role: 400,
-    } as const;
-    rows.push((await engine.perform(realm.id, (tx) => actions.users.create(tx, home, member))).user);
-  }
+  for (let number = 1; number <= size; number += 1) rows.push(await createUser(`Member${number}`, 400));
+  const guest = await createUser('Guest', 600);
   const [founder] = rows;
   if (!founder) throw new Error('A realm needs members.');
   const { membersConversationId } = realm;
   const actor = actorOf(founder, { ...home, name: 'demo', url: '', membersConversationId });
   for (const kind of ['square', 'club', 'corner'] as const) {
-    const principals = rows.slice(0, membersOf[kind]).map(({ id }) => id);
+    const people = kind === 'square' ? [...rows, guest] : rows.slice(0, membersOf[kind]);
+    const principals = people.map(({ id }) => id);
     const channel = { name: channelNames[kind], description: '', color: null };
     const creates = { isPrivate: kind === 'club', sharesHistory: true };
     const input = { channels: [channel], principals, creates, isStrict: true };
     await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
-  return {
-    realmId: realm.id,
-    members: rows.map(({ id, email, keyGeneration }) => {
-      const key = deriveApiKey(secret, id, keyGeneration);
-      return { id, email, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
-    }),
+  const memberOf = ({ id, email, keyGeneration }: typeof guest): Member => {
+    const key = deriveApiKey(secret, id, keyGeneration);
+    return { id, email, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
   };
+  return { realmId: realm.id, members: rows.map(memberOf), guest: memberOf(guest) };
 }

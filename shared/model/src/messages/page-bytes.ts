@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { intArray } from '../ids.ts';
 
 /** The most that a page holds of texts and of what is attached to them. A reply is up to twice as long. */
-export const pageBytesMax = 2 * 1024 * 1024;
+export const pageBytesMax = 1024 * 1024;
 /** What a reaction takes in a reply. */
 const reactionBytes = 250;
 
