@@ -4,12 +4,14 @@ export interface Announcement {
   baseUrl: string;
   users: readonly DemoUser[];
   logs: string;
+  /** Where mail goes. */
+  mail: string;
   /** The path of the file with all logins. */
   logins: string;
 }
 
 /** The text that is shown when Parley has started: its address, logs, a login, and commands to try. */
-export function announce({ baseUrl, users, logs, logins }: Announcement): string {
+export function announce({ baseUrl, users, logs, mail, logins }: Announcement): string {
   const [reader, writer = reader] = users;
   const tryIt = reader && writer ? `\n${login(reader, logins)}${tryOut(baseUrl, reader, writer)}` : '';
   return `
@@ -17,6 +19,7 @@ Parley is running.
 
   Address   ${baseUrl}
   Logs      ${logs}
+  Mail      ${mail}
   Stop      Ctrl-C
 ${tryIt}`;
 }

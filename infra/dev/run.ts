@@ -74,8 +74,10 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });
     writeJson(devFile, { base_url: cluster.baseUrl, users });
-    const [logs, logins] = [join(shortest(dir), 'logs'), join(shortest(dir), 'dev.json')];
-    say(announce({ baseUrl: cluster.baseUrl, users, logs, logins }));
+    const inDir = (name: string) => join(shortest(dir), name);
+    const mail = process.env.SMTP_URL ? 'over SMTP_URL' : inDir('mail');
+    const [logs, logins] = [inDir('logs'), inDir('dev.json')];
+    say(announce({ baseUrl: cluster.baseUrl, users, logs, mail, logins }));
     await aborted(stop);
   } finally {
     if (cluster) await rm(devFile, { force: true });

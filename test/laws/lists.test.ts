@@ -5,7 +5,7 @@ import { apiConfig, endpoints } from '@parley/api';
 import { tables } from '@parley/db';
 import { filesConfig } from '@parley/files';
 import { bodyMebibytesMax } from '@parley/infra';
-import { commonConfig } from '@parley/kit';
+import { commonConfig, mailConfig } from '@parley/kit';
 import { queueConfig } from '@parley/queue';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
@@ -122,7 +122,7 @@ test('the proxy admits the largest file of every endpoint that takes files', () 
 });
 
 describe('the settings of the services', () => {
-  const worker = { ...commonConfig, ...filesConfig };
+  const worker = { ...commonConfig, ...filesConfig, ...mailConfig };
   const services: Record<string, Record<string, z.ZodType>> = {
     api: { ...worker, ...apiConfig },
     queue: { ...commonConfig, ...queueConfig },

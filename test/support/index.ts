@@ -29,6 +29,7 @@ export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
+export { confirmationPath, emailChangeOf, sendConfirmation, startMailbox } from './mail.ts';
 export {
   makeAccountOlder,
   makeChannelOlder,

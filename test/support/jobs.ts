@@ -10,12 +10,14 @@ const nobody: Outbound = {
 
 /** What a worker of this file's world has for its jobs: no way to anybody outside, and nobody to ask. */
 export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps> {
-  const { engine, store, site } = await getWorld();
+  const { engine, store, site, secret } = await getWorld();
   return {
     engine,
     store,
     site,
     outbound: nobody,
+    mailer: { send: () => Promise.reject(new Error('There is no mail in this test.')) },
+    secret,
     queues: { enqueue: () => undefined },
     clock: systemClock,
     logger: createLogger({ role: 'test', level: 'silent' }),

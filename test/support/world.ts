@@ -46,6 +46,7 @@ export interface World {
 
 interface ApiOptions {
   endpoints: readonly Endpoint[];
+  canSendMail: boolean;
   store: FileStore;
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   redis: Redis;
@@ -168,6 +169,7 @@ async function startWorld() {
       queuesPerUser: 250,
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
+      canSendMail: true,
       uploadQuotas: { realmMib: null, userMib: null },
       addressOf: () => '127.0.0.1',
       ...differing,
@@ -177,6 +179,7 @@ async function startWorld() {
         logins: [{ seconds: 1800, count: 5 }],
         loginsByAddress: generous,
         wrongKeys: generous,
+        emailChanges: generous,
         ...differing.limits,
       },
     });

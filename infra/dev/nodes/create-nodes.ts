@@ -44,6 +44,7 @@ export async function createNodes(
         DEVELOPMENT: '1',
         LOG_LEVEL: 'info',
         UPLOADS_DIR: join(dir, 'uploads'),
+        MAIL_DIR: join(dir, 'mail'),
       };
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(

@@ -15,11 +15,13 @@ import {
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 
+import { createEmailChangeLimiter, createPasswordGuesses } from './auth/account-limits.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createConfirmationRoutes } from './files/confirmations.ts';
 import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './files/emoji-data.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
@@ -38,6 +40,8 @@ interface ApiLimits {
   loginsByAddress: RateLimitRule[];
   /** Wrong API keys that an address presents. */
   wrongKeys: RateLimitRule[];
+  /** Changes of email address that an account asks for. */
+  emailChanges: RateLimitRule[];
 }
 
 export interface ApiDeps {
@@ -55,6 +59,8 @@ export interface ApiDeps {
   registrations: RegistrationLimits;
   /** Event queues that a user may have at once. */
   queuesPerUser: number;
+  /** Whether mails that ask for a confirmation are sent. */
+  canSendMail: boolean;
   store: FileStore;
   uploadQuotas: attachments.UploadQuotas;
   addressOf(c: Context): string;
@@ -93,6 +99,11 @@ export function createApp(deps: ApiDeps) {
         logger,
       }),
     },
+    passwordGuesses: createPasswordGuesses(createSharedRateLimiter(redis, 'password', limits.logins, clock)),
+    emailChanges: createEmailChangeLimiter({
+      canSendMail: deps.canSendMail,
+      limiter: createSharedRateLimiter(redis, 'email-change', limits.emailChanges, clock),
+    }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
@@ -131,6 +142,7 @@ export function createApp(deps: ApiDeps) {
     });
   }
   app.route('/', createFileRoutes(handlerDeps));
+  app.route('/', createConfirmationRoutes({ ...handlerDeps, secret }));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 

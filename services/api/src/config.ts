@@ -41,4 +41,7 @@ export const apiConfig = {
   RATE_LIMIT_WRONG_KEYS: RateLimitRules.prefault('60:100').describe(
     'seconds:count of wrong API keys per address',
   ),
+  RATE_LIMIT_EMAIL_CHANGES: RateLimitRules.prefault('3600:2,86400:5').describe(
+    'seconds:count of email changes that an account asks for',
+  ),
 };

@@ -16,6 +16,7 @@ import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
+import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { RealmFinder } from './auth/find-realm.ts';
 import type { KeyGuard } from './auth/key-guard.ts';
@@ -38,6 +39,8 @@ export interface HandlerDeps {
     logins: (place: LoginPlace) => LoginLimiter;
   };
   guardKeys: KeyGuard;
+  passwordGuesses: PasswordGuesses;
+  emailChanges: EmailChangeLimiter;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
@@ -194,7 +197,12 @@ function contextOf(
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
     sendMessage: (recipient, text) =>
       engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),
-    auth: { apiKeyOf, logins: limits.logins({ realm, address }) },
+    auth: {
+      apiKeyOf,
+      logins: limits.logins({ realm, address }),
+      passwordGuesses: deps.passwordGuesses,
+      emailChanges: deps.emailChanges,
+    },
     files: {
       received,
       store,

@@ -1,5 +1,14 @@
 import { createFileStore, filesConfig } from '@parley/files';
-import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
+import {
+  canSendMail,
+  commonConfig,
+  createLogger,
+  exitAfter,
+  mailConfig,
+  readConfig,
+  shutdownSignal,
+  systemClock,
+} from '@parley/kit';
 import { connectRedis } from '@parley/redis';
 
 import { createApp } from './app.ts';
@@ -7,7 +16,7 @@ import { apiConfig } from './config.ts';
 import { remoteAddress } from './http/remote-address.ts';
 import { createApiServer } from './http/server.ts';
 
-const config = readConfig({ ...commonConfig, ...filesConfig, ...apiConfig }, process.env);
+const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig, ...apiConfig }, process.env);
 
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
@@ -33,9 +42,11 @@ const app = createApp({
     logins: config.RATE_LIMIT_LOGINS,
     loginsByAddress: config.RATE_LIMIT_LOGINS_BY_ADDRESS,
     wrongKeys: config.RATE_LIMIT_WRONG_KEYS,
+    emailChanges: config.RATE_LIMIT_EMAIL_CHANGES,
   },
   queuesPerUser: config.QUEUES_PER_USER,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
+  canSendMail: canSendMail(config),
   store: createFileStore(config),
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: remoteAddress,

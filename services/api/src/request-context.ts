@@ -6,6 +6,7 @@ import type { Clock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 
+import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
 import type { LoginLimiter } from './auth/login-limiter.ts';
 import type { ReceivedFile } from './files/receive.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -38,6 +39,8 @@ export interface RequestContext<Params, Caller> {
 interface AuthContext {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   logins: LoginLimiter;
+  passwordGuesses: PasswordGuesses;
+  emailChanges: EmailChangeLimiter;
 }
 
 interface FilesContext {

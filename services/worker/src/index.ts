@@ -1,4 +1,5 @@
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './jobs/job.ts';
+export { createMailer } from './mail/mailer.ts';
 export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
 export { runJobs } from './run-jobs.ts';

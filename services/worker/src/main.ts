@@ -2,14 +2,23 @@ import { createServer } from 'node:http';
 
 import { createEngine } from '@parley/engine';
 import { createFileStore, filesConfig } from '@parley/files';
-import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
+import {
+  commonConfig,
+  createLogger,
+  exitAfter,
+  mailConfig,
+  readConfig,
+  shutdownSignal,
+  systemClock,
+} from '@parley/kit';
 import { connectRedis, createJobQueues } from '@parley/redis';
 
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 
-const config = readConfig({ ...commonConfig, ...filesConfig }, process.env);
+const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig }, process.env);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
@@ -36,6 +45,12 @@ const running = runJobs(
       fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
     },
     outbound,
+    mailer: createMailer({
+      smtpUrl: config.SMTP_URL,
+      folder: config.DEVELOPMENT ? config.MAIL_DIR : undefined,
+      from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
+    }),
+    secret: config.PARLEY_SECRET,
     queues: createJobQueues(redis, logger),
     clock: systemClock,
     logger,

@@ -53,3 +53,20 @@ export const commonConfig = {
     .transform((value) => value === '1')
     .describe('1 opens development logins; never in production'),
 };
+
+/** Variables of the services that send mail and of those that ask for it. */
+export const mailConfig = {
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe('SMTP server for mail, with user and password'),
+  MAIL_FROM: z.string().max(254).optional().describe('sender of mail; else noreply@ the host'),
+  MAIL_DIR: z.string().optional().describe('folder that mail is written to, in development without SMTP_URL'),
+};
+
+/** Whether mail can be sent, or at least be read where it is written. */
+export const canSendMail = (config: {
+  SMTP_URL?: string | undefined;
+  MAIL_DIR?: string | undefined;
+  DEVELOPMENT: boolean;
+}): boolean => config.SMTP_URL !== undefined || (config.DEVELOPMENT && config.MAIL_DIR !== undefined);

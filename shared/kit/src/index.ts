@@ -1,6 +1,6 @@
 export { backoffMs, pause } from './backoff.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { commonConfig, readConfig } from './config.ts';
+export { canSendMail, commonConfig, mailConfig, readConfig } from './config.ts';
 export { every } from './every.ts';
 export { type Logger, createLogger } from './logger.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';

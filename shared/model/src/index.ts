@@ -157,6 +157,8 @@ export {
   unknownSenderFields,
   usesGravatar,
 } from './users/present.ts';
+export { type EmailChangeMail, findEmailChangeMail, listDueEmailChanges } from './email-changes/find.ts';
+export { emailChangeKey, emailChangePath, readEmailChangeKey } from './email-changes/key.ts';
 export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
 export { usersState } from './users/state.ts';
 export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';

@@ -14,7 +14,15 @@ export type { UnreadDetail } from './events/update-message-flags.ts';
 export { type PropagateMode, noSharedFlags, propagateModes } from './events/update-message.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
 export { versionFields } from './levels.ts';
-export { fileTimes, limits, pageLimits, pageTimes, queueTimes, thumbnailFormats } from './limits.ts';
+export {
+  fileTimes,
+  limits,
+  mailTimes,
+  pageLimits,
+  pageTimes,
+  queueTimes,
+  thumbnailFormats,
+} from './limits.ts';
 export { checkQueueNarrow, passesNarrow } from './narrow/queue-narrow.ts';
 export { Attachment } from './objects/attachment.ts';
 export { LoggedBot } from './objects/bot.ts';

@@ -109,6 +109,14 @@ export const fileTimes = {
   unreferencedMs: 35 * 86_400_000,
 } as const;
 
+/** Times of mails that ask somebody to confirm something. */
+export const mailTimes = {
+  /** How long the link in a mail is valid. */
+  confirmationMs: 86_400_000,
+  /** When a mail is sent again that could not be sent. The time doubles with each attempt. */
+  retryMs: 60_000,
+} as const;
+
 /** Limits for reading pages that messages link to. The API leaves their choice to the server. */
 export const pageLimits = {
   /** The longest address of a page, and of anything that the page refers to. Browsers show no more. */

@@ -1,6 +1,14 @@
 import { roles } from '@parley/protocol';
+import { expect } from 'vitest';
 
-import { type Person, letManageAccounts, say, subscribe, succeed } from '../../support/index.ts';
+import {
+  type Person,
+  confirmationPath,
+  letManageAccounts,
+  say,
+  subscribe,
+  succeed,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 
 /** Who is there, and with which role. */
@@ -106,6 +114,15 @@ export const actions: Actions = {
     };
   },
 
+  async 'a new address of one’s own, which is confirmed'({ join }) {
+    const dora = await join({ name: 'Dora' });
+    await succeed(dora.patch('/settings', { email: 'dora@new.example' }));
+    const path = await confirmationPath(dora);
+    return async () => {
+      expect((await dora.fetch(path, {}, { authorization: null })).status).toBe(200);
+    };
+  },
+
   async 'bots of all kinds, changed, given away and ended'({ owner, admin, alice, bob, join }) {
     await subscribe(alice, 'news', [alice]);
     const spare = await join({ name: 'Spare', botType: 1, botOwnerId: alice.id });
@@ -142,6 +159,7 @@ export const exercised: Exercised = {
   'actions/bots/create': 'bots of all kinds, changed, given away and ended',
   'actions/bots/edit': 'bots of all kinds, changed, given away and ended',
   'actions/channels/access-events': 'up and down through all roles',
+  'actions/email-changes/confirm': 'a new address of one’s own, which is confirmed',
   'actions/users/create': 'a new member',
   'actions/users/edit': 'changing names, addresses and roles of others',
   'actions/users/regenerate-key': null,

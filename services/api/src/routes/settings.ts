@@ -43,18 +43,36 @@ const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
     params: {
       full_name: form.text().optional(),
       timezone: form.value(TimeZone).optional(),
+      email: form.line(254).optional(),
+      old_password: form.text().optional(),
+      new_password: form.text().optional(),
       ...settingParams,
     },
     returns: {},
-    async handle({ actor, params: { full_name, timezone, ...settings }, clock, perform }) {
-      await perform((tx) =>
-        actions.users.editSettings(tx, actor, {
-          fullName: full_name,
-          timezone,
-          settings: sentSettings(settings),
-          nowMs: clock.nowMs(),
-        }),
-      );
+    async handle({ actor, params, clock, perform, snapshot, auth }) {
+      const { full_name, timezone, email = '', old_password = '', new_password = '', ...settings } = params;
+      const nowMs = clock.nowMs();
+      const edit = { fullName: full_name, timezone, settings: sentSettings(settings), nowMs };
+      // What is empty or as before is not asked for.
+      const newEmail = email.trim() === '' || email.trim() === actor.email ? null : email;
+      const oldHash =
+        new_password === ''
+          ? null
+          : await auth.passwordGuesses.limit(actor, () =>
+              actions.users.checkPassword(snapshot, actor, old_password),
+            );
+      const passwords = oldHash && {
+        oldHash,
+        newHash: await actions.users.hashOwnPassword(actor, new_password),
+        keepsEmailChange: newEmail !== null,
+      };
+      if (newEmail !== null) await auth.emailChanges.take(actor);
+      await perform(async (tx) => {
+        const jobs = newEmail === null ? [] : await actions.emailChanges.request(tx, actor, newEmail, nowMs);
+        const edited = await actions.users.editSettings(tx, actor, edit);
+        if (passwords) await actions.users.changePassword(tx, actor, passwords);
+        return { ...edited, jobs };
+      });
       return {};
     },
   }),

@@ -1,9 +1,11 @@
 import { channelActivityJob } from './channel-activity.ts';
+import { confirmEmailJob } from './confirm-email.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
+import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepFilesJob } from './sweep-files.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
 import { trimArchiveJob } from './trim-archive.ts';
@@ -20,6 +22,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   channelActivityJob,
   fullMembersJob,
   sweepPreviewsJob,
+  sweepEmailChangesJob,
 ];
 
-export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob];
+export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob, confirmEmailJob];

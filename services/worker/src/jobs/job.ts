@@ -5,6 +5,7 @@ import type { Site } from '@parley/model';
 import type { JobName } from '@parley/protocol';
 import type { JobQueues } from '@parley/redis';
 
+import type { Mailer } from '../mail/mailer.ts';
 import type { Outbound } from '../outbound/client.ts';
 
 export interface JobDeps {
@@ -13,6 +14,9 @@ export interface JobDeps {
   /** The addresses under which organizations are served. */
   site: Site;
   outbound: Outbound;
+  mailer: Mailer;
+  /** The server's secret, which signs links in mails. */
+  secret: string;
   queues: JobQueues;
   clock: Clock;
   logger: Logger;

@@ -1,0 +1,43 @@
+import * as actions from '@parley/actions';
+import { isDatabaseUnavailable } from '@parley/db';
+import { errorReply } from '@parley/http';
+import { emailChangePath, readEmailChangeKey } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { Hono } from 'hono';
+
+import type { HandlerDeps } from '../handler.ts';
+import { sendText } from './send-file.ts';
+
+type ConfirmationDeps = Pick<
+  HandlerDeps,
+  'addressOf' | 'clock' | 'engine' | 'limits' | 'logger' | 'realms'
+> & {
+  secret: string;
+};
+
+/** The addresses that links in mails lead to. They answer with plain text, which people read in a browser. */
+export function createConfirmationRoutes(deps: ConfirmationDeps): Hono {
+  const { clock, engine, limits, logger, realms, secret } = deps;
+  const app = new Hono();
+
+  app.get(`${emailChangePath}/:key`, async (c) => {
+    // Programs that only look whether a link leads anywhere confirm nothing.
+    if (c.req.method === 'HEAD') return sendText(405, 'Open this address in a browser.', { Allow: 'GET' });
+    try {
+      await limits.byAddress.take(deps.addressOf(c));
+      const realm = await realms.find(c.req.header('host'));
+      const id = readEmailChangeKey(secret, c.req.param('key'));
+      if (id === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
+      const { email } = await engine.perform(realm.id, (tx) =>
+        actions.emailChanges.confirm(tx, realm, id, new Date(clock.nowMs())),
+      );
+      logger.info({ path: emailChangePath, realm: realm.name, status: 200 }, 'request');
+      return sendText(200, `Your email address is now ${email}. Log in with it from now on.`);
+    } catch (error) {
+      const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
+      if (isBug) logger.error({ err: error }, 'request failed');
+      return sendText(status, body.msg, headers);
+    }
+  });
+  return app;
+}

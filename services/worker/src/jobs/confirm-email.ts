@@ -1,0 +1,20 @@
+import * as actions from '@parley/actions';
+import { emailChangeKey, emailChangePath, findEmailChangeMail } from '@parley/model';
+
+import { confirmEmailMail } from '../mail/confirm-email.ts';
+import type { OnDemandJob } from './job.ts';
+
+/** Sends the mail that asks for the confirmation of a new email address. */
+export const confirmEmailJob: OnDemandJob = {
+  name: 'confirm-email',
+  concurrency: 4,
+  async run({ engine: { db }, site, mailer, secret, clock }, id) {
+    const change = await findEmailChangeMail(db, site, id, new Date(clock.nowMs()));
+    if (!change) return { sent: 0 };
+    await actions.emailChanges.attemptMail(db, id, clock.nowMs());
+    const link = `${change.realm.url}${emailChangePath}/${emailChangeKey(secret, id)}`;
+    await mailer.send(confirmEmailMail(change, link));
+    await actions.emailChanges.markMailed(db, id);
+    return { sent: 1 };
+  },
+};

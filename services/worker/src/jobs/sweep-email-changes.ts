@@ -1,0 +1,20 @@
+import * as actions from '@parley/actions';
+import { listDueEmailChanges } from '@parley/model';
+
+import type { RecurringJob } from './job.ts';
+
+/** Changes beyond this number wait for the next run. */
+const perRunMax = 1000;
+
+/** Enqueues jobs again for mails that are not sent, and removes changes that nobody confirmed in time. */
+export const sweepEmailChangesJob: RecurringJob = {
+  name: 'sweep-email-changes',
+  everySeconds: 60,
+  async run({ engine: { db }, queues, clock }) {
+    const now = new Date(clock.nowMs());
+    await actions.emailChanges.removeExpired(db, now);
+    const due = await listDueEmailChanges(db, now, perRunMax);
+    for (const id of due) queues.enqueue({ name: 'confirm-email', id });
+    return { enqueued: due.length };
+  },
+};

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface Mailer {
+  /** Hands a mail over to the SMTP server, or writes it into the mailbox folder. Rejects if neither can be done. */
+  send(mail: Mail): Promise<void>;
+}
+
+interface MailerOptions {
+  /** An SMTP server, with user and password if it wants them. */
+  smtpUrl: string | undefined;
+  /** Where mails are written as `.eml` files if there is no SMTP server. */
+  folder: string | undefined;
+  from: string;
+}
+
+const timeoutMs = 10_000;
+/** Mails contain what users chose: no file and no page is ever fetched for one. */
+const closed = { disableFileAccess: true, disableUrlAccess: true };
+
+export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
+  if (smtpUrl !== undefined) {
+    const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+    const smtp = createTransport({ url: smtpUrl, ...timeouts });
+    return {
+      async send(mail) {
+        await smtp.sendMail({ ...mail, ...closed, from });
+      },
+    };
+  }
+  if (folder === undefined) {
+    return { send: () => Promise.reject(new Error('Mail cannot be sent: SMTP_URL is not set.')) };
+  }
+  const composer = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(mail) {
+      const { message } = await composer.sendMail({ ...mail, ...closed, from });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${new Date().toISOString().replaceAll(':', '.')}-${randomUUID().slice(0, 8)}.eml`;
+      await writeFile(join(folder, name), message, { mode: 0o600 });
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '@parley/db';
+import { type Realm, findUserByEmail } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+
+import { lockName } from '../lock.ts';
+
+/**
+ * Reserves an email address for a user until the end of the transaction.
+ *
+ * @throws BAD_REQUEST for an address that another account has
+ */
+export async function reserveEmail(
+  tx: Tx,
+  realm: Pick<Realm, 'id'>,
+  userId: number,
+  email: string,
+): Promise<void> {
+  await lockName(tx, 'email', realm.id, email);
+  const holder = await findUserByEmail(tx, realm.id, email);
+  if (holder && holder.id !== userId) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+}

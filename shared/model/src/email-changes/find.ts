@@ -1,0 +1,52 @@
+import { type Tx, tables } from '@parley/db';
+import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm';
+
+import type { Realm } from '../actor.ts';
+import { type Site, realmAt } from '../realms/site.ts';
+
+const { emailChanges, realms, users } = tables;
+
+/** A mail that asks the owner of a new address to confirm it. */
+export interface EmailChangeMail {
+  realm: Realm;
+  realmName: string;
+  fullName: string;
+  oldEmail: string;
+  newEmail: string;
+}
+
+/** What is to be mailed about a change; undefined if its mail is sent, or it is confirmed, replaced or too old. */
+export async function findEmailChangeMail(
+  tx: Tx,
+  site: Site,
+  id: number,
+  now: Date,
+): Promise<EmailChangeMail | undefined> {
+  const isDue = and(
+    eq(emailChanges.id, id),
+    isNotNull(emailChanges.mailDueAt),
+    gt(emailChanges.expiresAt, now),
+    users.isActive,
+  );
+  const [row] = await tx
+    .select({ change: emailChanges, realm: realms, fullName: users.fullName })
+    .from(emailChanges)
+    .innerJoin(realms, eq(realms.id, emailChanges.realmId))
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(isDue);
+  const realm = row && realmAt(row.realm, site);
+  if (!realm) return undefined;
+  const { oldEmail, newEmail } = row.change;
+  return { realm, realmName: row.realm.displayName, fullName: row.fullName, oldEmail, newEmail };
+}
+
+/** The ids of changes whose mail is due. */
+export async function listDueEmailChanges(tx: Tx, now: Date, limit: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: emailChanges.id })
+    .from(emailChanges)
+    .where(lte(emailChanges.mailDueAt, now))
+    .orderBy(asc(emailChanges.mailDueAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+
+import { emailChangeKey, emailChangePath } from '@parley/model';
+import { createMailer } from '@parley/worker';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+import { runOnDemand } from './jobs.ts';
+import type { Person } from './person.ts';
+import { getWorld } from './world.ts';
+
+export interface Mailbox extends AsyncDisposable {
+  /** Address, with user and password, for programs that send. */
+  url: string;
+  /** All mails that came, as they were sent over the wire. */
+  mails(): Promise<Email[]>;
+}
+
+/** A real SMTP server, which lets in whoever knows the password. */
+export async function startMailbox(): Promise<Mailbox> {
+  const received: Buffer[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === 'parley' && password === 'mail';
+      done(isKnown ? null : new Error('Wrong password'), isKnown ? { user: username } : undefined);
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push(Buffer.concat(chunks));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://parley:mail@127.0.0.1:${port}`,
+    mails: () => Promise.all(received.map((mail) => PostalMime.parse(mail))),
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** The id of the person's request for another email address. */
+export async function emailChangeOf({ id }: Person): Promise<number> {
+  const { sql } = await getWorld();
+  const [row] = await sql`select id from email_changes where user_id = ${id}`;
+  if (!row) throw new Error('No change is asked for.');
+  return Number(row['id']);
+}
+
+/** Sends the mail about the person's new email address, as a worker does. */
+export async function sendConfirmation(person: Person, smtpUrl: string) {
+  const mailer = createMailer({ smtpUrl, folder: undefined, from: 'Parley <noreply@parley.example>' });
+  return await runOnDemand('confirm-email', await emailChangeOf(person), { mailer });
+}
+
+/** The path of the link that confirms the person's new email address. */
+export async function confirmationPath(person: Person): Promise<string> {
+  const { secret } = await getWorld();
+  return `${emailChangePath}/${emailChangeKey(secret, await emailChangeOf(person))}`;
+}
