@@ -1,6 +1,6 @@
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';
-export { type QueryCounter, countQueries } from './count-queries.ts';
+export { countQueries } from './count-queries.ts';
 export {
   channelId,
   channelOf,
