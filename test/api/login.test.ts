@@ -127,7 +127,11 @@ describe('credentials', () => {
     };
     const pair = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-    expect(await withHeader(null)).toEqual([401, 'UNAUTHORIZED', expect.stringContaining('Not logged in')]);
+    expect(await withHeader(null)).toEqual([
+      401,
+      'UNAUTHENTICATED_USER',
+      expect.stringContaining('Not logged in'),
+    ]);
     expect(await withHeader('Bearer abc')).toEqual([
       400,
       'BAD_REQUEST',
@@ -298,6 +302,21 @@ test('refused logins and keys are logged with their address, and without what wa
     [{ address }, 'credentials refused'],
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/guessed|kkkk/);
+});
+
+test('a wrong key for a queue is logged with its address, and without the key', async () => {
+  const { alice } = await realm();
+  const lines: unknown[] = [];
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  logger.warn = (...line: unknown[]) => void lines.push(line);
+  await using node = await (await getWorld()).startQueue({ logger });
+  const { queue_id, last_event_id } = await succeed(alice.post('/register', { event_types: ['message'] }));
+  const authorization = basic(alice.email, 'k'.repeat(32));
+  const poll = { queue_id, last_event_id, dont_block: true };
+  const { status } = await alice.ask('GET', '/events', poll, { authorization, port: node.port });
+  expect(status).toBe(401);
+  expect(lines).toMatchObject([[{ address: '127.0.0.1' }, 'credentials refused']]);
+  expect(JSON.stringify(lines)).not.toContain('kkkk');
 });
 
 type Asked = Parameters<Person['ask']>;

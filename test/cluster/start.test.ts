@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { type DemoUser, freePort } from '@parley/infra';
-import { afterEach, describe, expect, test } from 'vitest';
+import PostalMime from 'postal-mime';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { Json } from '../support/http.ts';
 
@@ -148,6 +149,32 @@ describe('npm start', () => {
     expect(await request(baseUrl, '/users/robot-bot@parley.invalid', { user })).toMatchObject({
       user: { user_id: made.user_id },
     });
+  });
+
+  test('writes mail into the folder that it names, and its links lead here', async () => {
+    const { dir, printed, baseUrl, users } = await start(await temporaryFolder());
+    const user = users.find(({ role }) => role === 'member');
+    const mailbox = join(dir, 'mail');
+    expect(printed()).toContain(mailbox);
+    const body = new URLSearchParams({ email: 'alice@new.example' });
+    const Authorization = `Basic ${Buffer.from(`${user?.email}:${user?.api_key}`).toString('base64')}`;
+    const asked = await fetch(`${baseUrl}/api/v1/settings`, {
+      method: 'PATCH',
+      headers: { Authorization },
+      body,
+    });
+    expect(asked.status).toBe(200);
+
+    const [name = ''] = await vi.waitUntil(
+      async () => {
+        const names = await readdir(mailbox).catch(() => []);
+        return names.length > 0 && names;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    const { text } = await PostalMime.parse(await readFile(join(mailbox, name)));
+    const { pathname } = new URL(/\S+confirm_new_email\S+/.exec(text ?? '')?.[0] ?? '');
+    expect(await (await fetch(`${baseUrl}${pathname}`)).text()).toContain('alice@new.example');
   });
 
   test('ends cleanly with Ctrl-C, leaves nothing running, and goes on with the same data', async () => {

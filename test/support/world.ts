@@ -35,7 +35,7 @@ export interface World {
   /** Starts another api node over the same database, as different as wanted. */
   startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
   /** Starts another queue node. */
-  startQueue(): Promise<StartedNode>;
+  startQueue(differing?: Pick<Partial<ApiOptions>, 'logger'>): Promise<StartedNode>;
   /** Where the nodes keep files. */
   store: FileStore;
   /** Where its organizations are found. */
@@ -138,7 +138,7 @@ async function startWorld() {
   const hosts = { baseHost: 'localhost', rootRealm: '' };
   const site = { ...hosts, baseUrl: 'http://localhost:9991', fakeEmailDomain: 'fake.invalid' };
 
-  async function startQueue(): Promise<StartedNode> {
+  async function startQueue(differing: Pick<Partial<ApiOptions>, 'logger'> = {}): Promise<StartedNode> {
     const node = createQueueNode({
       sql: queueSql,
       database: engine,
@@ -149,6 +149,7 @@ async function startWorld() {
       hosts,
       baseUrl: site.baseUrl,
       partitions,
+      ...differing,
     });
     const port = await node.listen(0, '127.0.0.1');
     return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };

@@ -1,4 +1,4 @@
-import { errorReply } from '@parley/http';
+import { clientAddress, errorReply } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { isDatabaseUnavailable } from '@parley/log';
 
@@ -9,13 +9,20 @@ import { sendJson } from './send-json.ts';
 /** Answers a request with the error that was thrown, and logs it. */
 export type ErrorHandler = (response: PollResponse, error: unknown) => void;
 
+function addressOf({ req }: PollResponse): string {
+  const forwarded = req.headers['x-forwarded-for'];
+  return clientAddress(forwarded?.toString(), req.socket.remoteAddress);
+}
+
 export function createErrorHandler({ logger, clock }: { logger: Logger; clock: Clock }): ErrorHandler {
   return (response, error) => {
     const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
     sendJson(response, status, body, headers);
     const fields = { ...requestFields(response, clock.nowMs()), status };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');
-    else if (status >= 500) logger.warn({ ...fields, err: error }, 'not ready');
+    else if (body.code === 'UNAUTHORIZED') {
+      logger.warn({ method: response.req.method, address: addressOf(response) }, 'credentials refused');
+    } else if (status >= 500) logger.warn({ ...fields, err: error }, 'not ready');
     else logger.debug({ ...fields, reason: String(error) }, 'request refused');
   };
 }
