@@ -75,16 +75,16 @@ describe('POST /messages/{message_id}/reactions', () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob, carol]);
     const id = await say(alice, 'news');
-    await react(carol, id, 'tada');
+    await react(carol, id, 'heart');
     await react(bob, id, '+1');
     await react(alice, id, 'thumbs_up');
-    await react(alice, id, 'party');
+    await react(alice, id, 'love');
     const named = (await reactionsOf(alice, id)).map((one) => [one.user_id, one.emoji_name]);
     expect(named).toEqual([
-      [carol.id, 'tada'],
+      [carol.id, 'heart'],
       [bob.id, '+1'],
       [alice.id, '+1'],
-      [alice.id, 'tada'],
+      [alice.id, 'heart'],
     ]);
   });
 

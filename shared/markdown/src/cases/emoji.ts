@@ -10,6 +10,10 @@ export const emoji: Case[] = [
     '<p><span aria-label="thumbs up" class="emoji emoji-1f44d" role="img" title="thumbs up">:thumbs_up:</span></p>',
   ],
   [':+1:', '<p><span aria-label="+1" class="emoji emoji-1f44d" role="img" title="+1">:+1:</span></p>'],
+  [
+    ':piñata:',
+    '<p><span aria-label="piñata" class="emoji emoji-1fa85" role="img" title="piñata">:piñata:</span></p>',
+  ],
   [':nope:', '<p>:nope:</p>'],
   [
     ':logo2:',

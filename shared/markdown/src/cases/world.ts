@@ -16,6 +16,7 @@ const codes: Record<string, string> = {
   flag_germany: '1f1e9-1f1ea',
   one: '0031-20e3',
   copyright: '00a9',
+  piñata: '1fa85',
 };
 const names = new Map(Object.entries(codes).map(([name, code]) => [code, name]));
 names.set('1f44d', 'thumbs_up');

@@ -71,7 +71,7 @@ const time: InlineRule = (line) => {
   return true;
 };
 
-const emojiName = /:([\w.+-]{1,100}):/y;
+const emojiName = /:([\p{L}\p{N}_.+-]{1,100}):/uy;
 
 const emoji: InlineRule = (line) => {
   if (line.src[line.pos] !== ':') return false;
