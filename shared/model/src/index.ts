@@ -239,7 +239,7 @@ export { listMessageHistory } from './messages/history.ts';
 export { silentMention, topicMention } from './messages/mentions.ts';
 export { findNarrowMatches } from './messages/narrow-matches.ts';
 export type { NarrowTerm } from './messages/narrow-names.ts';
-export { listMessageChanges, topicSpelling } from './messages/changes.ts';
+export { findTopicSpelling } from './messages/changes.ts';
 export { type ExpiredPlace, listExpiredPlaces } from './messages/expired.ts';
 export { stopWords } from './messages/stop-words.ts';
 export { previewMessage } from './messages/preview.ts';

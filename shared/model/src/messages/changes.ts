@@ -120,9 +120,17 @@ function parseRanges(text: string): number[] {
  * The name of a message's topic as the message spells it. A topic has one name for all of its messages, but a move may
  * have changed the case for some of them alone.
  */
-export function topicSpelling(name: string, changes: readonly MessageChange[]): string {
-  const spelled = changes.findLast(({ move }) => move)?.move?.topic;
-  return spelled?.toLowerCase() === name.toLowerCase() ? spelled : name;
+export const topicSpelling = (name: string, changes: readonly MessageChange[]): string =>
+  spelledLike(name, changes.findLast(({ move }) => move)?.move?.topic);
+
+const spelledLike = (name: string, spelled: string | undefined): string =>
+  spelled?.toLowerCase() === name.toLowerCase() ? spelled : name;
+
+/** The same of one message, without its edits. */
+export async function findTopicSpelling(tx: Tx, messageId: number, name: string): Promise<string> {
+  const [move] = await tx.execute<{ topic: string }>(sql`
+    select topic from message_moves where message_ids @> ${messageId}::int order by id desc limit 1`);
+  return spelledLike(name, move?.topic);
 }
 
 export type HistoryPolicy = 'all' | 'moves' | 'none';

@@ -8,9 +8,6 @@ import { toSeconds } from '../time.ts';
 import { listMessageChanges, topicSpelling } from './changes.ts';
 import { diffRendered } from './html-diff.ts';
 
-/** The most characters of all versions together. Of more, the oldest are left out, but for the original. */
-const charactersMax = 4_000_000;
-
 /**
  * The versions of a message, oldest first. Changes that the organization does not show are left out.
  *
@@ -34,7 +31,6 @@ export async function listMessageHistory(
 
   // Each change stores the state before it. So the states are reconstructed from the newest to the oldest.
   const snapshots: MessageSnapshot[] = [];
-  let characters = 0;
   const topicName = topicSpelling(topic?.name ?? '', changes);
   let current = { topic: topicName, content: message.content, rendered: message.renderedContent };
   for (const { at, userId, content, move } of changes.toReversed()) {
@@ -43,8 +39,8 @@ export async function listMessageHistory(
       content: content?.prev ?? current.content,
       rendered: content?.prevRendered ?? current.rendered,
     };
-    if ((policy === 'all' || move) && characters < charactersMax) {
-      const shown: MessageSnapshot = {
+    if (policy === 'all' || move) {
+      snapshots.push({
         timestamp: toSeconds(at),
         user_id: userId,
         topic: nameOf(current.topic),
@@ -62,9 +58,7 @@ export async function listMessageHistory(
             prev_rendered_content: before.rendered,
             content_html_diff: await diffRendered(before.rendered, current.rendered),
           }),
-      };
-      characters += JSON.stringify(shown).length;
-      snapshots.push(shown);
+      });
     }
     // If only moves are shown, every version has the current content.
     current = policy === 'all' ? before : { ...current, topic: before.topic };

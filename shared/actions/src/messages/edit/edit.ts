@@ -15,8 +15,7 @@ import {
   resolveParsedText,
   renderParsedText,
   isMeMessage,
-  listMessageChanges,
-  topicSpelling,
+  findTopicSpelling,
   toSeconds,
   getCompiledLinkifiers,
 } from '@parley/model';
@@ -117,9 +116,9 @@ function parseEdit({ topic, content, ...rest }: MessageEdit): MessageEdit {
 /** The message with its topic's name as it spells it itself. */
 async function spellTopic(tx: Tx, access: MessageAccess): Promise<MessageAccess> {
   const { message, topic } = access;
-  if (!topic) return access;
-  const changes = (await listMessageChanges(tx, [message.id])).get(message.id) ?? [];
-  return { ...access, topic: { ...topic, name: topicSpelling(topic.name, changes) } };
+  return topic
+    ? { ...access, topic: { ...topic, name: await findTopicSpelling(tx, message.id, topic.name) } }
+    : access;
 }
 
 /** Leaves out a topic or a channel that the message has already. */
