@@ -10,9 +10,9 @@ import {
   readBasicAuth,
   silentParameters,
 } from '@parley/http';
-import type { Clock, Logger } from '@parley/kit';
+import type { Clock, Logger, Turns } from '@parley/kit';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
-import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
+import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
@@ -44,6 +44,8 @@ export interface HandlerDeps {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
+  /** Reads by account, or by address for those who have none. */
+  reads: Turns<number | string>;
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
   temporaryPaths: TemporaryPaths;
@@ -74,6 +76,18 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     ...silentParameters,
   ]);
 
+  /** Of reads, whose replies may be large, each caller has a few at once, so that nobody else waits for the others. */
+  async function inTurn<Result>(
+    caller: Caller | null,
+    c: Context,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (endpoint.method !== 'GET') return await work();
+    const key = caller && !isSpectator(caller.actor) ? caller.actor.id : deps.addressOf(c);
+    if (deps.reads.isFull(key)) throw notReady();
+    return await deps.reads.take(key, work);
+  }
+
   return async (c) => {
     const startedMs = deps.clock.nowMs();
     const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
@@ -95,7 +109,9 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const context =
         realm && contextOf(deps, { realm, caller, address: deps.addressOf(c), client, received: files });
       const body = context
-        ? await endpoint.handle({ ...context, params } as RequestContext<never, never>)
+        ? await inTurn(caller, c, () =>
+            endpoint.handle({ ...context, params } as RequestContext<never, never>),
+          )
         : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
