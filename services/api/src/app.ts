@@ -113,7 +113,10 @@ export function createApp(deps: ApiDeps) {
       });
     },
     limitRegistrations: createRegistrationLimiter(deps.registrations),
-    reads: createTurns({ atOnce: 4, waitingMax: 200 }),
+    reads: {
+      byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
+      byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
+    },
     store: deps.store,
     uploadQuotas: deps.uploadQuotas,
     temporaryPaths: createTemporaryPaths(secret),

@@ -44,8 +44,7 @@ export interface HandlerDeps {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
-  /** Reads by account, or by address for those who have none. */
-  reads: Turns<number | string>;
+  reads: { byUser: Turns<number>; byAddress: Turns<string> };
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
   temporaryPaths: TemporaryPaths;
@@ -83,9 +82,9 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (endpoint.method !== 'GET') return await work();
-    const key = caller && !isSpectator(caller.actor) ? caller.actor.id : deps.addressOf(c);
-    if (deps.reads.isFull(key)) throw notReady();
-    return await deps.reads.take(key, work);
+    return caller && !isSpectator(caller.actor)
+      ? await takeTurn(deps.reads.byUser, caller.actor.id, work)
+      : await takeTurn(deps.reads.byAddress, deps.addressOf(c), work);
   }
 
   return async (c) => {
@@ -130,6 +129,15 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     deps.logger.info(line, 'request');
     return response;
   };
+}
+
+async function takeTurn<Key, Result>(
+  turns: Turns<Key>,
+  key: Key,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (turns.isFull(key)) throw notReady();
+  return await turns.take(key, work);
 }
 
 /** The reply to an error. The details of a bug go to the log and not into the reply. */

@@ -39,7 +39,7 @@ export function createThreads<Task, Result>({
     idleTimeout: 60_000,
     // Threads run built files, whatever the process was told about finding sources.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 },
   });
   // A thread that ends without a task is replaced; one that has a task fails the task.
   pool.on('error', () => undefined);
