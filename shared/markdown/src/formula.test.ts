@@ -23,6 +23,18 @@ describe('formulas', () => {
     expect(htmlOf(source)).toMatch(html);
   });
 
+  test('have the classes that clients have styles for, and no others', () => {
+    const html = htmlOf(
+      '```math\n' + String.raw`\sqrt{x^2} \frac{a}{b} \sum_{i=0}^n \large y \overline{z} \underline{z}` + '\n```',
+    );
+    const classes = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '));
+    expect([...new Set(classes)].toSorted().join(' ')).toBe(
+      'base frac-line hide-tail katex katex-display katex-html katex-mathml large-op mathnormal mclose mfrac mop mopen mord ' +
+        'mrel mspace msupsub mtight nulldelimiter op-limits op-symbol overline overline-line pstrut reset-size6 size3 ' +
+        'size7 sizing sqrt strut svg-align underline underline-line vlist vlist-r vlist-s vlist-t vlist-t2',
+    );
+  });
+
   test('that call for anything from elsewhere do not get it', () => {
     const html = htmlOf(
       String.raw`$$\href{javascript:alert(1)}{a} \includegraphics{https://ex.org/a.png} \htmlStyle{position:fixed}{x}$$`,
