@@ -106,6 +106,7 @@ const adversarial = [
 const options: Options = {
   linkifiers: compileLinkifiers([]),
   realmUrl: 'https://chat.example.com',
+  writtenAt: new Date(),
   emptyTopicName: 'general chat',
   translateEmoticons: true,
   defaultCodeLanguage: null,

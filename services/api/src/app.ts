@@ -22,7 +22,8 @@ import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createConfirmationRoutes } from './files/confirmations.ts';
-import { emojiDataPath, extraEmojiPath, serveEmojiData, serveExtraEmoji } from './files/emoji-data.ts';
+import { emojiDataPath, serveEmojiData } from './files/emoji-data.ts';
+import { pictures } from './files/pictures.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
@@ -129,7 +130,7 @@ export function createApp(deps: ApiDeps) {
   const app = new Hono({ getPath: routedPath });
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
   app.get(emojiDataPath, serveEmojiData);
-  app.get(extraEmojiPath, serveExtraEmoji);
+  for (const [path, serve] of Object.entries(pictures)) app.get(path, serve);
 
   const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {

@@ -1,5 +1,5 @@
+import { findUrls } from './find-urls.ts';
 import type { LinkifierMatch } from './linkifiers.ts';
-import { findUrls } from './urls.ts';
 
 /** Web addresses in a text that is not Markdown. An address without a scheme gets https. */
 export const findBareUrls = (text: string): LinkifierMatch[] =>

@@ -13,6 +13,8 @@ test.each([
   ['a*b', 'a*b'],
   ['100%', '100.25'],
   ['a/b#c', 'a.2Fb.23c'],
+  ["it's done!", 'it.27s.20done.21'],
+  ['a~b_c-d', 'a~b_c-d'],
 ])('%s is written as %s in an address', (text, written) => {
   expect(encodeHash(text)).toBe(written);
 });

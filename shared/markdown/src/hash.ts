@@ -1,10 +1,8 @@
 /** Encodes a part of a URL fragment from which clients read what to show. */
 export const encodeHash = (text: string): string =>
   encodeURIComponent(text)
-    .replaceAll('.', '%2E')
-    .replaceAll('%', '.')
-    .replaceAll('(', '.28')
-    .replaceAll(')', '.29');
+    .replaceAll(/[.!'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.');
 
 export interface LinkedChannel {
   id: number;

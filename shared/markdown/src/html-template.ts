@@ -1,6 +1,6 @@
 import type { InternalLink, PreviewLink, Mention } from './atoms.ts';
 import type { Options } from './options.ts';
-import { type Preview, findPreview, isImage, previewedLinksMax } from './previews.ts';
+import { type Preview, findPreview, previewedLinksMax } from './previews.ts';
 import { type References, referencesMax } from './resolved.ts';
 import { uploadOf } from './urls.ts';
 
@@ -12,20 +12,33 @@ export class Unrenderable extends Error {
   override name = 'Unrenderable';
 }
 
-/** A part of the template: finished HTML, or a placeholder that needs what was looked up. */
-export type Part =
-  | { kind: 'static'; html: string; text: string }
+/** Finished HTML, and the plain text that it shows. */
+interface Shown {
+  html: string;
+  text: string;
+}
+
+/** A part of a text: finished HTML, or a placeholder that needs what was looked up. */
+export type TextPart =
+  | ({ kind: 'static' } & Shown)
   | Mention
   | InternalLink
-  /** A preview, and the HTML of the paragraph that it replaces, if it replaces one. */
-  | { kind: 'preview'; preview: Preview; replaced: string | null };
+  /** What is shown depends on whether the upload exists. */
+  | { kind: 'upload'; pathId: string; known: Shown; unknown: Shown };
+
+/** A part of the template. */
+export type Part =
+  | TextPart
+  /** A preview, and the paragraph that it replaces, if it replaces one. */
+  | { kind: 'preview'; preview: Preview; replaced: TextPart[] };
 
 /** The HTML of a text as far as it is known without looking anything up, with placeholders for the rest. */
 export class HtmlTemplate {
   readonly parts: Part[] = [];
   readonly uploads = new Set<string>();
   readonly links = new Set<string>();
-  hasImage = false;
+  /** The links outside quotes. */
+  readonly ownLinks = new Set<string>();
   readonly options: Options;
   readonly #previewed = new Set<string>();
   readonly #users = new Map<string, References['users'][number]>();
@@ -35,7 +48,7 @@ export class HtmlTemplate {
   #html = '';
   #text = '';
   #length = 0;
-  #isReplaceable = false;
+  #replaceable: TextPart[] | null = null;
 
   constructor(options: Options) {
     this.options = options;
@@ -51,16 +64,16 @@ export class HtmlTemplate {
     this.#text += text;
   }
 
-  addPart(part: Part): void {
+  addPart(part: TextPart): void {
     this.endStatic();
-    this.parts.push(part);
+    (this.#replaceable ?? this.parts).push(part);
     this.#refer(part);
   }
 
   /** Closes the static part that was written so far. */
   endStatic(): void {
     if (this.#html !== '' || this.#text !== '')
-      this.parts.push({ kind: 'static', html: this.#html, text: this.#text });
+      (this.#replaceable ?? this.parts).push({ kind: 'static', html: this.#html, text: this.#text });
     this.#html = '';
     this.#text = '';
   }
@@ -68,29 +81,31 @@ export class HtmlTemplate {
   /** HTML from here to the next call of `addPreviews` may be replaced by a preview. */
   beginReplaceable(): void {
     this.endStatic();
-    this.#isReplaceable = true;
+    this.#replaceable = [];
   }
 
-  addLink(href: string): void {
+  addLink(href: string, { isQuoted }: { isQuoted: boolean }): void {
     this.links.add(href);
+    if (!isQuoted) this.ownLinks.add(href);
     const pathId = uploadOf(href);
     if (pathId !== null && this.uploads.size < referencesMax) this.uploads.add(pathId);
-    if (isImage(href)) this.hasImage = true;
   }
 
   /** Adds the previews of a paragraph's links. Each address is previewed once in a text. */
   addPreviews(links: readonly PreviewLink[]): void {
-    const isReplaceable = this.#isReplaceable;
-    this.#isReplaceable = false;
+    this.endStatic();
+    let replaceable = this.#replaceable ?? [];
+    this.#replaceable = null;
     for (const link of links) {
       const preview = this.#previewed.size < previewedLinksMax ? this.#previewOf(link) : null;
       if (!preview) continue;
-      const replaces =
-        isReplaceable && (preview.kind === 'upload' || (preview.kind === 'html' && preview.isWhole));
-      const replaced = replaces ? this.#html : null;
-      if (replaces) this.#html = '';
-      this.addPart({ kind: 'preview', preview, replaced });
+      const replaces = preview.kind === 'upload' || (preview.kind === 'html' && preview.isWhole);
+      const replaced = replaces ? replaceable : [];
+      if (replaces) replaceable = [];
+      else this.parts.push(...replaceable.splice(0));
+      this.parts.push({ kind: 'preview', preview, replaced });
     }
+    this.parts.push(...replaceable);
   }
 
   #previewOf(link: PreviewLink): Preview | null {
@@ -99,7 +114,7 @@ export class HtmlTemplate {
     return findPreview(link, this.options);
   }
 
-  #refer(part: Part): void {
+  #refer(part: TextPart): void {
     if (part.kind === 'user') {
       const { name, id } = part;
       if (this.#users.size < referencesMax) this.#users.set(`${name.toLowerCase()}|${id}`, { name, id });

@@ -5,6 +5,7 @@ export { messageHash } from './hash.ts';
 export { type Linkifiers, compileLinkifiers, noLinkifiers } from './linkifiers.ts';
 export type { Emoji, Options } from './options.ts';
 export { type Parsed, parse } from './parse.ts';
+export { loadingPictureUrl } from './previews.ts';
 export { type Rendered, render, rendererVersion } from './render.ts';
 export {
   type PageFacts,

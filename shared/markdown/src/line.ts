@@ -21,8 +21,6 @@ const { State } = new Parser('zero').inline;
 export class Line extends State {
   readonly options: Options;
   readonly matches: readonly TextMatch[];
-  /** No formula ends before this position. */
-  noFormulaEndsBefore = 0;
   #code: ReadonlyMap<number, CodeSpan> | undefined;
   #closers: ReadonlyMap<number, number> | undefined;
 

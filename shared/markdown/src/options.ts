@@ -8,6 +8,8 @@ export interface Options {
   linkifiers: Linkifiers;
   /** The organization's URL without a slash at its end. Links below it are written relative to it. */
   realmUrl: string;
+  /** When the text was written. A time of day without a date is of this day. */
+  writtenAt: Date;
   /** The name that is shown for the empty topic. */
   emptyTopicName: string;
   translateEmoticons: boolean;

@@ -16,10 +16,11 @@ export interface Parsed {
   isSelfContained: boolean;
   /** Addresses of pages whose previews may be shown below the text once they are known. */
   pages: string[];
+  /** Whether previews are shown, which a text with too many links has none of. */
+  showsPreviews: boolean;
   parts: Part[];
   links: ReadonlySet<string>;
   uploads: ReadonlySet<string>;
-  hasImage: boolean;
   /** The name that is shown for the empty topic. */
   emptyTopicName: string;
 }
@@ -35,15 +36,16 @@ export function parse(
 ): Parsed {
   const template = templateOf(source, options, budget);
   template.endStatic();
-  const { references, parts, links, uploads, hasImage } = template;
+  const { references, parts, links, uploads } = template;
+  const showsPreviews = template.ownLinks.size <= previewedLinksMax;
   return {
     references,
     isSelfContained: Object.values(references).every(({ length }) => length === 0),
-    pages: pagesOf(template),
+    pages: showsPreviews ? pagesOf(parts) : [],
+    showsPreviews,
     parts,
     links,
     uploads,
-    hasImage,
     emptyTopicName: options.emptyTopicName,
   };
 }
@@ -65,9 +67,5 @@ function plainText(source: string, options: Options): HtmlTemplate {
   return template;
 }
 
-const pagesOf = ({ links, parts }: HtmlTemplate): string[] =>
-  links.size > previewedLinksMax
-    ? []
-    : parts.flatMap((part) =>
-        part.kind === 'preview' && part.preview.kind === 'page' ? part.preview.href : [],
-      );
+const pagesOf = (parts: readonly Part[]): string[] =>
+  parts.flatMap((part) => (part.kind === 'preview' && part.preview.kind === 'page' ? part.preview.href : []));

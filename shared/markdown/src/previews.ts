@@ -11,10 +11,14 @@ const sounds = new Set(['.mp3', '.m4a', '.wav', '.ogg', '.oga', '.opus', '.flac'
 /** A preview that is shown below the paragraph of a link. */
 export type Preview =
   | { kind: 'upload'; pathId: string; href: string; title: string | undefined }
-  | { kind: 'html'; html: string; isWhole: boolean }
+  /** It is shown if the upload, where it is one, exists. */
+  | { kind: 'html'; pathId: string | null; html: string; isWhole: boolean }
   | { kind: 'page'; href: string };
 
-/** A text with more links than this shows no previews. */
+/** The picture in place of a thumbnail that is not yet made. The api nodes serve it. */
+export const loadingPictureUrl = '/static/images/loading/loader-black.svg';
+
+/** A text with more links than this outside quotes shows no previews. */
 export const previewedLinksMax = 24;
 
 export const isImage = (href: string): boolean => images.has(endingOf(href));
@@ -48,7 +52,7 @@ export function findPreview({ href, label }: PreviewLink, options: Options): Pre
         { 'data-id': id, href },
         imageHtml(thumbnail),
       );
-      return { kind: 'html', html, isWhole: false };
+      return { kind: 'html', pathId: null, html, isWhole: false };
     }
   }
   const isMedia = videos.has(ending) || images.has(ending) || sounds.has(ending);
@@ -62,10 +66,11 @@ const linkFrame = (className: string, link: Record<string, string | undefined>, 
   `<div class="${className}"><a${attributes(link)}>${content}</a></div>`;
 const mediaPreview = (
   className: string,
-  link: Record<string, string | undefined>,
+  link: { href: string; title: string | undefined },
   content: string,
 ): Preview => ({
   kind: 'html',
+  pathId: uploadOf(link.href),
   html: linkFrame(className, link, content),
   isWhole: true,
 });
@@ -84,7 +89,7 @@ function youtubeId(href: string): string | null {
 /** The preview of an upload; null if its picture is not known or could not be read. */
 export function uploadHtml(
   preview: Preview & { kind: 'upload' },
-  facts: UploadFacts | undefined,
+  facts: UploadFacts | null | undefined,
 ): string | null {
   if (facts?.state !== 'pending' && facts?.state !== 'ready') return null;
   const shown = {
@@ -95,7 +100,7 @@ export function uploadHtml(
     'data-transcoded-image': facts.transcoded ?? undefined,
     src:
       facts.state === 'pending'
-        ? '/static/images/loading/loader-black.svg'
+        ? loadingPictureUrl
         : `/user_uploads/thumbnail/${preview.pathId}/${facts.thumbnail}`,
   };
   return linkFrame(

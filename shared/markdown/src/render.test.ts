@@ -90,6 +90,11 @@ describe('what a text holds', () => {
     ],
     ['/user_uploads/1/aa/n.pdf', {}],
     ['https://elsewhere.org/user_uploads/1/aa/n.pdf', { hasLink: true }],
+    ['[a](/user_uploads/1/aa/unknown.png)', {}],
+    [
+      '[a](/user_uploads/thumbnail/1/aa/r.gif/840x560-anim.webp)',
+      { hasLink: true, hasImage: true, hasAttachment: true, uploads: ['1/aa/r.gif'] },
+    ],
     ['[a.mp3](/user_uploads/1/aa/a.mp3)', { hasLink: true, hasAttachment: true, uploads: ['1/aa/a.mp3'] }],
   ])('%j', (source, some) => {
     expect(facts(source)).toEqual({ ...nothing, ...some });
@@ -124,6 +129,7 @@ describe('previews', () => {
     expect(shown(htmlOf(many(24)))).toBe(24);
     expect(shown(htmlOf(many(25)))).toBe(0);
     expect(htmlOf(many(25))).toContain('https://ex.org/24.png</a>');
+    expect(shown(htmlOf(`${many(24)}\n\n> https://ex.org/a https://ex.org/b`))).toBe(24);
   });
 
   test('of pictures and pages can each be switched off', () => {
@@ -205,7 +211,7 @@ describe('an author who has emoticons translated', () => {
     ['a:)', '<p>a:)</p>'],
     [':)a', '<p>:)a</p>'],
     ['`:)`', '<p><code>:)</code></p>'],
-    ['https://ex.org/:)', '<p><a href="https://ex.org/:">https://ex.org/:</a>)</p>'],
+    ['https://ex.org/:)', '<p><a href="https://ex.org/">https://ex.org/</a>:)</p>'],
     [':/', '<p>:/</p>'],
     ['<3', expect.stringContaining('emoji-2764')],
     [':)\n:(', expect.stringContaining(`${smile}<br>\n<span aria-label="frown"`)],

@@ -1,10 +1,11 @@
 import type { InternalLink, Mention } from './atoms.ts';
 import { attributes, escapeHtml } from './escape.ts';
 import { channelHash, messageHash, topicHash } from './hash.ts';
-import { type Part, Unrenderable, htmlLengthMax } from './html-template.ts';
+import { type TextPart, Unrenderable, htmlLengthMax } from './html-template.ts';
 import type { Parsed } from './parse.ts';
-import { pageHtml, previewedLinksMax, uploadHtml } from './previews.ts';
+import { type Preview, isImage, pageHtml, uploadHtml } from './previews.ts';
 import { type Resolved, nothingResolved } from './resolved.ts';
+import { uploadOf } from './urls.ts';
 
 /** The version of the renderer. It is raised with every change of the HTML that a text becomes. */
 export const rendererVersion = 2;
@@ -40,25 +41,20 @@ export interface Rendered {
  * @throws {Unrenderable} if the HTML would be too long
  */
 export function render(
-  { parts, links, uploads, hasImage, isSelfContained, pages, emptyTopicName }: Parsed,
+  { parts, links, uploads, isSelfContained, pages, showsPreviews, emptyTopicName }: Parsed,
   resolved: Resolved = nothingResolved,
 ): Rendered {
-  const page = new Output(new ResolvedNames(isSelfContained ? nothingResolved : resolved), emptyTopicName);
-  const showsPreviews = links.size <= previewedLinksMax;
+  const page = new Output(isSelfContained ? nothingResolved : resolved, emptyTopicName);
   for (const part of parts) {
     if (part.kind !== 'preview') page.add(part);
-    else if (showsPreviews) {
-      const { preview } = part;
-      if (preview.kind === 'page') {
-        const facts = resolved.pages.get(preview.href);
-        page.html += block(facts ? pageHtml(preview.href, facts) : null);
-      } else {
-        const html =
-          preview.kind === 'html' ? preview.html : uploadHtml(preview, resolved.uploads.get(preview.pathId));
-        page.html += html === null ? (part.replaced ?? '') : block(html);
-      }
-    } else page.html += part.replaced ?? '';
+    else page.addPreview(showsPreviews ? previewHtml(part.preview, resolved) : null, part.replaced);
   }
+  const isKnown = (href: string) => {
+    const pathId = uploadOf(href);
+    return pathId === null || resolved.uploads.has(pathId);
+  };
+  const shownLinks = [...links].filter(isKnown);
+  const shownUploads = [...uploads].filter((pathId) => resolved.uploads.has(pathId));
   if (page.html.length > htmlLengthMax) throw new Unrenderable();
   return {
     html: page.html.trimEnd(),
@@ -69,16 +65,23 @@ export function render(
       channel: page.channel,
       topic: page.topic,
     },
-    uploads: [...uploads],
+    uploads: shownUploads,
     pages,
-    hasLink: links.size > 0,
-    hasImage,
-    hasAttachment: uploads.size > 0,
+    hasLink: shownLinks.length > 0,
+    hasImage: shownLinks.some(isImage),
+    hasAttachment: shownUploads.length > 0,
     text: page.text.trimEnd(),
   };
 }
 
-const block = (html: string | null) => (html === null ? '' : `${html}\n`);
+/** The HTML of a preview; null if there is nothing to show. */
+function previewHtml(preview: Preview, { uploads, pages }: Resolved): string | null {
+  if (preview.kind === 'upload') return uploadHtml(preview, uploads.get(preview.pathId));
+  if (preview.kind === 'html')
+    return preview.pathId === null || uploads.has(preview.pathId) ? preview.html : null;
+  const facts = pages.get(preview.href);
+  return facts ? pageHtml(preview.href, facts) : null;
+}
 
 const lowerCased = (name: string) => name.toLowerCase();
 
@@ -120,14 +123,23 @@ class Output {
   readonly groups = new Set<number>();
   readonly forbiddenGroups = new Set<number>();
   readonly #names: ResolvedNames;
+  readonly #uploads: Resolved['uploads'];
   readonly #emptyTopicName: string;
 
-  constructor(names: ResolvedNames, emptyTopicName: string) {
-    this.#names = names;
+  constructor(resolved: Resolved, emptyTopicName: string) {
+    this.#names = new ResolvedNames(resolved);
+    this.#uploads = resolved.uploads;
     this.#emptyTopicName = emptyTopicName;
   }
 
-  add(part: Exclude<Part, { kind: 'preview' }>): void {
+  /** Adds a preview in place of the parts that it replaces, whose text remains; if there is none, adds these parts. */
+  addPreview(html: string | null, replaced: readonly TextPart[]): void {
+    const { html: before } = this;
+    for (const part of replaced) this.add(part);
+    if (html !== null) this.html = `${before}${html}\n`;
+  }
+
+  add(part: TextPart): void {
     switch (part.kind) {
       case 'static':
         this.html += part.html;
@@ -145,6 +157,12 @@ class Output {
       case 'channel':
         this.#internalLink(part);
         break;
+      case 'upload': {
+        const { html, text } = this.#uploads.has(part.pathId) ? part.known : part.unknown;
+        this.html += html;
+        this.text += text;
+        break;
+      }
     }
   }
 

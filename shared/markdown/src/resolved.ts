@@ -61,7 +61,8 @@ export interface Resolved {
   groups: readonly ResolvedGroup[];
   channels: readonly { id: number; name: string }[];
   topics: readonly ResolvedTopic[];
-  uploads: ReadonlyMap<string, UploadFacts>;
+  /** By path id. An upload that is no picture has no facts. */
+  uploads: ReadonlyMap<string, UploadFacts | null>;
   pages: ReadonlyMap<string, PageFacts>;
 }
 

@@ -1,7 +1,9 @@
 import { attributes, escapeHtml } from './escape.ts';
+import { splitZone } from './time-zone.ts';
 
-export function timeHtml(written: string): string {
-  const moment = readTime(written);
+/** The HTML of a time. One that names no day is of the day on which the text was written, in UTC. */
+export function timeHtml(written: string, writtenAt: Date): string {
+  const moment = readTime(written, writtenAt);
   if (moment === null)
     return `<span class="timestamp-error">Invalid time format: ${escapeHtml(written)}</span>`;
   return `<time${attributes({ datetime: moment })}>${escapeHtml(written)}</time>`;
@@ -10,40 +12,48 @@ export function timeHtml(written: string): string {
 const words = new Set(
   `january february march april may june july august september october november december jan feb mar apr jun jul aug
    sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun
-   am pm z t utc gmt est edt cst cdt mst mdt pst pdt`.split(/\s+/),
+   am pm t`.split(/\s+/),
 );
-const zone =
-  /(?:[\d\s](?:z|utc|gmt|[ecmp][sd]t)|:\d{2}(?:\.\d+)?\s*[+-]\d{2}:?(?:\d{2})?|(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d{2})?)\s*$/i;
 
 /**
  * Reads ISO 8601, dates as people write them, or UNIX seconds, and returns ISO 8601 in UTC; null if it is none of
  * these. A time without a zone is in UTC.
  */
-function readTime(written: string): string | null {
+function readTime(written: string, writtenAt: Date): string | null {
   const text = written.trim();
   if (/^-?\d{1,12}(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return format(Number(text) * 1000);
-  const compact = /^(\d{4})(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(\d{2})?(z?))?$/i.exec(text);
-  if (compact) {
-    const [, year, month, day, hour = '00', minute = '00', second = '00'] = compact;
-    return format(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`));
-  }
-  const tidy = text
-    .replaceAll(/(\d)(?:st|nd|rd|th)\b/gi, '$1')
-    .replaceAll(/(^|[\s,])(\d{1,2})(?=\s*[ap]\.?m\b)/gi, '$1$2:00')
-    .replaceAll(/(\d)\s*([ap])\.?m\b\.?/gi, '$1 $2m');
-  if (!/\d/.test(tidy) || /[^\p{ASCII}]|[()]/u.test(tidy)) return null;
-  if (!(tidy.match(/[a-z]+/gi) ?? []).every((word) => words.has(word.toLowerCase()))) return null;
-  // ISO 8601 allows a zone of hours alone, but Date does not parse it.
-  const whole = tidy.replace(/(:\d{2}(?:\.\d+)?\s*[+-]\d{2})$/, '$1:00');
-  if (zone.test(whole)) return format(Date.parse(whole));
-  return format(
-    /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/i.test(whole)
-      ? Date.parse(withZone(whole))
-      : Date.parse(`${whole} UTC`),
-  );
+  const { local, offset } = splitZone(text);
+  const ms = readLocal(local, writtenAt);
+  return ms === null ? null : format(ms - offset * 60_000);
 }
 
-const withZone = (iso: string) => (/t/i.test(iso) ? `${iso}Z` : `${iso}T00:00:00Z`);
+/** A date and time as if it were in UTC, in milliseconds. */
+function readLocal(local: string, writtenAt: Date): number | null {
+  const compact = /^(\d{4})(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(\d{2})?)?$/i.exec(local);
+  if (compact) {
+    const [, year, month, day, hour = '00', minute = '00', second = '00'] = compact;
+    return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  }
+  const tidy = local
+    .replaceAll(/(\d)(?:st|nd|rd|th)\b/gi, '$1')
+    .replaceAll(/(^|[\s,])(\d{1,2})(?=\s*[ap]\.?m\b)/gi, '$1$2:00')
+    .replaceAll(/(\d)\s*([ap])\.?m\b\.?/gi, '$1 $2m')
+    .replace(/(?<![\d.:])(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/, yearFirst);
+  if (!/\d/.test(tidy) || /[^\p{ASCII}]|[()]/u.test(tidy)) return null;
+  if (!(tidy.match(/[a-z]+/gi) ?? []).every((word) => words.has(word.toLowerCase()))) return null;
+  if (/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/i.test(tidy))
+    return Date.parse(/t/i.test(tidy) ? `${tidy}Z` : `${tidy}T00:00:00Z`);
+  const dated = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: [ap]m)?$/i.test(tidy)
+    ? `${writtenAt.toISOString().slice(0, 10)} ${tidy}`
+    : tidy;
+  return Date.parse(`${dated} UTC`);
+}
+
+/** Of a day and a month in numbers, the month comes first if it can be one. */
+function yearFirst(_: string, first: string, __: string, second: string, year: string): string {
+  const [month, day] = Number(first) > 12 ? [second, first] : [first, second];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
 
 /** Only years of four digits are formatted, because clients can read no others. */
 function format(ms: number): string | null {

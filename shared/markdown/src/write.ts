@@ -5,16 +5,19 @@ import {
   type PreviewLink,
   type Atom,
   type AudioPlayer,
+  type LinkTarget,
   atomOf,
   linkTargetOf,
 } from './atoms.ts';
 import { codeHtml } from './code/highlight.ts';
+import { tidyCode } from './code/tidy.ts';
 import { attributes, escapeHtml } from './escape.ts';
 import { formula } from './formula.ts';
 import { HtmlTemplate } from './html-template.ts';
-import { texError } from './inline/rules.ts';
+import { texError } from './inline/enclosed.ts';
 import type { Options } from './options.ts';
 import { soundHtml } from './previews.ts';
+import { uploadOf } from './urls.ts';
 
 /** Writes the tokens of a text to a template. */
 export function write(tokens: readonly Token[], options: Options): HtmlTemplate {
@@ -22,8 +25,6 @@ export function write(tokens: readonly Token[], options: Options): HtmlTemplate 
   new Writer(template).blocks(tokens);
   return template;
 }
-
-const alignments: Record<string, string> = { left: 'left', center: 'center', right: 'right' };
 
 class Writer {
   readonly #template: HtmlTemplate;
@@ -103,17 +104,24 @@ class Writer {
   }
 
   #code({ content, info }: Token): void {
-    const code = content.replaceAll(/[ \t]+$/gm, '').replace(/\n$/, '');
+    const code = tidyCode(content);
     this.#template.writeHtml(`${codeHtml(code, info)}\n`);
     this.#template.writeText(`${code}\n`);
   }
 
   #math(content: string): void {
-    for (const source of content.split(/\n\s*\n/).map((part) => part.trim())) {
-      if (source === '') continue;
-      this.#template.writeHtml(`<p>${formula(source, { isDisplay: true }) ?? texError(source)}</p>\n`);
+    const sources = content
+      .split(/\n(?:[^\S\n]*\n)+/)
+      .map((part) => part.trim())
+      .filter(Boolean);
+    if (sources.length === 0) return;
+    this.#template.writeHtml('<p>');
+    for (const [at, source] of sources.entries()) {
+      if (at > 0) this.#template.writeHtml('\n\n');
+      this.#template.writeHtml(formula(source, { isDisplay: true }) ?? texError(source));
       this.#template.writeText(`${source}\n`);
     }
+    this.#template.writeHtml('</p>\n');
   }
 
   /** A paragraph that consists of one address is replaced by the address's preview. */
@@ -133,6 +141,7 @@ class Writer {
 
   #inline(tokens: readonly Token[]): void {
     const template = this.#template;
+    let target: LinkTarget | undefined;
     for (const token of tokens) {
       switch (token.type) {
         case 'text':
@@ -147,13 +156,14 @@ class Writer {
           this.#atom(atomOf(token));
           break;
         case 'link_open': {
-          const { href, title, label } = linkTargetOf(token);
-          template.writeHtml(`<a${attributes({ href, title })}>`);
+          target = linkTargetOf(token);
+          const { href, title, label } = target;
+          this.#ofLink(href, { html: `<a${attributes({ href, title })}>`, text: '' }, '[');
           this.#link({ href, label });
           break;
         }
         case 'link_close':
-          template.writeHtml('</a>');
+          if (target) this.#ofLink(target.href, { html: '</a>', text: '' }, target.source);
           break;
         case 'softbreak':
         case 'hardbreak':
@@ -178,24 +188,36 @@ class Writer {
   }
 
   #bare({ href, text, isAddress }: BareLink): void {
-    this.#template.writeHtml(`<a${attributes({ href })}>${escapeHtml(text)}</a>`);
-    this.#template.writeText(text);
+    this.#ofLink(href, { html: `<a${attributes({ href })}>${escapeHtml(text)}</a>`, text }, text);
     this.#link({ href, label: isAddress ? null : text });
   }
 
-  #player({ href, title }: AudioPlayer): void {
-    this.#template.writeHtml(soundHtml(href, title));
-    this.#template.writeText(title);
-    this.#template.addLink(href);
+  #player({ href, title, source }: AudioPlayer): void {
+    this.#ofLink(href, { html: soundHtml(href, title), text: title }, source);
+    this.#template.addLink(href, { isQuoted: this.#quotes > 0 });
+  }
+
+  /** Writes a part of a link. If it leads to an upload that does not exist, it is text as the author wrote it. */
+  #ofLink(href: string, shown: { html: string; text: string }, source: string): void {
+    const pathId = uploadOf(href);
+    if (pathId === null) {
+      this.#template.writeHtml(shown.html);
+      this.#template.writeText(shown.text);
+    } else {
+      const unknown = { html: escapeHtml(source), text: source };
+      this.#template.addPart({ kind: 'upload', pathId, known: shown, unknown });
+    }
   }
 
   #link(linked: PreviewLink): void {
-    this.#template.addLink(linked.href);
-    if (this.#quotes === 0) this.#links.push(linked);
+    const isQuoted = this.#quotes > 0;
+    this.#template.addLink(linked.href, { isQuoted });
+    if (!isQuoted) this.#links.push(linked);
   }
 }
 
 function alignmentOf(token: Token): string | undefined {
-  const side = alignments[String(token.attrGet('style') ?? '').replace('text-align:', '')];
-  return side === undefined ? undefined : `text-align: ${side};`;
+  // Safe: only the table rule makes these tokens, and it sets the value.
+  const side = token.meta?.['side'] as string;
+  return side === '' ? undefined : `text-align: ${side};`;
 }

@@ -40,7 +40,6 @@ export {
   getReactionType,
   resolveEmoji,
 } from './emoji/resolve.ts';
-export { extraEmojiUrl } from './emoji/extra.ts';
 export { emojiState } from './emoji/state.ts';
 export { unicodeEmojiNames } from './emoji/unicode-names.ts';
 export { isUnicodeEmojiCode } from './emoji/unicode.ts';
@@ -230,6 +229,7 @@ export { getUploadUsage } from './attachments/usage.ts';
 export { type TextOptions, getTextOptions } from './texts/options.ts';
 export { parseText } from './texts/parse.ts';
 export { compiledLinkifiers } from './texts/parser-options.ts';
+export { pictureUrls } from './texts/pictures.ts';
 export { renderParsedText, renderText, resolveParsedText } from './texts/render.ts';
 export { resolveTextReferences } from './texts/resolve.ts';
 

@@ -1,3 +1,4 @@
+import { pictureUrls } from '@parley/model';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
@@ -123,6 +124,12 @@ describe('what is sent', () => {
     expect((await bob.fetch(src)).headers['content-type']).toBe('image/png');
   });
 
+  test('shows a picture that the server has while a thumbnail is made', async () => {
+    const { guest } = await realm();
+    const { status, headers } = await guest.fetch(pictureUrls.loading);
+    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  });
+
   test('changes with what linkifiers there are, for whoever had sent before', async () => {
     const { admin, alice } = await realm();
     expect(await shown(alice, 'case-1')).toBe('<p>case-1</p>');
@@ -140,7 +147,7 @@ describe('what is sent', () => {
     expect(preview).toContain(
       `src="${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp"`,
     );
-    expect(await shown(bob, `[red.png](${url})`)).toBe(`<p><a href="${url}">red.png</a></p>`);
+    expect(await shown(bob, `[red.png](${url})`)).toBe(`<p>[red.png](${url})</p>`);
     const { messages } = await alice.get('/messages', {
       anchor: 'newest',
       num_before: 9,

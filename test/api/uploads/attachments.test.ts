@@ -69,7 +69,6 @@ describe('files in messages', () => {
     const url = await upload(alice, text('x', 'Mai – übrig.txt'));
     for (const written of [
       `[a](${url})`,
-      `![a](${url})`,
       `<${alice.realm.url}${encodeURI(url)}>`,
       `See ${alice.realm.url}${encodeURI(url)}.`,
       `> * [a](${encodeURI(url)})`,
@@ -79,7 +78,7 @@ describe('files in messages', () => {
       expect((await own(alice))[0].messages.at(-1).id, written).toBe(id);
     }
     const tied = (await own(alice))[0].messages;
-    for (const text of [url, `\`[a](${url})\``, `\`\`\`\n[a](${url})\n\`\`\``])
+    for (const text of [url, `![a](${url})`, `\`[a](${url})\``, `\`\`\`\n[a](${url})\n\`\`\``])
       await tell(alice, [bob], text);
     expect((await own(alice))[0].messages).toEqual(tied);
   });

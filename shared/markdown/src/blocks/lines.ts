@@ -13,3 +13,10 @@ export function pushInline(state: StateBlock, content: string): void {
   token.children = [];
   state.push('paragraph_close', 'p', -1);
 }
+
+/** Makes a paragraph of lines as they stand. */
+export function pushParagraph(state: StateBlock, startLine: number, endLine: number): void {
+  const lines = Array.from({ length: endLine - startLine }, (_, index) => lineText(state, startLine + index));
+  pushInline(state, lines.join('\n').trim());
+  state.line = endLine;
+}

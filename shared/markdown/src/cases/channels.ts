@@ -53,6 +53,12 @@ export const channels: Case[] = [
   ['#**>x**', '<p>#<strong>&gt;x</strong></p>'],
   ['#****', '<p>#****</p>'],
   ['#**lab', '<p>#**lab</p>'],
+  [',#**lab**', '<p>,#<strong>lab</strong></p>'],
+  [':#**lab**', '<p>:#<strong>lab</strong></p>'],
+  [
+    '#**lab>done!**',
+    '<p><a class="stream-topic" data-stream-id="12" href="/#narrow/channel/12-lab/topic/done.21">#lab &gt; done!</a></p>',
+  ],
   ['a#**lab**', '<p>a#<strong>lab</strong></p>'],
   ['(#**lab**)', '<p>(<a class="stream" data-stream-id="12" href="/#narrow/channel/12-lab">#lab</a>)</p>'],
   ['[#**lab**](https://ex.org)', '<p><a href="https://ex.org">#lab</a></p>'],

@@ -22,7 +22,17 @@ export const code: Case[] = [
   ['````\n```\n````', '<div class="codehilite"><pre><span></span><code>```\n</code></pre></div>'],
   ['```\na\n~~~', '<div class="codehilite"><pre><span></span><code>a\n~~~\n</code></pre></div>'],
   ['```\na  \nb\t\n```', '<div class="codehilite"><pre><span></span><code>a\nb\n</code></pre></div>'],
-  ['```\n\na\n\n```', '<div class="codehilite"><pre><span></span><code>\na\n\n</code></pre></div>'],
+  ['```\n\na\n\n```', '<div class="codehilite"><pre><span></span><code>a\n</code></pre></div>'],
+  [
+    '```\n \n\n  a\n\nb\n\t\n\n```',
+    '<div class="codehilite"><pre><span></span><code>  a\n\nb\n</code></pre></div>',
+  ],
+  ['```\n\n```', '<div class="codehilite"><pre><span></span><code></code></pre></div>'],
+  ['```\n\ta\n```', '<div class="codehilite"><pre><span></span><code>    a\n</code></pre></div>'],
+  [
+    '```\nab\tc\n\t \td\n```',
+    '<div class="codehilite"><pre><span></span><code>ab  c\n        d\n</code></pre></div>',
+  ],
   ['```\n```', '<div class="codehilite"><pre><span></span><code></code></pre></div>'],
   ['```a```', '<p><code>a</code></p>'],
   ['``` a ``` b', '<p><code> a </code> b</p>'],

@@ -35,7 +35,7 @@ export const emphasis: Case[] = [
   ['**a** and *b*', '<p><strong>a</strong> and <em>b</em></p>'],
   ['*a*b*c*', '<p><em>a</em>b<em>c</em></p>'],
   ['**[a](https://ex.org)**', '<p><strong><a href="https://ex.org">a</a></strong></p>'],
-  ['[**a**](https://ex.org)', '<p><a href="https://ex.org"><strong>a</strong></a></p>'],
+  ['[**a**](https://ex.org)', '<p><a href="https://ex.org">**a**</a></p>'],
   ['[*a](https://ex.org)*', '<p><a href="https://ex.org">*a</a>*</p>'],
   ['**@**Ada Bell** x**', '<p><strong>@</strong>Ada Bell<strong> x</strong></p>'],
   [

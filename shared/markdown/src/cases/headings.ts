@@ -25,7 +25,10 @@ export const headings: Case[] = [
   ['- - -', '<hr>'],
   ['--', '<p>--</p>'],
   ['a\n\n---\n\nb', '<p>a</p>\n<hr>\n<p>b</p>'],
-  ['a\n---', '<p>a<br>\n---</p>'],
-  ['---\nb', '<p>---<br>\nb</p>'],
+  ['a\n---', '<p>a</p>\n<hr>'],
+  ['---\nb', '<hr>\n<p>b</p>'],
+  ['a\n---\nb', '<p>a</p>\n<hr>\n<p>b</p>'],
+  ['* a\n---', '<ul>\n<li>a</li>\n</ul>\n<hr>'],
+  ['> a\n---', '<blockquote>\n<p>a</p>\n</blockquote>\n<hr>'],
   ['> ---', '<blockquote>\n<hr>\n</blockquote>'],
 ];

@@ -14,8 +14,17 @@ export const math: Case[] = [
   ['```math\n\\bad\n```', '<p><span class="tex-error">\\bad</span></p>'],
   [
     '```math\n\\bad\n\n}\n```',
-    '<p><span class="tex-error">\\bad</span></p>\n<p><span class="tex-error">}</span></p>',
+    '<p><span class="tex-error">\\bad</span>\n\n<span class="tex-error">}</span></p>',
   ],
+  ['$$$', '<p>$$$</p>'],
+  ['$$$x$$$', '<p>$$$x$$$</p>'],
+  ['$$$x$$', '<p>$$$x$$</p>'],
+  ['$$x$$$', '<p>$$x$$$</p>'],
+  ['a$$x$$b', '<p>a$$x$$b</p>'],
+  ['a$$x$$', '<p>a$$x$$</p>'],
+  ['$$x$$b', '<p>$$x$$b</p>'],
+  ['$$a $5 b$$', '<p>$$a $5 b$$</p>'],
+  ['($$}$$), $$}$$', '<p>(<span class="tex-error">$$}$$</span>), <span class="tex-error">$$}$$</span></p>'],
   ['```math\n```', ''],
   ['> $$\\bad$$', '<blockquote>\n<p><span class="tex-error">$$\\bad$$</span></p>\n</blockquote>'],
 ];

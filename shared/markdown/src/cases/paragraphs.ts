@@ -24,7 +24,7 @@ export const paragraphs: Case[] = [
   ['_a_ and __b__', '<p>_a_ and __b__</p>'],
   ['snake_case_name', '<p>snake_case_name</p>'],
   ['Title\n=====', '<p>Title<br>\n=====</p>'],
-  ['Title\n-----', '<p>Title<br>\n-----</p>'],
+  ['Title\n-----', '<p>Title</p>\n<hr>'],
   ['[a]: https://ex.org\n\n[a]', '<p>[a]: <a href="https://ex.org">https://ex.org</a></p>\n<p>[a]</p>'],
   ['text[^1]', '<p>text[^1]</p>'],
   ['a\r\nb', '<p>a<br>\nb</p>'],

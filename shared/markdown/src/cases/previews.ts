@@ -71,10 +71,18 @@ export const previews: Case[] = [
     '<p><a href="/user_uploads/1/aa/h.heic">h.heic</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/aa/h.heic" title="h.heic"><img data-original-content-type="image/heic" data-original-dimensions="800x600" data-transcoded-image="4032x3024.webp" src="/user_uploads/thumbnail/1/aa/h.heic/840x560.webp"></a></div>',
   ],
   ['[bad.png](/user_uploads/1/aa/bad.png)', '<p><a href="/user_uploads/1/aa/bad.png">bad.png</a></p>'],
+  ['[unknown.png](/user_uploads/1/aa/unknown.png)', '<p>[unknown.png](/user_uploads/1/aa/unknown.png)</p>'],
   [
-    '[unknown.png](/user_uploads/1/aa/unknown.png)',
-    '<p><a href="/user_uploads/1/aa/unknown.png">unknown.png</a></p>',
+    'see [**@**Ada Bell**](/user_uploads/1/aa/unknown.pdf "t")',
+    '<p>see [**@**Ada Bell**](/user_uploads/1/aa/unknown.pdf &quot;t&quot;)</p>',
   ],
+  [
+    'https://chat.example.com/user_uploads/1/aa/unknown.png',
+    '<p>https://chat.example.com/user_uploads/1/aa/unknown.png</p>',
+  ],
+  ['[f.mp4](/user_uploads/1/aa/unknown.mp4)', '<p>[f.mp4](/user_uploads/1/aa/unknown.mp4)</p>'],
+  ['[f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p>[f.mp3](/user_uploads/1/aa/unknown.mp3)</p>'],
+  ['![f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p>![f.mp3](/user_uploads/1/aa/unknown.mp3)</p>'],
   [
     '[f.mp4](/user_uploads/1/aa/f.mp4)',
     '<p><a href="/user_uploads/1/aa/f.mp4">f.mp4</a></p>\n<div class="message_inline_image message_inline_video"><a href="/user_uploads/1/aa/f.mp4" title="f.mp4"><video preload="metadata" src="/user_uploads/1/aa/f.mp4"></video></a></div>',
@@ -123,7 +131,7 @@ export const previews: Case[] = [
   ],
   [
     '![a](https://ex.org/a.png)',
-    '<p>!<a href="https://ex.org/a.png">a</a></p>\n<div class="message_inline_image"><a href="https://ex.org/a.png" title="a"><img src="https://ex.org/a.png"></a></div>',
+    '<p>![a](<a href="https://ex.org/a.png">https://ex.org/a.png</a>)</p>\n<div class="message_inline_image"><a href="https://ex.org/a.png"><img src="https://ex.org/a.png"></a></div>',
   ],
   [
     'https://ex.org/a.png and https://ex.org/a.png',

@@ -18,7 +18,7 @@ export const tables: Case[] = [
     '<table>\n<thead>\n<tr>\n<th style="text-align: center;">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td style="text-align: center;">1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>',
   ],
   ['a | b\n--- | ---', '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n</table>'],
-  ['a | b\n---\n1 | 2', '<p>a | b<br>\n---<br>\n1 | 2</p>'],
+  ['a | b\n---\n1 | 2', '<p>a | b</p>\n<hr>\n<p>1 | 2</p>'],
   [
     'a | b\n--- | ---\n1',
     '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td></td>\n</tr>\n</tbody>\n</table>',
@@ -40,6 +40,18 @@ export const tables: Case[] = [
     '<p>text</p>\n<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>',
   ],
   ['a | b', '<p>a | b</p>'],
+  [
+    'a | b\n--- | ---\n`2|3` | c',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code>2|3</code></td>\n<td>c</td>\n</tr>\n</tbody>\n</table>',
+  ],
+  [
+    'a | b\n--- | ---\n`` 2|`|3 `` | `4\\|5`',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code> 2|`|3 </code></td>\n<td><code>4|5</code></td>\n</tr>\n</tbody>\n</table>',
+  ],
+  [
+    'a | b\n--- | ---\n`2|3 | c',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>`2</td>\n<td>3</td>\n</tr>\n</tbody>\n</table>',
+  ],
   [
     'a\\|c | b\n--- | ---\n1 | 2',
     '<table>\n<thead>\n<tr>\n<th>a|c</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>',

@@ -24,6 +24,7 @@ names.set('1f44d', 'thumbs_up');
 export const options: Options = {
   linkifiers: noLinkifiers,
   realmUrl: 'https://chat.example.com',
+  writtenAt: new Date('2031-05-06T23:30:00Z'),
   emptyTopicName: 'general chat',
   translateEmoticons: false,
   defaultCodeLanguage: null,
@@ -85,6 +86,9 @@ export const resolved: Resolved = {
     ],
     ['1/aa/h.heic', { ...picture, contentType: 'image/heic', transcoded: '4032x3024.webp' }],
     ['1/aa/bad.png', { ...picture, state: 'failed' }],
+    ['1/aa/n.pdf', null],
+    ['1/aa/a.mp3', null],
+    ['1/aa/f.mp4', null],
   ]),
   pages: new Map([
     [

@@ -57,13 +57,7 @@ interface DelimiterCut {
 /** Replaces the delimiters of emphasis in a line with elements, after all other inline markup has been parsed. */
 export function emphasise(state: StateInline): void {
   if (!state.src.includes('*') && !state.src.includes('~~')) return;
-  const output = emphasised(state.tokens, state);
-  state.tokens.length = 0;
-  for (const token of output) state.tokens.push(token);
-}
-
-function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
-  const groups = groupLinks(tokens);
+  const groups = groupLinks(state.tokens);
   let text = '';
   for (const group of groups) text += textOf(group);
   const pairs: Pair[] = [];
@@ -77,7 +71,9 @@ function emphasised(tokens: readonly Token[], state: StateInline): Token[] {
       ];
     })
     .sort((a, b) => a.at - b.at);
-  return applyCuts(groups, cuts, state);
+  const output = applyCuts(groups, cuts, state);
+  state.tokens.length = 0;
+  for (const token of output) state.tokens.push(token);
 }
 
 function applyCuts(groups: Token[][], cuts: readonly DelimiterCut[], state: StateInline): Token[] {
@@ -87,7 +83,7 @@ function applyCuts(groups: Token[][], cuts: readonly DelimiterCut[], state: Stat
     const [token] = group;
     if (!token) continue;
     if (token.type !== 'text') {
-      output.push(...(group.length > 1 ? emphasiseLink(group, state) : group));
+      output.push(...group);
       at += 1;
       continue;
     }
@@ -113,13 +109,7 @@ function pushText(output: Token[], content: string, state: StateInline): void {
   output.push(token);
 }
 
-/** Emphasis treats a link as one unit, and its text as a line of its own. */
-const emphasiseLink = (group: Token[], state: StateInline): Token[] => [
-  ...group.slice(0, 1),
-  ...emphasised(group.slice(1, -1), state),
-  ...group.slice(-1),
-];
-
+/** Emphasis takes a link as one unit and does not reach into its text. */
 function groupLinks(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [];
   let link: Token[] | null = null;

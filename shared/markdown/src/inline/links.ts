@@ -2,6 +2,8 @@ import type { LinkTarget } from '../atoms.ts';
 import type { InlineRule, Line } from '../line.ts';
 import { isSound } from '../previews.ts';
 import { safeUrl, uploadOf } from '../urls.ts';
+import { codeSpan, math, time } from './enclosed.ts';
+import { internalLink, mention } from './names.ts';
 
 const lengthMax = 4000;
 const depthMax = 32;
@@ -23,7 +25,8 @@ function readLink(line: Line, pos: number): ParsedLink | null {
   const href = safeUrl(address.url, line.options.realmUrl);
   if (href === null) return null;
   const label = line.src.slice(pos + 1, to);
-  return { target: { href, title: address.title, label }, from: pos + 1, to, end: address.end };
+  const { title, end } = address;
+  return { target: { href, title, label, source: line.src.slice(to, end) }, from: pos + 1, to, end };
 }
 
 const title = /\s+(["'])(.{0,1000}?)\1\s*\)/sy;
@@ -56,34 +59,54 @@ function readAddress(src: string, from: number, max: number) {
 }
 
 export const link: InlineRule = (line) => {
-  // Links cannot be nested.
-  if (line.src[line.pos] !== '[' || line.linkLevel > 0) return false;
+  if (line.src[line.pos] !== '[') return false;
   const parsed = readLink(line, line.pos);
   if (!parsed) return false;
   const { target, from, to, end } = parsed;
   const max = line.posMax;
   if (isSound(target.href) && uploadOf(target.href) !== null) {
-    line.pushAtom({ kind: 'audio', href: target.href, title: target.label });
-    line.pos = end;
+    pushPlayer(line, parsed);
     return true;
   }
   line.push('link_open', 'a', 1).meta = { target };
   line.linkLevel += 1;
   [line.pos, line.posMax] = [from, to];
   if (target.label.trim() === '') line.pending += target.href;
-  else line.md.inline.tokenize(line);
+  else readLabel(line);
   line.linkLevel -= 1;
   line.push('link_close', 'a', -1);
   [line.pos, line.posMax] = [end, max];
   return true;
 };
 
-/** `![title](address)` of a sound is a player. Of anything else it is an exclamation mark and a link. */
-export const sound: InlineRule = (line) => {
+function pushPlayer(line: Line, { target: { href, label }, end }: ParsedLink): void {
+  line.pushAtom({ kind: 'audio', href, title: label, source: line.src.slice(line.pos, end) });
+  line.pos = end;
+}
+
+/** What is recognized in the text of a link. All else there is plain text. */
+const inLabel = [codeSpan, mention, math, internalLink, time];
+
+function readLabel(line: Line): void {
+  while (line.pos < line.posMax) {
+    if (inLabel.some((rule) => rule(line))) continue;
+    const character = line.src[line.pos] ?? '';
+    if (character === '\n') line.push('softbreak', 'br', 0);
+    else line.pending += character;
+    line.pos += 1;
+  }
+}
+
+/** `![title](address)` of a sound is a player. Of anything else it is no link, because clients know no pictures in a text. */
+export const picture: InlineRule = (line) => {
   if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
   const parsed = readLink(line, line.pos + 1);
-  if (!parsed || !isSound(parsed.target.href) || line.linkLevel > 0) return false;
-  line.pushAtom({ kind: 'audio', href: parsed.target.href, title: parsed.target.label });
-  line.pos = parsed.end;
+  if (!parsed) return false;
+  if (isSound(parsed.target.href)) {
+    pushPlayer(line, parsed);
+  } else {
+    line.pending += '![';
+    line.pos += 2;
+  }
   return true;
 };

@@ -2,8 +2,9 @@ import { type BareLink, type StaticHtml, staticHtml } from '../atoms.ts';
 import { emojiHtml, findUnicodeEmoji } from '../emoji.ts';
 import { findEmoticons } from '../emoticons.ts';
 import type { Budget } from '../find-all.ts';
+import { findUrls } from '../find-urls.ts';
 import type { Options } from '../options.ts';
-import { findUrls, safeUrl } from '../urls.ts';
+import { safeUrl } from '../urls.ts';
 
 /** A part of ordinary text that becomes an element although no special character starts it. */
 export interface TextMatch {

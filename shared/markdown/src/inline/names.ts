@@ -2,7 +2,7 @@ import type { InlineRule } from '../line.ts';
 
 /** A length that no mention or link exceeds: the longest channel and topic with their delimiters are shorter. */
 const lengthMax = 300;
-const boundary = /[\s'"({[/<,:]/;
+const boundary = /[\s'"({[/<]/;
 
 /** The text from a position to `closing` on the same line; null if it is empty or too long. */
 function upTo(src: string, from: number, closing: string, max: number): string | null {

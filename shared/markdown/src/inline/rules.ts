@@ -2,11 +2,9 @@ import type { MarkdownIt } from 'markdown-it';
 
 import { staticHtml } from '../atoms.ts';
 import { emojiHtml } from '../emoji.ts';
-import { escapeHtml } from '../escape.ts';
-import { formula } from '../formula.ts';
 import type { InlineRule } from '../line.ts';
-import { timeHtml } from '../time.ts';
-import { link, sound } from './links.ts';
+import { codeSpan, math, time } from './enclosed.ts';
+import { link, picture } from './links.ts';
 import { internalLink, mention } from './names.ts';
 
 const stops = new Uint8Array(128);
@@ -20,54 +18,6 @@ const text: InlineRule = (line) => {
   if (pos === line.pos) return false;
   line.pending += line.src.slice(line.pos, pos);
   line.pos = pos;
-  return true;
-};
-
-const codeSpan: InlineRule = (line) => {
-  if (line.src[line.pos] !== '`') return false;
-  const span = line.codeAt(line.pos);
-  if (span && span.end <= line.posMax) {
-    line.pushAtom(staticHtml(`<code>${escapeHtml(span.content)}</code>`, span.content));
-    line.pos = span.end;
-    return true;
-  }
-  do {
-    line.pending += '`';
-    line.pos += 1;
-  } while (line.pos < line.posMax && line.src[line.pos] === '`');
-  return true;
-};
-
-const math: InlineRule = (line) => {
-  const { src, pos } = line;
-  if (!src.startsWith('$$', pos) || pos < line.noFormulaEndsBefore || '$_\n'.includes(src[pos + 2] ?? '\n'))
-    return false;
-  const newline = src.indexOf('\n', pos);
-  const lineEnd = newline < 0 ? src.length : newline;
-  const end = src.indexOf('$$', pos + 3);
-  if (end < 0 || end > lineEnd) {
-    line.noFormulaEndsBefore = lineEnd;
-    return false;
-  }
-  if (end + 2 > line.posMax) return false;
-  const source = src.slice(pos + 2, end);
-  line.pushAtom(staticHtml(formula(source, { isDisplay: false }) ?? texError(`$$${source}$$`), source));
-  line.pos = end + 2;
-  return true;
-};
-
-export const texError = (source: string): string => `<span class="tex-error">${escapeHtml(source)}</span>`;
-
-const timeLengthMax = 100;
-
-const time: InlineRule = (line) => {
-  const { src, pos } = line;
-  if (!src.startsWith('<time:', pos)) return false;
-  const written = src.slice(pos + 6, Math.min(pos + 6 + timeLengthMax, line.posMax));
-  const length = written.search(/[>\n]/);
-  if (length < 1 || written[length] !== '>') return false;
-  line.pushAtom(staticHtml(timeHtml(written.slice(0, length)), written.slice(0, length)));
-  line.pos = pos + 6 + length + 1;
   return true;
 };
 
@@ -88,12 +38,7 @@ const emoji: InlineRule = (line) => {
 const textMatch: InlineRule = (line) => {
   const match = line.matchFrom(line.pos);
   if (match?.start !== line.pos || match.end > line.posMax) return false;
-  // Links cannot be nested.
-  line.pushAtom(
-    match.atom.kind === 'bare-link' && line.linkLevel > 0
-      ? staticHtml(escapeHtml(match.atom.text), match.atom.text)
-      : match.atom,
-  );
+  line.pushAtom(match.atom);
   line.pos = match.end;
   return true;
 };
@@ -105,7 +50,7 @@ const rules: readonly (readonly [string, InlineRule])[] = [
   ['internal_link', internalLink],
   ['time', time],
   ['link', link],
-  ['sound', sound],
+  ['picture', picture],
   ['emoji', emoji],
   ['text_match', textMatch],
 ];

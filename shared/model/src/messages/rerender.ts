@@ -18,6 +18,7 @@ export interface RenderedMessage {
   content: string;
   rendered_content: string;
   rendered_version: number;
+  sent: number;
 }
 
 const rerenderedMax = 20_000;
@@ -65,7 +66,8 @@ export async function rerenderStale(
 
 async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rules: Rules): Promise<string> {
   try {
-    const parsed = await parseText(row.content, await getTextOptions(tx, author.actor, rules));
+    const options = await getTextOptions(tx, author.actor, rules);
+    const parsed = await parseText(row.content, options, new Date(row.sent * 1000));
     return renderParsedText(parsed, await resolveParsedText(tx, author, rules, parsed)).html;
   } catch (error) {
     // A text that can no longer be rendered keeps the HTML that it has.

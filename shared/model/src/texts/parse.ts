@@ -27,18 +27,23 @@ export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render 
  * @throws BAD_REQUEST for a text that cannot be rendered, or takes too long
  * @throws SERVER_NOT_READY when too many such texts wait
  */
-export async function parseText(content: string, options: TextOptions): Promise<Parsed> {
+export async function parseText(
+  content: string,
+  options: TextOptions,
+  writtenAt = new Date(),
+): Promise<Parsed> {
+  const task = { content, options, writtenAt };
   try {
-    return parseHere(content, options) ?? (await getThreads().run(options.authorId, { content, options }));
+    return parseHere(task) ?? (await getThreads().run(options.authorId, task));
   } catch (error) {
     throw error instanceof ApiError ? error : unrenderable();
   }
 }
 
 /** Null if parsing takes too long, or may do so. */
-function parseHere(content: string, options: TextOptions): Parsed | null {
+function parseHere({ content, options, writtenAt }: ParsingTask): Parsed | null {
   if (!isQuickToParse(content, options.defaultCodeLanguage)) return null;
   const budget = { steps: quickLinkifierSteps };
-  const parsed = parse(content, parserOptions(options), budget);
+  const parsed = parse(content, parserOptions(options, writtenAt), budget);
   return budget.steps < 0 ? null : parsed;
 }

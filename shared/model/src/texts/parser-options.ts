@@ -17,9 +17,10 @@ export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
   return linkifiers;
 }
 
-/** The options that the parser takes. */
-export const parserOptions = (options: TextOptions): Options => ({
+/** The options that the parser takes for a text that was written at this time. */
+export const parserOptions = (options: TextOptions, writtenAt: Date): Options => ({
   ...options,
+  writtenAt,
   linkifiers: compiledLinkifiers(options),
   emptyTopicName: emptyTopicDisplayName,
   emoji: (name) => findEmoji(name, options.vocabulary.emoji),

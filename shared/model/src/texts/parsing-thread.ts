@@ -7,7 +7,9 @@ import { parserOptions } from './parser-options.ts';
 export interface ParsingTask {
   content: string;
   options: TextOptions;
+  writtenAt: Date;
 }
 
 /** What a parsing thread does with a task. */
-export const run = ({ content, options }: ParsingTask): Parsed => parse(content, parserOptions(options));
+export const run = ({ content, options, writtenAt }: ParsingTask): Parsed =>
+  parse(content, parserOptions(options, writtenAt));

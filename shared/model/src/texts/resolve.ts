@@ -134,15 +134,12 @@ async function resolveTopics(
 /** Image formats that browsers cannot show. They are transcoded. */
 const unsupportedFormats = new Set(['image/heic', 'image/heif', 'image/tiff']);
 
-function presentUploads(
-  paths: readonly string[],
-  rows: readonly AttachmentRow[],
-): ReadonlyMap<string, UploadFacts> {
+function presentUploads(paths: readonly string[], rows: readonly AttachmentRow[]): Resolved['uploads'] {
   const byPath = new Map(rows.map((row) => [row.pathId, row]));
   return new Map(
     paths.flatMap((path) => {
-      const image = byPath.get(toUploadPathId(path))?.image;
-      return image ? [[path, presentImage(image)]] : [];
+      const row = byPath.get(toUploadPathId(path));
+      return row ? [[path, row.image && presentImage(row.image)]] : [];
     }),
   );
 }

@@ -149,7 +149,7 @@ async function changeContent(
 ): Promise<{ fields: ContentFields; files: ReleasedAttachments; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
-  const parsed = await parseText(content, await getTextOptions(tx, actor, rules));
+  const parsed = await parseText(content, await getTextOptions(tx, actor, rules), message.sentAt);
   const written = parsed.references.uploads;
   const files = await updateReferences(tx, actor, { messageId: message.id, written });
   const resolved = await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);

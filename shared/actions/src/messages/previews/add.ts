@@ -69,7 +69,8 @@ async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promi
   if (!sender) throw new Error(`User ${message.senderId} has sent a message and does not exist.`);
   const author = { actor: actorOf(sender, realm), seesAll: sender.isSystem };
   try {
-    const parsed = await parseText(message.content, await getTextOptions(tx, author.actor, rules));
+    const options = await getTextOptions(tx, author.actor, rules);
+    const parsed = await parseText(message.content, options, message.sentAt);
     const resolved = await resolveParsedText(tx, author, rules, parsed);
     return resolved.resolved.pages.size === 0 ? null : renderParsedText(parsed, resolved).html;
   } catch (error) {
