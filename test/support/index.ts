@@ -1,4 +1,3 @@
-export { delayWrites } from './delays.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';
 export { countQueries } from './count-queries.ts';

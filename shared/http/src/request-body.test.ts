@@ -3,7 +3,7 @@ import { type IncomingMessage, createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 
 import { ApiError } from '@parley/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { drain, readBody } from './request-body.ts';
 
@@ -48,6 +48,28 @@ test.each([
   expect(outcome).toBe('BAD_REQUEST: The request is too large.');
 });
 
+test.each([
+  ['announced', `${head}Content-Length: 100\r\n\r\n${'a'.repeat(100)}`],
+  ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n64\r\n${'a'.repeat(100)}\r\n0\r\n\r\n`],
+])('one that is as large as it may be is read: %s', async (_, bytes) => {
+  expect(await receive(bytes, (req) => outcomeOf(readBody(req, limits)))).toBe('a'.repeat(100));
+});
+
+test('one that was read is empty the second time, and one that is gone is refused', async () => {
+  const twice = await receive(`${head}Content-Length: 3\r\n\r\na=1`, async (req) => {
+    await readBody(req, limits);
+    return await outcomeOf(readBody(req, { ...limits, msMax: 20 }));
+  });
+  expect(twice).toBe('');
+  const gone = await receive(`${head}Content-Length: 50\r\n\r\na`, async (req, client) => {
+    const closed = new Promise((resolve) => req.on('error', () => undefined).on('close', resolve));
+    client.resetAndDestroy();
+    await closed;
+    return await outcomeOf(readBody(req, { ...limits, msMax: 20 }));
+  });
+  expect(gone).toBe('BAD_REQUEST: The request was interrupted.');
+});
+
 test('one that does not end is refused', async () => {
   const outcome = await receive(`${head}Content-Length: 50\r\n\r\na`, (req) =>
     outcomeOf(readBody(req, { ...limits, msMax: 20 })),
@@ -78,4 +100,29 @@ test('what is left of a request is read, or its connection has to be closed', as
     return await draining;
   });
   expect(unfinished).toBe(false);
+});
+
+test('what has come whole is forgotten', async () => {
+  const drained = await receive(`${head}Content-Length: 3\r\n\r\na=1`, async (req) => {
+    await vi.waitUntil(() => req.complete);
+    return await drain(req);
+  });
+  expect(drained).toBe(true);
+});
+
+test('what comes after a refusal is read to its end, but not without end', async () => {
+  const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+  const start = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+  const drained = await receive(start + chunk, async (req, client) => {
+    await outcomeOf(readBody(req, limits));
+    client.write(`${chunk.repeat(8)}0\r\n\r\n`);
+    return await drain(req);
+  });
+  expect(drained).toBe(true);
+
+  const endless = await receive(start, async (req, client) => {
+    client.write(chunk.repeat(520));
+    return await drain(req);
+  });
+  expect(endless).toBe(false);
 });

@@ -63,3 +63,10 @@ test('what was dropped behind a long hole is asked for again, not skipped', () =
   const rest = all.slice(sequencer.head).flatMap((seq) => seqs(sequencer.offer(entryAt(seq))));
   expect([...first, ...rest]).toEqual(all);
 });
+
+test('ten thousand entries may wait behind a hole', () => {
+  const sequencer = createSequencer(0);
+  for (let seq = 2; seq <= 10_002; seq += 1) expect(sequencer.offer(entryAt(seq))).toEqual([]);
+  expect(sequencer.offer(entryAt(1))).toHaveLength(10_001);
+  expect([sequencer.head, sequencer.hasHole]).toEqual([10_001, false]);
+});

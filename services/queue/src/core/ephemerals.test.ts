@@ -1,7 +1,8 @@
 import { ID_STEP } from '@parley/protocol';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { ephemeralOf, noteOf, queueOf } from './fixtures.test-support.ts';
+import { createEphemerals, mergeById } from './ephemerals.ts';
+import { ephemeralOf, noteOf, queueOf, readEntry } from './fixtures.test-support.ts';
 import { type TestNode, createTestNode } from './test-node.test-support.ts';
 
 const queue = queueOf({ userId: 10 });
@@ -88,4 +89,63 @@ test('costs nothing for users whom it does not name', () => {
   tested.splice(0);
   node.receive(ephemeralOf({ users: [11, 99] }));
   expect(tested).toEqual(['q11']);
+});
+
+describe('on their own', () => {
+  const ephemeralAt = (n: number, after: number, users = [10]) =>
+    readEntry.ephemeral(ephemeralOf({ n, after, users }));
+  const numbers = (list: readonly { event: object }[]) => list.map(({ event }) => 'n' in event && event.n);
+
+  test('those that are early come back in order, once, when the log has reached their place', () => {
+    const ephemerals = createEphemerals();
+    expect(ephemerals.reached(0)).toEqual([]);
+    expect(ephemerals.add(ephemeralAt(1, 4), 4, 0)).toBe(true);
+    expect(ephemerals.add(ephemeralAt(3, 6), 4, 0)).toBe(false);
+    expect(ephemerals.add(ephemeralAt(2, 5), 4, 0)).toBe(false);
+    expect(ephemerals.add(ephemeralAt(4, 7), 4, 0)).toBe(false);
+    expect(numbers(ephemerals.reached(4))).toEqual([]);
+    expect(numbers(ephemerals.reached(6))).toEqual([2, 3]);
+    expect(numbers(ephemerals.reached(6))).toEqual([]);
+    expect(numbers(ephemerals.reached(7))).toEqual([4]);
+  });
+
+  test('one that was forgotten is not delivered when the log comes to it, and the others are', () => {
+    const ephemerals = createEphemerals();
+    ephemerals.add(ephemeralAt(1, 5), 4, 0);
+    ephemerals.add(ephemeralAt(2, 5), 4, 1000);
+    expect(numbers(ephemerals.after(-1, 10, 4, 5000))).toEqual([]);
+    expect(numbers(ephemerals.reached(5))).toEqual([2]);
+  });
+
+  test('each user gets their own, in order, after the cursor and up to the head', () => {
+    const ephemerals = createEphemerals();
+    ephemerals.add(ephemeralAt(3, 6), 6, 0);
+    ephemerals.add(ephemeralAt(2, 5, [10, 11]), 6, 0);
+    ephemerals.add(ephemeralAt(1, 4, [11]), 6, 0);
+    ephemerals.add(ephemeralAt(4, 7), 6, 0);
+    expect(numbers(ephemerals.after(-1, 10, 6, 0))).toEqual([2, 3]);
+    expect(numbers(ephemerals.after(-1, 11, 6, 0))).toEqual([1, 2]);
+    const { firstId } = ephemeralAt(2, 5);
+    expect(numbers(ephemerals.after(firstId, 10, 6, 0))).toEqual([3]);
+    expect(numbers(ephemerals.after(-1, 12, 6, 0))).toEqual([]);
+  });
+
+  test('of a user, the old ones are forgotten one by one', () => {
+    const ephemerals = createEphemerals();
+    for (const [index, nowMs] of [0, 1000, 2000].entries()) ephemerals.add(ephemeralAt(index, 1), 1, nowMs);
+    expect(numbers(ephemerals.after(-1, 10, 1, 4999))).toEqual([0, 1, 2]);
+    expect(numbers(ephemerals.after(-1, 10, 1, 5000))).toEqual([1, 2]);
+    expect(numbers(ephemerals.after(-1, 10, 1, 6000))).toEqual([2]);
+    expect(numbers(ephemerals.after(-1, 10, 1, 7000))).toEqual([]);
+  });
+
+  test('they are merged with the log by their ids', () => {
+    const log = [4, 5].map((seq) => readEntry.logged(noteOf(seq, [10])));
+    expect(mergeById(log, [])).toBe(log);
+    const merged = mergeById(log, [ephemeralAt(1, 4)]);
+    expect(merged.map(({ firstId }) => firstId)).toEqual(
+      merged.map(({ firstId }) => firstId).toSorted((a, b) => a - b),
+    );
+    expect(merged).toHaveLength(3);
+  });
 });

@@ -98,3 +98,24 @@ test('Q9: an entry is tested against no more polls than it has recipients, howev
   node.sync([noteOf(1, [1000, 1001, 5])]);
   expect(queues.filter((tested) => tested.mock.calls.length > 0)).toHaveLength(2);
 });
+
+test('an entry that becomes nothing for a client leaves its poll waiting', () => {
+  const node = createTestNode();
+  const reply = answers();
+  const queue = queueOf({ userId: 10 });
+  node.poll([], queue, -1, reply, false);
+  expect(node.polls.isWaiting(queue.id)).toBe(true);
+  node.sync([entryOf(1, {}, { type: 'silent' })]);
+  expect([reply.all.calls, node.polls.isWaiting(queue.id)]).toEqual([[], true]);
+  node.sync([entryOf(1, {}, { type: 'silent' }), noteOf(2, [10])]);
+  expect(reply.all.calls).toHaveLength(1);
+  expect(node.polls.isWaiting(queue.id)).toBe(false);
+});
+
+test('a poll is tested once against an entry that reaches its user in several ways', () => {
+  const node = createTestNode();
+  const reply = answers();
+  node.poll([], queueOf({ userId: 11 }), -1, reply, false);
+  node.sync([entryOf(1, { users: [11, 11], members: [1, 2] }, { type: 'note', n: 1 })]);
+  expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);
+});

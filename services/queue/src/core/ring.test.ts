@@ -41,3 +41,20 @@ test('refuses a hole in the log', () => {
   const ring = createRing(5, { ringEntriesMax: 10, ringBytesMax: 1e6 });
   expect(() => ring.append(entries(7, 7))).toThrow('does not follow');
 });
+
+test('a limit is what fits, one entry always', () => {
+  const size = entries(1, 1)[0]?.size ?? 0;
+  const bytes = (ringBytesMax: number) => {
+    const ring = createRing(0, { ringEntriesMax: 1000, ringBytesMax });
+    ring.append(entries(1, 5));
+    return ring.head - ring.floor;
+  };
+  expect([bytes(3 * size), bytes(3 * size - 1), bytes(1)]).toEqual([3, 2, 1]);
+});
+
+test('what stays in the ring goes on to be counted', () => {
+  const ring = createRing(0, { ringEntriesMax: 2, ringBytesMax: 230 });
+  const run = entries(1, 3);
+  ring.append(run);
+  expect(run.map(({ onGrowth }) => onGrowth === null)).toEqual([true, false, false]);
+});

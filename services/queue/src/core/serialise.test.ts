@@ -96,3 +96,80 @@ test('a family that fails on its own event stops neither the node nor the log', 
   expect(serialise(entry, queueOf({}))).toEqual([]);
   expect(unreadable).toEqual(['message']);
 });
+
+const sizeOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+
+test('an entry grows by what is kept of it: some kinds of clients, some lines of each', () => {
+  const entry = readEntry.logged(entryOf(4, {}, message));
+  const growth: number[] = [];
+  const empty = entry.size;
+  entry.onGrowth = (length) => growth.push(length);
+  const [line = ''] = serialise(entry, queueOf({ userId: 11 }));
+  const head = line.indexOf(',"flags"');
+  expect(growth).toEqual([head, line.length]);
+  expect(entry.size).toBe(empty + head + line.length);
+  serialise(entry, queueOf({ userId: 12 }));
+  expect(growth).toHaveLength(2);
+
+  const [kind] = entry.renditions.values();
+  entry.onGrowth = null;
+  for (let userId = 100; userId < 200; userId += 1) {
+    const family = { ...events.message, forQueue: () => ({ of: userId }) } as never;
+    const lines = serialise(Object.assign(entry, { family }), queueOf({ userId }));
+    expect(JSON.parse(String(lines[0]))).toMatchObject({ of: userId });
+  }
+  expect(kind?.lines.size).toBe(16);
+  expect(entry.size).toBe(empty + head + sizeOf([...(kind?.lines.values() ?? [])].flat()));
+});
+
+test('an entry keeps the renditions of a few kinds of clients', () => {
+  const entry = readEntry.logged(entryOf(4, {}, message));
+  const names = Object.keys(Client.parse({}));
+  for (const name of names) {
+    const client = Client.parse({ [name]: true });
+    expect(serialise(entry, queueOf({ client }))).toHaveLength(1);
+  }
+  expect(names.length).toBeGreaterThan(8);
+  expect(entry.renditions.size).toBe(8);
+});
+
+test('a queue without fields of its own gets the event and its id', () => {
+  const entry = readEntry.logged(entryOf(4, {}, { type: 'note', n: 1 }));
+  expect(serialise(entry, queueOf({}))).toEqual(['{"type":"note","n":1,"id":4000000}']);
+  const none = {
+    ...entry,
+    renditions: new Map(),
+    family: { ...entry.family, forQueue: () => ({}) } as never,
+  };
+  expect(serialise(none, queueOf({}))).toEqual(['{"type":"note","n":1,"id":4000000}']);
+  expect(
+    JSON.parse(String(serialise(readEntry.logged(entryOf(4, {}, { type: 'own', n: 1 })), queueOf({}))[0])),
+  ).toEqual({
+    type: 'own',
+    n: 1,
+    mine: 10,
+    id: 4_000_000,
+  });
+});
+
+test('an event that became several types reaches a queue as those that it asked for', () => {
+  const several = ['note', 'older', 'oldest'].map((type) => ({ type }));
+  const note = readEntry.logged(entryOf(4, {}, { type: 'note', n: 1 }));
+  const family = { ...note.family, also: ['older', 'oldest'], forClient: () => several } as never;
+  const entry = { ...note, family };
+  const typesFor = (eventTypes: string[] | null) =>
+    serialise(entry, queueOf({ eventTypes })).map((line) => JSON.parse(line).type);
+  expect(typesFor(['note'])).toEqual(['note']);
+  expect(typesFor(['oldest', 'note'])).toEqual(['note', 'oldest']);
+  expect(typesFor(['note', 'oldest', 'other'])).toEqual(['note', 'oldest']);
+  expect(typesFor(null)).toEqual(['note', 'older', 'oldest']);
+  expect(typesFor(['older'])).toEqual(['older']);
+  expect([...entry.renditions.keys()].filter((key) => typeof key === 'string')).toHaveLength(3);
+
+  const always = {
+    ...note,
+    renditions: new Map(),
+    family: { ...note.family, forClient: () => several } as never,
+  };
+  expect(serialise(always, queueOf({ eventTypes: ['note'] }))).toHaveLength(3);
+});

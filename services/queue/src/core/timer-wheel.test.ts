@@ -25,3 +25,28 @@ test('each item comes out once, never early, at the first look after its time, u
     }),
   );
 });
+
+test('after a long pause one turn looks at every slot, and at none twice', () => {
+  const wheel = createTimerWheel<{ dueMs: number }>(0, 10, 4);
+  const items = [5, 15, 25, 35, 45].map((dueMs) => ({ dueMs }));
+  for (const item of items) wheel.add(item);
+  expect(new Set(wheel.due(1e15))).toEqual(new Set(items));
+  expect(wheel.due(2e15)).toEqual([]);
+});
+
+test('a clock that goes back loses no item', () => {
+  const wheel = createTimerWheel<{ dueMs: number }>(0, 10, 4);
+  expect(wheel.due(50)).toEqual([]);
+  expect(wheel.due(20)).toEqual([]);
+  const late = { dueMs: 30 };
+  wheel.add(late);
+  expect(wheel.due(50)).toEqual([late]);
+});
+
+test('an item that was due when it was added can be removed', () => {
+  const wheel = createTimerWheel<{ dueMs: number }>(100, 10, 4);
+  const late = { dueMs: 15 };
+  wheel.add(late);
+  wheel.remove(late);
+  expect(wheel.due(200)).toEqual([]);
+});

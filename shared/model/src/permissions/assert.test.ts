@@ -1,0 +1,41 @@
+import { roles } from '@parley/protocol';
+import { expect, test } from 'vitest';
+
+import type { Actor } from '../actor.ts';
+import { assertAdministrator, assertHuman, assertMember, assertOwner } from './assert.ts';
+
+const people = Object.entries(roles).map(
+  // Safe: a role and being a bot is all that these functions read.
+  ([name, role]) => [name, { role, botType: null } as unknown as Actor] as const,
+);
+const bot = ['bot', { role: roles.owner, botType: 1 } as unknown as Actor] as const;
+
+test.each([
+  ['a human', assertHuman, ['bot'], 'BAD_REQUEST', 'This endpoint does not accept bot requests.'],
+  ['a member', assertMember, ['guest'], 'BAD_REQUEST', 'Not allowed for guest users'],
+  [
+    'an administrator',
+    assertAdministrator,
+    ['moderator', 'member', 'guest'],
+    'UNAUTHORIZED_PRINCIPAL',
+    'Must be an organization administrator',
+  ],
+  [
+    'an owner',
+    assertOwner,
+    ['administrator', 'moderator', 'member', 'guest'],
+    'UNAUTHORIZED_PRINCIPAL',
+    'Must be an organization owner',
+  ],
+] as const)('%s is asked for', (_, assert, refused, code, message) => {
+  const refusals = [...people, bot].flatMap(([name, actor]) => {
+    try {
+      assert(actor);
+      return [];
+    } catch (error) {
+      return [[name, error]];
+    }
+  });
+  const refusal = expect.objectContaining({ code, message });
+  expect(Object.fromEntries(refusals)).toEqual(Object.fromEntries(refused.map((name) => [name, refusal])));
+});

@@ -1,0 +1,87 @@
+/** A part of the product whose guards the tests have to notice. */
+export interface Area {
+  name: string;
+  /** What is mutated: paths and globs from the root. */
+  mutate: readonly string[];
+  /** The test files that are held against it. */
+  tests: readonly string[];
+  /** Whether the tests need Postgres and Redis. */
+  needsServers: boolean;
+}
+
+export const areas: readonly Area[] = [
+  {
+    name: 'core',
+    mutate: ['services/queue/src/core/*.ts', 'shared/log/src/sequencer.ts'],
+    tests: ['services/queue/src/core/*.test.ts', 'shared/log/src/sequencer.test.ts'],
+    needsServers: false,
+  },
+  {
+    name: 'http',
+    mutate: ['shared/http/src/*.ts'],
+    tests: ['shared/http/src/*.test.ts'],
+    needsServers: false,
+  },
+  {
+    name: 'queues',
+    mutate: ['services/queue/src/queues/*.ts', 'services/queue/src/log/*.ts'],
+    tests: [
+      'services/queue/src/queues/*.test.ts',
+      'services/queue/src/log/*.test.ts',
+      'test/api/events.test.ts',
+      'test/api/register.test.ts',
+    ],
+    needsServers: true,
+  },
+  {
+    name: 'log',
+    mutate: ['shared/log/src/*.ts', '!shared/log/src/sequencer.ts'],
+    tests: [
+      'shared/log/src/*.test.ts',
+      'test/laws/log.test.ts',
+      'test/laws/log-bounds.test.ts',
+      'test/laws/sending.test.ts',
+      'test/api/events.test.ts',
+      'test/api/hanging-postgres.test.ts',
+      'test/api/typing/*.test.ts',
+    ],
+    needsServers: true,
+  },
+  {
+    name: 'permissions',
+    mutate: ['shared/model/src/permissions/*.ts'],
+    tests: ['shared/model/src/permissions/*.test.ts', 'test/laws/rules.test.ts', 'test/api/realm.test.ts'],
+    needsServers: true,
+  },
+  {
+    name: 'authentication',
+    mutate: ['services/api/src/auth/*.ts'],
+    tests: [
+      'test/api/login.test.ts',
+      'test/api/requests.test.ts',
+      'test/api/server.test.ts',
+      'test/api/account-changes.test.ts',
+    ],
+    needsServers: true,
+  },
+  {
+    name: 'access',
+    mutate: ['shared/model/src/access/*.ts'],
+    tests: [
+      'test/laws/access/*.test.ts',
+      'test/api/restricted-guests.test.ts',
+      'test/api/hidden-emails.test.ts',
+      'test/api/spectators.test.ts',
+      'test/api/messages/reach.test.ts',
+      'test/api/channels/*.test.ts',
+      'test/api/uploads/*.test.ts',
+    ],
+    needsServers: true,
+  },
+  {
+    name: 'read-state',
+    mutate: ['shared/model/src/messages/unread.ts', 'shared/actions/src/messages/flags/*.ts'],
+    tests: ['test/api/messages/**/*flags*.test.ts', 'test/api/messages/**/*unread*.test.ts'],
+    needsServers: true,
+  },
+];

@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+
+import { Stryker } from '@stryker-mutator/core';
+
+import type { Area } from './areas.ts';
+
+/** Changes an area one place at a time, and says which changes its tests noticed. */
+export async function runArea({ name, mutate }: Area, { isAgain }: { isAgain: boolean }) {
+  const incrementalFile = `.parley/mutants/${name}.json`;
+  if (!isAgain) await rm(incrementalFile, { force: true });
+  process.env.MUTANTS_AREA = name;
+  // What fifty random histories miss, a test with a name should notice.
+  process.env.FC_RUNS = '50';
+  return await new Stryker({
+    mutate: [...mutate, '!**/*.test.ts', '!**/*.test-support.ts'],
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    ignorePatterns: ['dist', '.parley', '.turbo', 'coverage'],
+    tempDirName: '.parley/mutants/copies',
+    disableTypeChecks: false,
+    // What it does to a tsconfig.json needs a compiler that can be imported.
+    tsconfigFile: 'none',
+    incremental: true,
+    incrementalFile,
+    reporters: ['progress-append-only'],
+    concurrency: 2,
+    timeoutMS: 15_000,
+    warnings: false,
+    allowConsoleColors: false,
+  }).runMutationTest();
+}
