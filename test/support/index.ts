@@ -1,3 +1,4 @@
+export { delayWrites } from './delays.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';
 export { countQueries } from './count-queries.ts';

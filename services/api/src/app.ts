@@ -2,7 +2,7 @@ import type { attachments } from '@parley/actions';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
-import type { Clock, Logger } from '@parley/kit';
+import { type Clock, type Logger, createTurns } from '@parley/kit';
 import type { Site } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import {
@@ -114,6 +114,10 @@ export function createApp(deps: ApiDeps) {
       });
     },
     limitRegistrations: createRegistrationLimiter(deps.registrations),
+    reads: {
+      byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
+      byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
+    },
     store: deps.store,
     uploadQuotas: deps.uploadQuotas,
     temporaryPaths: createTemporaryPaths(secret),

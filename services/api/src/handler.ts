@@ -10,9 +10,9 @@ import {
   readBasicAuth,
   silentParameters,
 } from '@parley/http';
-import type { Clock, Logger } from '@parley/kit';
+import type { Clock, Logger, Turns } from '@parley/kit';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
-import { ApiError, type QueueRecord, botTypes } from '@parley/protocol';
+import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
@@ -44,6 +44,7 @@ export interface HandlerDeps {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
+  reads: { byUser: Turns<number>; byAddress: Turns<string> };
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
   temporaryPaths: TemporaryPaths;
@@ -74,6 +75,18 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     ...silentParameters,
   ]);
 
+  /** Of reads, whose replies may be large, each caller has a few at once, so that nobody else waits for the others. */
+  async function inTurn<Result>(
+    caller: Caller | null,
+    c: Context,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (endpoint.method !== 'GET') return await work();
+    return caller && !isSpectator(caller.actor)
+      ? await takeTurn(deps.reads.byUser, caller.actor.id, work)
+      : await takeTurn(deps.reads.byAddress, deps.addressOf(c), work);
+  }
+
   return async (c) => {
     const startedMs = deps.clock.nowMs();
     const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
@@ -95,7 +108,9 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const context =
         realm && contextOf(deps, { realm, caller, address: deps.addressOf(c), client, received: files });
       const body = context
-        ? await endpoint.handle({ ...context, params } as RequestContext<never, never>)
+        ? await inTurn(caller, c, () =>
+            endpoint.handle({ ...context, params } as RequestContext<never, never>),
+          )
         : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
@@ -114,6 +129,15 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     deps.logger.info(line, 'request');
     return response;
   };
+}
+
+async function takeTurn<Key, Result>(
+  turns: Turns<Key>,
+  key: Key,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (turns.isFull(key)) throw notReady();
+  return await turns.take(key, work);
 }
 
 /** The reply to an error. The details of a bug go to the log and not into the reply. */

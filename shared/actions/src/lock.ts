@@ -36,6 +36,24 @@ export async function lockName(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
+/** The first key of the advisory locks of topics' policies; the second is the channel. */
+const topicPolicyLocks = 2;
+
+/**
+ * Locks the users' visibility policies for the topics of channels until the end of the transaction. Whoever sets policies
+ * shares the lock. Whoever removes or moves those of all topics has it alone, and finds every policy that was set before.
+ */
+export async function lockTopicPolicies(
+  tx: Tx,
+  channelIds: number[],
+  mode: 'shared' | 'alone',
+): Promise<void> {
+  const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
+  for (const id of [...new Set(channelIds)].sort((a, b) => a - b)) {
+    await tx.execute(sql`select ${lock}(${topicPolicyLocks}, ${id})`);
+  }
+}
+
 /** Locks the realm's row until the end of the transaction, and reads it. */
 export async function lockRealm(tx: Tx, id: number) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');

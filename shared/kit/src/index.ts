@@ -4,3 +4,4 @@ export { canSendMail, commonConfig, mailConfig, readConfig } from './config.ts';
 export { every } from './every.ts';
 export { type Logger, createLogger } from './logger.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
+export { type Turns, createTurns } from './turns.ts';

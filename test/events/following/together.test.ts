@@ -1,44 +1,109 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
-import { type TestRealm, realm, subscribe } from '../../support/index.ts';
+import { type TestRealm, delayWrites, getWorld, realm, subscribe } from '../../support/index.ts';
 import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
 import { type Viewer, viewers } from './law.ts';
+
+/** `npm run histories` tries thousands of them. */
+const histories = Number(process.env['HISTORIES'] ?? 30);
+/** Histories that follow each other in one realm, and those who follow them. */
+const historiesPerRealm = 10;
+const followersPerRealm = 5;
+const delayMsMax = 20;
 
 interface Step {
   by: Viewer;
   what: string;
   name: string;
+  topic: string;
   others: Viewer[];
   change: string;
 }
 
+const kinds = [
+  'public',
+  'private',
+  'send',
+  'send',
+  'mention',
+  'react',
+  'direct',
+  'join',
+  'leave',
+  'edit',
+  'edit',
+  'role',
+  'policy',
+  'move',
+  'settings',
+];
+
 const step = fc.record({
   by: fc.constantFrom(...viewers),
-  what: fc.constantFrom('public', 'private', 'send', 'send', 'direct', 'join', 'leave', 'edit', 'edit'),
+  what: fc.constantFrom(...kinds),
   name: fc.constantFrom('a', 'b'),
+  topic: fc.constantFrom('s', 't'),
   others: fc.subarray([...viewers]),
   change: fc.constantFrom('hide', 'show', 'archive', 'restore', 'rename', 'admit'),
 });
 
+type Act = (people: TestRealm, step: Step, ids: number[]) => Promise<unknown>;
+
 /** Some are refused, as of a channel that is not there yet: what happens depends on who comes first. */
-async function take(people: TestRealm, { by, what, name, others, change }: Step): Promise<void> {
-  const actor = people[by];
-  const ids = others.map((other) => people[other].id);
-  if (what === 'edit') return await editChannel(people, name, change, ids);
-  if (what === 'leave') {
-    await actor.delete('/users/me/subscriptions', { subscriptions: [name], principals: ids });
-    return;
-  }
-  if (what === 'join') await people.join({ name: 'Newcomer', email: `${Math.random()}@example.com` });
-  else if (what === 'direct') await actor.post('/messages', { type: 'direct', to: ids, content: 'x' });
-  else if (what === 'send') {
-    await actor.post('/messages', { type: 'channel', to: name, topic: 't', content: 'x' });
-  } else {
-    const params = { subscriptions: [{ name }], principals: ids, invite_only: what === 'private' };
-    await actor.post('/users/me/subscriptions', params);
-  }
+const acts: Record<string, Act> = {
+  edit: (people, { name, change }, ids) => editChannel(people, name, change, ids),
+  leave: (people, { by, name }, ids) =>
+    people[by].delete('/users/me/subscriptions', { subscriptions: [name], principals: ids }),
+  join: (people) => people.join({ name: 'Newcomer', email: `${Math.random()}@example.com` }),
+  direct: (people, { by }, ids) => people[by].post('/messages', { type: 'direct', to: ids, content: 'x' }),
+  send: (people, { by, name, topic }) =>
+    people[by].post('/messages', { type: 'channel', to: name, topic, content: 'x' }),
+  mention: (people, { by, name, topic, others }) => {
+    const content = others.map((other) => `@**${people[other].name}**`).join(' ') || 'x';
+    return people[by].post('/messages', { type: 'channel', to: name, topic, content });
+  },
+  react: async (people, { by, name }) => {
+    const id = await newestIn(people, name);
+    return await people[by].post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+  },
+  role: ({ owner, ...people }, { change }) => {
+    const role = { hide: 600, show: 400, archive: 300, restore: 200 }[change] ?? 400;
+    return owner.patch(`/users/${people.moderator.id}`, { role });
+  },
+  policy: async (people, { by, name, topic, change }) => {
+    const { stream_id } = await people.owner.get('/get_stream_id', { stream: name });
+    const visibility_policy = { hide: 1, show: 3, archive: 0 }[change] ?? 2;
+    return await people[by].post('/user_topics', { stream_id: stream_id ?? 0, topic, visibility_policy });
+  },
+  move: async (people, { by, name, topic, change }) => {
+    const id = await newestIn(people, name);
+    const { stream_id } = await people.owner.get('/get_stream_id', { stream: name === 'a' ? 'b' : 'a' });
+    const to =
+      change === 'hide' && stream_id !== undefined ? { stream_id } : { topic: topic === 's' ? 'T' : 's' };
+    return await people[by].patch(`/messages/${id}`, { ...to, propagate_mode: 'change_all' });
+  },
+  settings: (people, { by, change }) =>
+    people[by].patch('/settings', { automatically_follow_topics_policy: change === 'hide' ? 4 : 1 }),
+};
+
+async function take(people: TestRealm, taken: Step): Promise<void> {
+  const ids = taken.others.map((other) => people[other].id);
+  const act = acts[taken.what];
+  if (act) return void (await act(people, taken, ids));
+  const params = {
+    subscriptions: [{ name: taken.name }],
+    principals: ids,
+    invite_only: taken.what === 'private',
+  };
+  await people[taken.by].post('/users/me/subscriptions', params);
+}
+
+async function newestIn({ owner }: TestRealm, name: string): Promise<number> {
+  const narrow = [['channel', name]];
+  const page = await owner.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow });
+  return page.messages?.[0]?.id ?? 1;
 }
 
 /** By someone who may do anything, as far as the channel is there. */
@@ -56,21 +121,46 @@ async function editChannel({ owner }: TestRealm, name: string, change: string, i
   else await owner.patch(`/streams/${stream_id}`, changes[change] ?? {});
 }
 
+const history = fc.record({
+  sees: fc.boolean(),
+  who: fc.shuffledSubarray([...viewers], { minLength: followersPerRealm, maxLength: followersPerRealm }),
+  rounds: fc.array(fc.array(step, { minLength: 3, maxLength: 14 }), {
+    minLength: historiesPerRealm,
+    maxLength: historiesPerRealm,
+  }),
+});
+
+beforeAll(async () => {
+  await delayWrites((await getWorld()).sql, delayMsMax);
+});
+
 test('whatever happens at the same moment, followers end where fresh clients start', async () => {
+  let count = 0;
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 3, maxLength: 14 }), async (sees, steps) => {
+    fc.asyncProperty(history, async ({ sees, who, rounds }) => {
       const people = await realm();
       if (!sees) await letSee(people.owner, 'role:members');
       await subscribe(people.owner, 'a', [people.owner, people.alice, people.guest]);
-      const followers = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
-      await Promise.all(steps.map((one) => take(people, one)));
-      for (const follower of followers) await follower.catchUp();
-      const fresh = await Promise.all(viewers.map((name) => follow(people[name], 'modern')));
-      for (const [index, { state }] of fresh.entries()) {
-        const followed = followers[index]?.state ?? state;
-        expect(shown(followed), viewers[index]).toEqual(asFollowed(state, followed));
+      let followers = await Promise.all(who.map((name) => follow(people[name], 'modern')));
+      for (const steps of rounds) {
+        await Promise.all(steps.map((one) => take(people, one)));
+        for (const follower of followers) await follower.catchUp();
+        const fresh = await Promise.all(who.map((name) => follow(people[name], 'modern')));
+        for (const [index, { state }] of fresh.entries()) {
+          const followed = followers[index]?.state ?? state;
+          expect(shown(followed), `${who[index]} after ${JSON.stringify(steps)}`).toEqual(
+            asFollowed(state, followed),
+          );
+        }
+        followers = fresh;
+        count += 1;
+        if (count % 100 === 0) process.stderr.write(`${count} histories\n`);
       }
     }),
-    { numRuns: 15, endOnFailure: true },
+    {
+      numRuns: histories / historiesPerRealm,
+      endOnFailure: true,
+      ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }),
+    },
   );
-}, 120_000);
+}, 7_200_000);

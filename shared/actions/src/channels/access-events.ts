@@ -11,6 +11,7 @@ import {
 } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
+import { lockConversations } from '../lock.ts';
 import { clearFormerMembers } from './clear-former-members.ts';
 
 /**
@@ -26,6 +27,10 @@ export async function channelAccessEvents(
   const visibleBefore = await listVisibleChannels(tx, before);
   const visibleAfter = await listVisibleChannels(tx, after);
   const [gained, lost] = [missingIn(visibleAfter, visibleBefore), missingIn(visibleBefore, visibleAfter)];
+  await lockConversations(
+    tx,
+    [...gained, ...lost].map(({ conversationId }) => conversationId),
+  );
   const conversationIds = gained.map(({ conversationId }) => conversationId);
   const heads = await listChannelHeads(tx, conversationIds);
   const subscribers = await listSubscribers(tx, conversationIds);

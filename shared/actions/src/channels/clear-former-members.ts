@@ -3,6 +3,8 @@ import { intArray } from '@parley/model';
 import type { Audience } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
+import { lockTopicPolicies } from '../lock.ts';
+
 /**
  * Clears what users who can no longer see a channel left in it: that they were subscribed, and their visibility policies
  * for its topics. Should they see it again, they have never been in it. Messages that they received stay theirs.
@@ -12,6 +14,7 @@ export async function clearFormerMembers(
   { id, conversationId }: ChannelRow,
   losers: Audience,
 ): Promise<void> {
+  await lockTopicPolicies(tx, [id], 'alone');
   const { users, except = [] } = losers;
   const isLoser = (column: SQL) =>
     users ? sql`${column} = any(${intArray(users)})` : sql`${column} <> all(${intArray(except)})`;

@@ -3,6 +3,8 @@ import { toSeconds, topicPolicies, listUserTopics, isAmong } from '@parley/model
 import { type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
+import { lockTopicPolicies } from '../lock.ts';
+
 const { userTopics } = tables;
 
 interface Topic {
@@ -22,6 +24,7 @@ export async function setPolicies(
 ): Promise<PendingEvent[]> {
   const userIds = [...policyOf.keys()].sort((a, b) => a - b);
   if (userIds.length === 0) return [];
+  await lockTopicPolicies(tx, [topic.channelId], 'shared');
   const now = new Date();
   const cleared = userIds.filter((id) => policyOf.get(id) === topicPolicies.none);
   if (cleared.length > 0) {

@@ -1,5 +1,6 @@
+import { createTurns } from '@parley/kit';
 import { notReady } from '@parley/protocol';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 
 /** Tasks that may wait for a thread: in all, and of one author. */
@@ -38,26 +39,19 @@ export function createThreads<Task, Result>({
     idleTimeout: 60_000,
     // Threads run built files, whatever the process was told about finding sources.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 },
   });
   // A thread that ends without a task is replaced; one that has a task fails the task.
   pool.on('error', () => undefined);
   const atOnce = pLimit(threadsMax);
-  const atOnceByAuthor = new Map<number, LimitFunction>();
+  const ofAuthors = createTurns<number>({ atOnce: 1, waitingMax: waitingMax.ofAuthor });
   // The time does not run while a task waits: nobody pays for what others have sent.
   const runNow = (task: Task) => pool.run(task, { signal: AbortSignal.timeout(deadlineMs) });
 
   return {
     async run(authorId, task) {
-      const ofAuthor = atOnceByAuthor.get(authorId) ?? pLimit(1);
-      const isFull = atOnce.pendingCount >= waitingMax.all || ofAuthor.pendingCount >= waitingMax.ofAuthor;
-      if (isFull) throw notReady();
-      atOnceByAuthor.set(authorId, ofAuthor);
-      try {
-        return await ofAuthor(() => atOnce(() => runNow(task)));
-      } finally {
-        if (ofAuthor.activeCount + ofAuthor.pendingCount === 0) atOnceByAuthor.delete(authorId);
-      }
+      if (atOnce.pendingCount >= waitingMax.all || ofAuthors.isFull(authorId)) throw notReady();
+      return await ofAuthors.take(authorId, () => atOnce(() => runNow(task)));
     },
   };
 }

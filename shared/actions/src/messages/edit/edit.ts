@@ -88,7 +88,7 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
   return {
     events: [
       ...(moved?.eventsBefore ?? []),
-      await updateEvent(tx, actor, access, { content: content?.fields ?? null, move, audience, at }),
+      await updateEvent(tx, actor, access, { content: content?.fields ?? null, move: moved, audience, at }),
       ...(content?.files.events ?? []),
       ...notices,
     ],

@@ -10,6 +10,7 @@ import {
 import { type PendingEvent, events, to } from '@parley/protocol';
 import { eq, and, sql } from 'drizzle-orm';
 
+import { lockTopicPolicies } from '../../lock.ts';
 import type { Move } from './move-plan.ts';
 
 const { userTopics } = tables;
@@ -37,6 +38,7 @@ export async function moveUserPolicies(
   losers: ReadonlySet<number>,
   at: Date,
 ): Promise<PendingEvent[]> {
+  await lockTopicPolicies(tx, [fromTopic.channelId, toTopic.channelId], 'alone');
   const isRenamed = toTopic.id === fromTopic.id;
   const rows = await tx
     .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })

@@ -72,6 +72,7 @@ async function raiseVisibility(
   if (topicId === null || channelId === null) return [];
   const topic = { id: topicId, channelId, name: subject };
   const followers = mentioned.filter(({ id, follows }) => follows && id !== actor.id).map(({ id }) => id);
+  if (newPolicy === null && followers.length === 0) return [];
   const current = await findTopicPolicies(tx, topicId, followers);
   const changed = followers.filter((id) => current.get(id) !== topicPolicies.followed);
   return [

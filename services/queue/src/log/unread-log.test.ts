@@ -1,0 +1,177 @@
+import type { Audiences } from '@parley/log';
+import { type Entry, ID_STEP } from '@parley/protocol';
+import { expect, test } from 'vitest';
+
+import { createEphemerals } from '../core/ephemerals.ts';
+import {
+  entryOf,
+  ephemeralOf,
+  limits,
+  noteOf,
+  queueOf,
+  readEntry,
+  sets,
+} from '../core/fixtures.test-support.ts';
+import { createRing } from '../core/ring.ts';
+import type { Realm } from './realms.ts';
+import { createUnreadLog } from './unread-log.ts';
+
+interface Asked {
+  registeredAt?: number;
+  /** The client has acknowledged all that this entry became. */
+  lastSeq?: number;
+  epoch?: string;
+  eventTypes?: string[];
+}
+
+/** A log whose entries are notes for user 10, of which a node has those up to `here`, the newest `kept` in its ring. */
+function openLog({ head, here = head, kept = here }: { head: number; here?: number; kept?: number }) {
+  const log = Array.from({ length: head }, (_, index) => noteOf(index + 1, [10]));
+  const ready = (entries: Entry[]) => entries.map(readEntry.logged);
+  const ring = createRing(here - kept, limits);
+  ring.append(ready(log.slice(here - kept, here)));
+  const realm: Realm = { id: 1, epoch: 'e', ring, ephemerals: createEphemerals() };
+  const state = {
+    log,
+    realm,
+    isFollowed: true,
+    epoch: 'e',
+    /** Entries up to this one are trimmed. */
+    trimmed: 0,
+    loaded: new Set([1]),
+    /** Happens while something is waited for. */
+    meanwhile: () => {},
+  };
+  const meanwhile = async () => {
+    await Promise.resolve();
+    state.meanwhile();
+  };
+  const audiences: Audiences = {
+    ...sets,
+    isLoaded: (id: number) => state.loaded.has(id),
+    has(id, userId) {
+      if (!state.loaded.has(id)) throw new Error(`Audience ${id} was used before it was loaded.`);
+      return sets.has(id, userId);
+    },
+    async load(ids) {
+      await meanwhile();
+      for (const id of ids) state.loaded.add(id);
+    },
+  };
+  const unread = createUnreadLog({
+    realms: {
+      find: () => (state.isFollowed ? realm : undefined),
+      async catchUp() {
+        await meanwhile();
+        if (state.isFollowed) ring.append(ready(state.log.slice(ring.head)));
+      },
+      async checkEpoch() {
+        await meanwhile();
+        if (state.epoch !== realm.epoch) state.isFollowed = false;
+      },
+    },
+    oldLog: {
+      async read(_, after) {
+        await meanwhile();
+        return after < state.trimmed ? null : ready(state.log.slice(after, after + 2));
+      },
+    },
+    audiences,
+    limits,
+    clock: { nowMs: () => 0 },
+  });
+  const seqs = (entries: readonly { seq: number }[] | null) => entries?.map(({ seq }) => seq) ?? null;
+  return {
+    state,
+    /** What is read of memory at once, and what after it was loaded: the numbers of entries, or null. */
+    async read(over: Asked) {
+      const { registeredAt = 0, lastSeq, ...more } = over;
+      const queue = queueOf({ userId: 10, registeredAt, ...more });
+      const cursor = { registeredAt, lastEventId: lastSeq === undefined ? -1 : (lastSeq + 0.5) * ID_STEP };
+      const inMemory = seqs(unread.inMemory(realm, queue, cursor));
+      const loaded = await unread.load(realm, queue, cursor);
+      return [inMemory, loaded && seqs(unread.afterLoad(loaded, realm, queue, cursor))];
+    },
+  };
+}
+
+const refused = { code: 'BAD_EVENT_QUEUE_ID' };
+
+test('what the ring holds after the cursor is read at once', async () => {
+  const { read } = openLog({ head: 5 });
+  expect(await read({})).toEqual([
+    [1, 2, 3, 4, 5],
+    [1, 2, 3, 4, 5],
+  ]);
+  expect((await read({ registeredAt: 2 }))[0]).toEqual([3, 4, 5]);
+  expect((await read({ lastSeq: 4 }))[0]).toEqual([5]);
+  expect((await read({ lastSeq: 5 }))[0]).toEqual([]);
+});
+
+test('a node that is behind the client, or behind its registration, waits for the log', async () => {
+  expect(await openLog({ head: 6, here: 3 }).read({ lastSeq: 4 })).toEqual([null, [5, 6]]);
+  expect(await openLog({ head: 6, here: 3 }).read({ registeredAt: 4 })).toEqual([null, [5, 6]]);
+});
+
+test('a client that is ahead of the whole log has its cursor from another', async () => {
+  await expect(openLog({ head: 6, here: 3 }).read({ lastSeq: 7 })).rejects.toMatchObject(refused);
+  await expect(openLog({ head: 6 }).read({ registeredAt: 7 })).rejects.toMatchObject(refused);
+  // The next id is one of an entry that is not there.
+  await expect(openLog({ head: 6 }).read({ lastSeq: 6.5 - 1 / ID_STEP })).rejects.toMatchObject(refused);
+});
+
+test('a queue of a log that is no more is refused, and begins anew where the node is what is behind', async () => {
+  const { state, read } = openLog({ head: 5 });
+  await expect(read({ epoch: 'older' })).rejects.toMatchObject(refused);
+  state.epoch = 'newer';
+  expect(await read({ epoch: 'newer' })).toEqual([null, null]);
+});
+
+test('an audience that is not in memory is loaded before anybody is passed over', async () => {
+  const { state, read } = openLog({ head: 1 });
+  state.realm.ring.append([readEntry.logged(entryOf(2, { members: [2] }, { type: 'note', n: 2 }))]);
+  expect(await read({})).toEqual([null, [1, 2]]);
+  expect(await read({})).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+test('so is one that only old entries name', async () => {
+  const { state, read } = openLog({ head: 9, kept: 2 });
+  state.log[2] = entryOf(3, { members: [2] }, { type: 'note', n: 3 });
+  expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
+});
+
+test('what is older than the ring is read a page at a time, over pages without anything for the queue', async () => {
+  expect(await openLog({ head: 9, kept: 2 }).read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
+  expect(await openLog({ head: 9, kept: 2 }).read({ eventTypes: ['own'] })).toEqual([null, [9]]);
+});
+
+test('what is trimmed from the log is refused', async () => {
+  const { state, read } = openLog({ head: 9, kept: 2 });
+  state.trimmed = 3;
+  await expect(read({ lastSeq: 2 })).rejects.toMatchObject(refused);
+  expect(await read({ lastSeq: 3 })).toEqual([null, [4, 5]]);
+});
+
+test.each([
+  ['the log is caught up with', { head: 6, here: 3 }, { lastSeq: 4 }],
+  ['old entries are read', { head: 9, kept: 2 }, { lastSeq: 2 }],
+  ['audiences are loaded', { head: 6 }, {}],
+])('nothing is read of a realm that is lost while %s', async (_, sizes, cursor) => {
+  const { state, read } = openLog(sizes);
+  state.meanwhile = () => {
+    state.isFollowed = false;
+  };
+  expect((await read(cursor))[1]).toBeNull();
+});
+
+test('ephemeral events stand between the entries, after the cursor', async () => {
+  const { state, read } = openLog({ head: 3 });
+  const { ring, ephemerals } = state.realm;
+  for (const after of [1, 2, 3]) {
+    ephemerals.add(readEntry.ephemeral(ephemeralOf({ after, n: after + 10 })), ring.head, 0);
+  }
+  expect((await read({ lastSeq: 1 }))[0]).toEqual([1, 2, 2, 3, 3]);
+});

@@ -1,0 +1,264 @@
+import { createLogger } from '@parley/kit';
+import type { QueueRecord } from '@parley/protocol';
+import type { Registry, RenewedQueue } from '@parley/redis';
+import { expect, test, vi } from 'vitest';
+
+import { queueOf } from '../core/fixtures.test-support.ts';
+import { type Queues, createQueues } from './queues.ts';
+
+const minuteMs = 60_000;
+
+/** A registry in memory, which can be away and can lose its data. */
+function openRegistry(...ids: string[]) {
+  const records = new Map<string, QueueRecord>();
+  for (const id of ids) records.set(id, queueOf({ id, userId: 10, idleSeconds: 600 }));
+  const state = {
+    records,
+    isAway: false,
+    /** Since when it has kept its data; null when it has just lost everything. */
+    markerMs: 0 as number | null,
+    lookups: 0,
+    holders: [] as string[],
+    renewed: [] as Pick<RenewedQueue, 'isHolder'>[],
+    lose() {
+      records.clear();
+      state.markerMs = null;
+    },
+  };
+  async function answer(): Promise<void> {
+    await Promise.resolve();
+    if (state.isAway) throw new Error('Redis is away.');
+  }
+  const registry: Registry = {
+    async add({ record }) {
+      await answer();
+      records.set(record.id, record);
+    },
+    async lookUp(queueId) {
+      state.lookups += 1;
+      const found = { record: records.get(queueId) ?? null, dataLossMarkerMs: state.markerMs };
+      await answer();
+      return found;
+    },
+    async remove({ id }) {
+      await answer();
+      records.delete(id);
+    },
+    async expire(queues) {
+      await answer();
+      for (const { id } of queues) records.delete(id);
+    },
+    async setHolder(queueId) {
+      await answer();
+      state.holders.push(queueId);
+    },
+    async renew(queues) {
+      await answer();
+      for (const { record, isHolder } of queues) {
+        records.set(record.id, record);
+        state.renewed.push({ isHolder });
+      }
+    },
+    async dataLossMarker(nowMs) {
+      await answer();
+      state.markerMs ??= nowMs;
+      return state.markerMs;
+    },
+  };
+  return { registry, state };
+}
+
+const idle = () => false;
+
+/** A node whose registry has these queues, and a clock that stands until it is set. */
+function openNode(...ids: string[]) {
+  const { registry, state } = openRegistry(...ids);
+  const time = { nowMs: 1000 * minuteMs };
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const queues = createQueues({ registry, clock: { nowMs: () => time.nowMs }, logger, nodeId: 'here' });
+  /** Turns of the microtask queue, so that what was written is there. */
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  return { queues, state, time, settled };
+}
+
+/** A poll of the queue waits here, and the registry knows. */
+async function wait(queues: Queues, id: string) {
+  const live = await queues.get(id);
+  queues.touch(live);
+  queues.becomeHolder(live);
+  return live;
+}
+
+test('a queue is looked up once, however many polls ask at the same moment', async () => {
+  const { queues, state } = openNode('a');
+  const [one, other] = await Promise.all([queues.get('a'), queues.get('a')]);
+  expect(other).toBe(one);
+  expect(await queues.get('a')).toBe(one);
+  expect(queues.find('a')).toBe(one);
+  expect(state.lookups).toBe(1);
+});
+
+test('a queue that idles is forgotten after its time, here and in the registry', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  await wait(queues, 'a');
+  time.nowMs += 600_000 - 1;
+  expect(queues.sweep(idle)).toEqual(new Set([1]));
+  expect(queues.find('a')).toBeDefined();
+  time.nowMs += 1;
+  expect(queues.sweep(idle)).toEqual(new Set());
+  expect(queues.find('a')).toBeUndefined();
+  await settled();
+  expect([...state.records.keys()]).toEqual([]);
+});
+
+test('a queue whose poll waits does not idle, however long it waits', async () => {
+  const { queues, state, time, settled } = openNode('waiting', 'left');
+  for (const id of ['waiting', 'left']) await wait(queues, id);
+  time.nowMs += 60 * minuteMs;
+  expect(queues.sweep((id) => id === 'waiting')).toEqual(new Set([1]));
+  expect(queues.find('waiting')).toBeDefined();
+  expect(queues.find('left')).toBeUndefined();
+  await settled();
+  expect([...state.records.keys()]).toEqual(['waiting']);
+});
+
+test('a poll that begins or ends starts the idle time anew', async () => {
+  const { queues, time } = openNode('a');
+  const live = await wait(queues, 'a');
+  time.nowMs += 9 * minuteMs;
+  queues.touch(live);
+  time.nowMs += 9 * minuteMs;
+  queues.sweep(idle);
+  expect(queues.find('a')).toBe(live);
+});
+
+test('a queue whose poll waits at another node is forgotten here and lives on there', async () => {
+  const { queues, state, time, settled } = openNode('moved', 'never-held');
+  await wait(queues, 'moved');
+  queues.loseHolder('moved');
+  await queues.get('never-held');
+  time.nowMs += 60 * minuteMs;
+  queues.sweep(idle);
+  await settled();
+  expect([queues.find('moved'), queues.find('never-held')]).toEqual([undefined, undefined]);
+  expect([...state.records.keys()]).toEqual(['moved', 'never-held']);
+});
+
+test('the registry is told who holds a queue once, and again when it was away or the queue was elsewhere', async () => {
+  const { queues, state, settled } = openNode('a');
+  const live = await queues.get('a');
+  state.isAway = true;
+  queues.becomeHolder(live);
+  await settled();
+  expect([live.isHolder, state.holders]).toEqual([false, []]);
+  state.isAway = false;
+  queues.becomeHolder(live);
+  queues.becomeHolder(live);
+  await settled();
+  expect([live.isHolder, state.holders]).toEqual([true, ['a']]);
+  queues.loseHolder('a');
+  queues.becomeHolder(live);
+  await settled();
+  expect(state.holders).toEqual(['a', 'a']);
+});
+
+test('a queue that was polled is written to the registry about every 30 seconds, and no other', async () => {
+  const { queues, state, time } = openNode('polled', 'quiet');
+  const live = await wait(queues, 'polled');
+  await queues.get('quiet');
+  state.records.clear();
+  time.nowMs += 29_999;
+  await queues.renew();
+  expect([...state.records.keys()]).toEqual([]);
+  time.nowMs += 1;
+  await queues.renew();
+  expect([...state.records.keys()]).toEqual(['polled']);
+  expect(state.renewed).toEqual([{ isHolder: true }]);
+  queues.touch(live);
+  queues.touch(live);
+  await queues.renew();
+  expect(state.renewed).toHaveLength(1);
+  time.nowMs += 30_000;
+  await queues.renew();
+  expect(state.renewed).toHaveLength(2);
+});
+
+test('what could not be written to the registry is written as soon as that is possible', async () => {
+  const { queues, state, time } = openNode('a', 'ended');
+  for (const id of ['a', 'ended']) await wait(queues, id);
+  state.records.clear();
+  time.nowMs += 30_000;
+  state.isAway = true;
+  const renewing = queues.renew();
+  queues.forget('ended');
+  await renewing;
+  state.isAway = false;
+  await queues.renew();
+  expect([...state.records.keys()], 'and not what was forgotten meanwhile').toEqual(['a']);
+});
+
+test('a queue that was ended or forgotten is not written again', async () => {
+  const { queues, state, time } = openNode('ended', 'forgotten');
+  const ended = await wait(queues, 'ended');
+  await wait(queues, 'forgotten');
+  await queues.end(ended.queue);
+  queues.forget('forgotten');
+  expect([...state.records.keys()]).toEqual(['forgotten']);
+  state.records.clear();
+  time.nowMs += minuteMs;
+  await queues.renew();
+  queues.restoreAll();
+  await queues.renew();
+  expect([...state.records.keys()]).toEqual([]);
+});
+
+test('every queue is written back when the registry has lost its data, polled or not', async () => {
+  const { queues, state, settled } = openNode('a', 'b');
+  await wait(queues, 'a');
+  await queues.get('b');
+  await queues.detectDataLoss();
+  await queues.detectDataLoss();
+  await settled();
+  expect(state.renewed, 'nothing was lost').toEqual([]);
+  state.lose();
+  await queues.detectDataLoss();
+  await settled();
+  expect([...state.records.keys()]).toEqual(['a', 'b']);
+  expect(state.renewed).toEqual([{ isHolder: true }, { isHolder: false }]);
+});
+
+test('a queue that nobody knows is refused at once where the registry has kept its data', async () => {
+  const { queues, state } = openNode();
+  await expect(queues.get('a')).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+  expect(state.lookups).toBe(1);
+  await expect(queues.get('a'), 'and asked for again the next time').rejects.toThrow('a');
+  expect(state.lookups).toBe(2);
+  await expect(queues.get('a'.repeat(201)), 'and an id too long to be one is not').rejects.toThrow('aaa');
+  expect(state.lookups).toBe(2);
+});
+
+test.each([
+  ['has just lost its data', null],
+  ['has lost its data a moment ago', 1000 * minuteMs - 9999],
+])('a queue that a registry does not know which %s is waited for', async (_, markerMs) => {
+  const { queues, state } = openNode();
+  state.markerMs = markerMs;
+  const found = queues.get('a');
+  await vi.waitUntil(() => state.lookups > 0);
+  state.records.set('a', queueOf({ id: 'a', userId: 10 }));
+  expect((await found).queue.id).toBe('a');
+});
+
+test.each([
+  ['is not there after three seconds', false, 'BAD_EVENT_QUEUE_ID'],
+  ['cannot be looked up for three seconds', true, 'SERVER_NOT_READY'],
+])('a queue that %s is refused', async (_, isAway, code) => {
+  const { queues, state, time } = openNode();
+  Object.assign(state, { markerMs: null, isAway });
+  const refused = expect(queues.get('a')).rejects.toMatchObject({ code });
+  await vi.waitUntil(() => state.lookups > 0);
+  time.nowMs += 3000;
+  await refused;
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { createTurns } from './turns.ts';
+
+/** Work that ends when it is told to. */
+function openWork() {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  return { started, work, end: (name: string) => ends.get(name)?.() };
+}
+
+test('so much of a key’s work is done at once, and nobody waits for the work of another', async () => {
+  const turns = createTurns<string>({ atOnce: 2, waitingMax: 1 });
+  const { started, work, end } = openWork();
+  const running = ['a1', 'a2', 'a3', 'b1'].map((name) => turns.take(name.charAt(0), work(name)));
+  await Promise.resolve();
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  expect([turns.isFull('a'), turns.isFull('b')]).toEqual([true, false]);
+  end('a1');
+  await running[0];
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  expect(turns.isFull('a')).toBe(false);
+  for (const name of ['a2', 'a3', 'b1']) end(name);
+  await Promise.all(running);
+});
+
+test('work that fails, fails for whoever asked, and the next has its turn', async () => {
+  const turns = createTurns<number>({ atOnce: 1, waitingMax: 1 });
+  await expect(turns.take(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await turns.take(1, () => Promise.resolve('yes'))).toBe('yes');
+});
