@@ -100,6 +100,11 @@ const adversarial = [
     'http://',
     'https://a.co/ ',
     'a.com ',
+    ',a.co/x',
+    'a.co/(',
+    '>\n>a\n',
+    '`|',
+    '\t',
   ],
 ].flat();
 

@@ -12,6 +12,7 @@ import {
   realm,
   say,
   setOldRendering,
+  setSentAt,
   storedHtml,
   subscribe,
   succeed,
@@ -203,6 +204,18 @@ describe('what was sent', () => {
     expect(await storedHtml(id)).toBe('<p>old</p>');
     await succeed(alice.patch(`/messages/${id}`, { content: '*other*' }));
     expect((await newestOf(bob)).content).toBe('<p><em>other</em></p>');
+  });
+
+  test('with a time of day means the day on which it was sent, whenever it is rendered', async () => {
+    const { owner, alice, bob } = await realm();
+    await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' }));
+    const id = await tell(alice, [bob], 'x');
+    await setSentAt(id, new Date('2024-02-29T23:59:00Z'));
+    const time = '<time datetime="2024-02-29T17:30:00Z">5:30pm</time>';
+    await succeed(alice.patch(`/messages/${id}`, { content: '<time:5:30pm>' }));
+    expect((await newestOf(bob)).content).toBe(`<p>${time}</p>`);
+    await setOldRendering(id, '<p>old</p>');
+    expect((await newestOf(bob)).content).toBe(`<p>${time}</p>`);
   });
 
   test('is found by the words that readers see', async () => {
