@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import type { ChannelRow, Tx } from '@parley/db';
 import {
   type Actor,
   type Rules,
@@ -24,13 +24,7 @@ export async function channelAccessEvents(
   after: Actor,
   rules: Rules,
 ): Promise<PendingEvent[]> {
-  const visibleBefore = await listVisibleChannels(tx, before);
-  const visibleAfter = await listVisibleChannels(tx, after);
-  const [gained, lost] = [missingIn(visibleAfter, visibleBefore), missingIn(visibleBefore, visibleAfter)];
-  await lockConversations(
-    tx,
-    [...gained, ...lost].map(({ conversationId }) => conversationId),
-  );
+  const { gained, lost } = await lockAccessChange(tx, before, after);
   const conversationIds = gained.map(({ conversationId }) => conversationId);
   const heads = await listChannelHeads(tx, conversationIds);
   const subscribers = await listSubscribers(tx, conversationIds);
@@ -46,6 +40,28 @@ export async function channelAccessEvents(
     pending.push(...channelRemovedEvents(audience, rules, channel));
   }
   return pending;
+}
+
+interface AccessChange {
+  gained: ChannelRow[];
+  lost: ChannelRow[];
+}
+
+/** The channels that the user gains and loses. They are locked, so that nobody joins or leaves them meanwhile. */
+async function lockAccessChange(tx: Tx, before: Actor, after: Actor): Promise<AccessChange> {
+  const locked = new Set<number>();
+  for (;;) {
+    const visibleBefore = await listVisibleChannels(tx, before);
+    const visibleAfter = await listVisibleChannels(tx, after);
+    const [gained, lost] = [missingIn(visibleAfter, visibleBefore), missingIn(visibleBefore, visibleAfter)];
+    const unlocked = [...gained, ...lost]
+      .map(({ conversationId }) => conversationId)
+      .filter((id) => !locked.has(id));
+    if (unlocked.length === 0) return { gained, lost };
+    // Somebody may have joined or left before these were locked, so they are compared again.
+    await lockConversations(tx, unlocked);
+    for (const id of unlocked) locked.add(id);
+  }
 }
 
 function missingIn(list: ChannelAccess[], other: ChannelAccess[]) {
