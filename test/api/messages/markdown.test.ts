@@ -208,7 +208,7 @@ describe('what was sent', () => {
 
   test('with a time of day means the day on which it was sent, whenever it is rendered', async () => {
     const { owner, alice, bob } = await realm();
-    await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' }));
+    await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
     const id = await tell(alice, [bob], 'x');
     await setSentAt(id, new Date('2024-02-29T23:59:00Z'));
     const time = '<time datetime="2024-02-29T17:30:00Z">5:30pm</time>';
