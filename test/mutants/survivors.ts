@@ -1,5 +1,73 @@
 /** A change that no test notices: the code, what it becomes, and why that is no fault or cannot be told. */
 type Survivor = readonly [code: string, becomes: string, reason: string];
 
+const slower = 'the same, slower';
+const unreachable = 'a case that the types want and that does not occur';
+const memory = 'the same, with more memory or copies';
+const neverRead = 'a start value that nothing reads';
+
 /** The survivors that are accepted, by file. */
-export const survivors: Readonly<Record<string, readonly Survivor[]>> = {};
+export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
+  'services/queue/src/core/ephemerals.ts': [
+    ['[]', '["Stryker was here"]', unreachable],
+    ['ofUser && ofUser.length > 1', 'true', memory],
+    ['ofUser && ofUser.length > 1', 'ofUser || ofUser.length > 1', memory],
+    ['ofUser.length > 1', 'true', memory],
+    ['ofUser.length > 1', 'ofUser.length >= 1', memory],
+    ['early.length === 0', 'false', slower],
+    ['kept.length === 0', 'false', slower],
+  ],
+  'services/queue/src/core/matches-queue.ts': [['narrow.length === 0', 'false', slower]],
+  'services/queue/src/core/parked.ts': [
+    ['true', 'false', unreachable],
+    ['!realm', 'false', unreachable],
+    ['ofUser.length > 1', 'true', memory],
+    ['ofUser.length > 1', 'ofUser.length >= 1', memory],
+    ['realm.byUser.size === 0', 'false', memory],
+    ['[]', '["Stryker was here"]', unreachable],
+    ['sets.size(id) < byUser.size', 'sets.size(id) <= byUser.size', 'of two equal sets either may be walked'],
+  ],
+  'services/queue/src/core/polls.ts': [
+    ['!poll.batch', 'true', 'a poll that is answered twice is answered once: the second finds it gone'],
+    ['poll.batch?.lines', 'poll.batch.lines', unreachable],
+  ],
+  'services/queue/src/core/queue.ts': [
+    ['[]', '["Stryker was here"]', neverRead],
+    ['interned !== undefined', 'false', memory],
+    ['texts.size >= textsMax', 'true', memory],
+    ['texts.size >= textsMax', 'false', memory],
+    ['texts.size >= textsMax', 'texts.size > textsMax', memory],
+    ['texts.size >= textsMax', 'texts.size < textsMax', memory],
+  ],
+  'services/queue/src/core/ready-entry.ts': [['family?.type', 'family.type', unreachable]],
+  'services/queue/src/core/ring.ts': [
+    ['oldest?.size', 'oldest.size', unreachable],
+    ['oldest', 'true', unreachable],
+    ['first > 64 && first > kept.length / 2', 'true', memory],
+    ['first > 64 && first > kept.length / 2', 'false', memory],
+    ['first > 64 && first > kept.length / 2', 'first > 64 || first > kept.length / 2', memory],
+    ['first > 64', 'true', memory],
+    ['first > 64', 'first >= 64', memory],
+    ['first > 64', 'first <= 64', memory],
+    ['first > kept.length / 2', 'true', memory],
+    ['first > kept.length / 2', 'first >= kept.length / 2', memory],
+    ['first > kept.length / 2', 'first <= kept.length / 2', memory],
+    ['{ kept = kept.slice(first); first = 0; }', '{}', memory],
+    ['kept.length / 2', 'kept.length * 2', memory],
+  ],
+  'services/queue/src/core/serialise.ts': [
+    ['[]', '["Stryker was here"]', unreachable],
+    ['entry.family?.forClient', 'entry.family.forClient', unreachable],
+    ['entry.family?.also', 'entry.family.also', unreachable],
+    ['family?.also', 'family.also', unreachable],
+    ['family?.forQueue', 'family.forQueue', unreachable],
+    ["' '", '""', 'no two lists of types are the same text without it'],
+    ['fields === lastFields', 'false', slower],
+    ['[fields, text]', '[]', slower],
+    ["''", '"Stryker was here!"', neverRead],
+  ],
+  'services/queue/src/core/timer-wheel.ts': [
+    ['Math.max(turned, reached)', 'Math.min(turned, reached)', slower],
+  ],
+  'services/queue/src/core/wire-text.ts': [['bytes === text.length', 'false', slower]],
+};

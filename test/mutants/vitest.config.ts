@@ -18,8 +18,10 @@ const alias = ['shared', 'services', '.'].flatMap((folder) =>
 function roomAlias(folder: string) {
   const text = readIfThere(`${folder}/package.json`);
   const { name, exports } = JSON.parse(text ?? '{}');
-  if (!exports?.source) return [];
-  return [{ find: new RegExp(`^${name}$`), replacement: `${process.cwd()}/${folder}/${exports.source}` }];
+  const source = exports?.['.']?.source ?? exports?.source;
+  return source
+    ? [{ find: new RegExp(`^${name}$`), replacement: `${process.cwd()}/${folder}/${source}` }]
+    : [];
 }
 
 function readIfThere(path: string): string | null {

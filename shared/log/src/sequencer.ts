@@ -35,8 +35,6 @@ export function createSequencer(start: number): Sequencer {
         run.push(next);
         head = next.seq;
       }
-      // Repeats of entries up to the head are of no use any more.
-      for (const seq of waiting.keys()) if (seq <= head) waiting.delete(seq);
       return run;
     },
   };
