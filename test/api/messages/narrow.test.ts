@@ -220,6 +220,7 @@ describe('what is one’s own', () => {
       muted: await send(bob, 'x', 'muted'),
       noise: await send(bob, 'x', 'noise', 'noise'),
       signal: await send(bob, 'x', 'signal', 'noise'),
+      tune: await send(bob, 'x', 'tune', 'noise'),
     };
     const data = [{ stream_id: idOf('noise'), property: 'is_muted', value: true }];
     await alice.post('/users/me/subscriptions/properties', { subscription_data: data });
@@ -227,19 +228,24 @@ describe('what is one’s own', () => {
       ['news', 'followed', 3],
       ['news', 'muted', 1],
       ['noise', 'signal', 2],
+      ['noise', 'tune', 3],
     ] as const) {
       await alice.post('/user_topics', { stream_id: idOf(channel), topic, visibility_policy });
     }
-    expect(await find(alice, ['is', 'followed'])).toEqual([ids.followed]);
+    expect(await find(alice, ['is', 'followed'])).toEqual([ids.followed, ids.tune]);
     expect(await find(alice, ['is', 'muted'])).toEqual([ids.muted, ids.noise]);
-    expect(await find(alice, ['in', 'home'])).toEqual([ids.normal, ids.followed, ids.signal]);
-    expect(await find(alice, ['in', 'all'])).toHaveLength(5);
-    const first = await alice.get('/messages', {
-      anchor: 'first_unread',
-      num_after: 0,
-      narrow: [['channel', 'noise']],
-    });
-    expect(first.anchor).toBe(ids.signal);
+    expect(await find(alice, ['in', 'home'])).toEqual([ids.normal, ids.followed, ids.signal, ids.tune]);
+    expect(await find(alice, ['in', 'all'])).toHaveLength(6);
+    const types = ['message', 'update_message_flags'];
+    const { unread_msgs } = await alice.post('/register', { fetch_event_types: types });
+    expect(unread_msgs.count, 'without what is muted').toBe(4);
+    const firstUnread = async () => {
+      const place = { anchor: 'first_unread', num_after: 0, narrow: [['channel', 'noise']] };
+      return (await alice.get('/messages', place)).anchor;
+    };
+    expect(await firstUnread()).toBe(ids.signal);
+    await alice.post('/messages/flags', { messages: [ids.signal], op: 'add', flag: 'read' });
+    expect(await firstUnread()).toBe(ids.tune);
   });
 
   test('reaches back through every conversation, however little of what is said one hears', async () => {

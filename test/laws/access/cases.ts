@@ -44,6 +44,12 @@ export const ofMessages = (more: Params = {}): Case[] => [
     code: 'BAD_REQUEST',
   },
   {
+    of: 'in a channel with protected history, received by a member who has left it',
+    params: ({ protectedMessage }) => ({ message_id: protectedMessage, ...more }),
+    may: insiders,
+    code: 'BAD_REQUEST',
+  },
+  {
     of: 'between others',
     params: ({ directMessage }) => ({ message_id: directMessage, ...more }),
     may: insiders,

@@ -3,6 +3,7 @@ import {
   type TestRealm,
   createChannel,
   realm,
+  leave,
   say,
   succeed,
   tell,
@@ -18,6 +19,8 @@ export interface Fixture extends TestRealm {
   privateMessage: number;
   publicMessage: number;
   directMessage: number;
+  /** In a channel with protected history, which the member received and has left since. */
+  protectedMessage: number;
   queueId: string;
   /** In the message in the private channel. */
   upload: { id: number; path: string };
@@ -29,6 +32,7 @@ export const secrets = [
   { text: 'zebra-topic', isFor: insiders },
   { text: 'zebra-file', isFor: insiders },
   { text: 'zebra-room', isFor: [...insiders, ...administrators] },
+  { text: 'zebra-hall', isFor: [...insiders, ...administrators] },
 ];
 
 /** An organization with something to know in it, and everyone at its doors. */
@@ -44,6 +48,12 @@ export async function createFixture(): Promise<Fixture> {
     invite_only: true,
     history_public_to_subscribers: true,
   });
+  const hallId = await createChannel(alice, 'zebra-hall', [alice, bob, carol], {
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  const protectedMessage = await say(alice, hallId, 'zebra-topic', 'zebra-words');
+  await leave(carol, ['zebra-hall']);
   const publicId = await createChannel(alice, 'open');
 
   await alice.upload('/user_uploads', [{ name: 'zebra-file.txt', content: 'a', type: 'text/plain' }]);
@@ -73,11 +83,12 @@ export async function createFixture(): Promise<Fixture> {
     ),
     publicMessage: await say(alice, publicId),
     directMessage: await tell(alice, [bob], 'zebra-words'),
+    protectedMessage,
     upload: { id: upload.id, path: upload.path_id },
     queueId: (await alice.listen()).queueId,
   };
   await succeed(alice.post('/users/me/presence', { status: 'active' }));
-  for (const id of [fixture.privateMessage, fixture.publicMessage]) {
+  for (const id of [fixture.privateMessage, fixture.publicMessage, protectedMessage]) {
     await succeed(alice.post(`/messages/${id}/reactions`, { emoji_name: 'octopus' }));
   }
   return fixture;

@@ -106,7 +106,9 @@ export const access: Table = {
     ...own(() => ({ anchor: 'newest', num_before: 100 })),
     {
       of: 'by their ids',
-      params: ({ privateMessage, directMessage }) => ({ message_ids: [privateMessage, directMessage] }),
+      params: ({ privateMessage, directMessage, protectedMessage }) => ({
+        message_ids: [privateMessage, directMessage, protectedMessage],
+      }),
       may: anybody,
     },
     {
@@ -131,8 +133,8 @@ export const access: Table = {
       code: 'BAD_NARROW',
     },
   ],
-  'GET /messages/matches_narrow': own(({ privateMessage, directMessage }) => ({
-    msg_ids: [privateMessage, directMessage],
+  'GET /messages/matches_narrow': own(({ privateMessage, directMessage, protectedMessage }) => ({
+    msg_ids: [privateMessage, directMessage, protectedMessage],
     narrow: [],
   })),
   'POST /messages/render': own(() => ({ content: 'x' })),

@@ -1,0 +1,201 @@
+import { createLogger } from '@parley/kit';
+import { type Follower, createFollower } from '@parley/log';
+import { connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { type World, getWorld, realm } from '../support/index.ts';
+
+/** All realms share one stream. */
+const partitions = 1;
+
+/** An entry as it is recorded; `said` tells entries with one number apart. */
+const entryOf = (seq: number, said = 'recorded') => ({
+  seq,
+  audience: { users: [1] },
+  event: { type: 'note', said },
+});
+
+/** Entries of one realm's log, put where they are by hand. */
+function logOf(world: World, realmId: number) {
+  const signer = createSigner(world.secret);
+  const stream = keys.log(partitionOf(realmId, partitions));
+  const sign = (seq: number, said: string, by = signer) =>
+    by.sign(`entry ${realmId} ${seq}`, JSON.stringify(entryOf(seq, said)));
+  const send = (seq: number, signed: string) =>
+    world.redis.xadd(stream, '*', 'r', realmId, 's', seq, 'e', signed);
+  return {
+    /** Writes entries to Postgres. The head does not say so. */
+    async record(...seqs: number[]) {
+      for (const seq of seqs) {
+        const entry = JSON.stringify(entryOf(seq));
+        await world.sql`
+          insert into event_log (realm_id, seq, appended_at, entry, bytes)
+          values (${realmId}, ${seq}, now(), ${entry}::text::jsonb, ${entry.length})`;
+      }
+    },
+    setHead: (seq: number) => world.sql`update realm_heads set seq = ${seq} where realm_id = ${realmId}`,
+    startAnew: () =>
+      world.sql`update realm_heads set epoch = gen_random_uuid(), seq = 0 where realm_id = ${realmId}`,
+    carry: (seq: number, said = 'carried') => send(seq, sign(seq, said)),
+    announce: (seq: number) => send(seq, ''),
+    forge: (seq: number) =>
+      send(seq, sign(seq, 'forged', createSigner('another secret, 32 characters and more'))),
+    /** Carries an entry under the number of another. */
+    repeatAs: (seq: number, original: number) => send(seq, sign(original, 'repeated')),
+  };
+}
+
+const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+
+const opened: Follower[] = [];
+afterEach(async () => {
+  for (const follower of opened.splice(0)) await follower[Symbol.asyncDispose]();
+});
+
+/** A realm with an empty log, and a follower of it that hears what is carried by now. */
+async function open() {
+  const world = await getWorld();
+  const heard: string[] = [];
+  const lost: number[] = [];
+  const errors: string[] = [];
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  logger.error = (...args: unknown[]) => void errors.push(String(args.at(-1)));
+  const empty = async () => {
+    const { realm: home } = await realm();
+    await world.sql`delete from event_log where realm_id = ${home.id}`;
+    await world.sql`update realm_heads set seq = 0 where realm_id = ${home.id}`;
+    return { id: home.id, ...logOf(world, home.id) };
+  };
+  const log = await empty();
+  const follower = createFollower(
+    {
+      sql: world.sql,
+      connectRedis: () =>
+        connectRedis({ url: world.redisUrl, name: 'test-follower', blocking: true, logger }),
+      logger,
+      partitions,
+      signer: createSigner(world.secret),
+      tail: { entries: 100, bytes: 1e6 },
+    },
+    {
+      onEntries: (realmId, entries) => {
+        for (const { seq, event } of entries) {
+          heard.push(`${realmId === log.id ? '' : 'other '}${seq} ${String(event['said'])}`);
+        }
+      },
+      onNewEpoch: (realmId) => void lost.push(realmId),
+    },
+  );
+  opened.push(follower);
+  const { head } = await follower.follow(log.id);
+  // A carrier brings what Postgres never had: until it does, it is not read yet.
+  await until(async () => {
+    await log.carry(head + 1);
+    return heard.length > 0;
+  });
+  return { world, log, empty, follower, heard, lost, errors };
+}
+
+test('what is carried is passed on in order, once', async () => {
+  const { log, heard } = await open();
+  for (const seq of [2, 4, 3, 2, 1, 4, 5]) await log.carry(seq);
+  await until(() => heard.length >= 5);
+  expect(heard).toEqual([1, 2, 3, 4, 5].map((seq) => `${seq} carried`));
+});
+
+test('a hole is filled from Postgres, whatever the head says', async () => {
+  const { log, heard } = await open();
+  await log.record(2, 3, 4);
+  await log.carry(4);
+  await until(() => heard.length >= 4);
+  expect(heard).toEqual(['1 carried', '2 recorded', '3 recorded', '4 carried']);
+});
+
+test('what is too long to be carried is read from Postgres', async () => {
+  const { log, heard } = await open();
+  await log.record(2);
+  await log.announce(2);
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '2 recorded']);
+});
+
+test.each(['forged', 'another entry'])('what is carried and is %s is read from Postgres', async (which) => {
+  const { log, heard, errors } = await open();
+  await log.record(2);
+  await (which === 'forged' ? log.forge(2) : log.repeatAs(2, 1));
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '2 recorded']);
+  expect(errors).toEqual(['an entry in Redis is not signed; reading Postgres']);
+});
+
+test('a single entry that nobody carries is found by its head', async () => {
+  const { log, heard } = await open();
+  await log.record(2);
+  await log.setHead(2);
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '2 recorded']);
+});
+
+test('what is committed before one asks is passed on before the answer', async () => {
+  const { log, heard, follower } = await open();
+  await log.record(2, 3);
+  expect(await follower.catchUp(log.id)).toBe(3);
+  expect(heard).toEqual(['1 carried', '2 recorded', '3 recorded']);
+});
+
+test('a log that starts anew is lost, and nothing of it is passed on', async () => {
+  const { log, heard, lost, follower } = await open();
+  await log.startAnew();
+  await until(() => lost.length > 0);
+  await log.carry(2);
+  await expect(follower.catchUp(log.id)).rejects.toThrow('not followed');
+  expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
+});
+
+test('a log that is trimmed past the node is lost, and no part of it is skipped', async () => {
+  const { log, heard, lost, follower } = await open();
+  await log.record(3, 4);
+  await follower.catchUp(log.id);
+  expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
+});
+
+test('a realm that is not followed any more is told nothing', async () => {
+  const { log, empty, heard, follower } = await open();
+  const other = await empty();
+  await follower.follow(other.id);
+  follower.unfollow(log.id);
+  await log.carry(2);
+  await other.carry(1);
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', 'other 1 carried']);
+});
+
+test('what is carried while the tail is read follows it', async () => {
+  const { world, log, empty, heard, follower } = await open();
+  const other = await empty();
+  let following: ReturnType<Follower['follow']> | undefined;
+  await world.sql.begin(async (tx) => {
+    await tx`lock table realm_heads in access exclusive mode`;
+    following = follower.follow(other.id);
+    await other.carry(1);
+    await log.carry(2);
+    await until(() => heard.length >= 2);
+    expect(heard).toEqual(['1 carried', '2 carried']);
+  });
+  expect(await following).toMatchObject({ floor: 0, head: 0, entries: [] });
+  await until(() => heard.length >= 3);
+  expect(heard.slice(2)).toEqual(['other 1 carried']);
+});
+
+test('a realm is followed once, and again after it could not be', async () => {
+  const { world, log, empty, follower } = await open();
+  expect(await follower.follow(log.id)).toBe(await follower.follow(log.id));
+  const other = await empty();
+  await world.sql`alter table realm_heads rename to heads_away`;
+  try {
+    await expect(follower.follow(other.id)).rejects.toThrow('realm_heads');
+  } finally {
+    await world.sql`alter table heads_away rename to realm_heads`;
+  }
+  expect(await follower.follow(other.id)).toMatchObject({ head: 0 });
+});

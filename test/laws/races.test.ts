@@ -1,0 +1,273 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import * as actions from '@parley/actions';
+import { getRules } from '@parley/model';
+import { events, to } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+import { describe, expect, test, vi } from 'vitest';
+
+import {
+  type Person,
+  type TestRealm,
+  basic,
+  createChannel,
+  emptyChannel,
+  getWorld,
+  idsOf,
+  leave,
+  realm,
+  say,
+  subscribe,
+  succeed,
+  tell,
+} from '../support/index.ts';
+
+const told = events.alertWords({ alert_words: [] });
+
+const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+
+type Perform = Awaited<ReturnType<typeof getWorld>>['engine']['perform'];
+type Action = Parameters<Perform>[1];
+
+/** Runs an action, and something else after its first run and before its append. Returns how often the action ran. */
+async function performWhile(
+  { id }: TestRealm['realm'],
+  action: Action,
+  meanwhile: () => Promise<unknown>,
+): Promise<number> {
+  const { engine } = await getWorld();
+  let runs = 0;
+  await engine.perform(id, async (tx) => {
+    const result = await action(tx);
+    runs += 1;
+    if (runs === 1) await meanwhile();
+    return result;
+  });
+  return runs;
+}
+
+/** Holds the head of a realm's log until somebody waits for it; resolves with the moment just before it is let go. */
+async function holdHead({ id }: TestRealm['realm'], start: () => void): Promise<Date> {
+  const world = await getWorld();
+  return await world.sql.begin(async (tx) => {
+    await tx`select from realm_heads where realm_id = ${id} for update`;
+    const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    start();
+    await until(async () => {
+      const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+      return waiting.length > 0;
+    });
+    const [row] = await tx<{ at: Date }[]>`select clock_timestamp() as at`;
+    if (!row) throw new Error('There is no time.');
+    return row.at;
+  });
+}
+
+const idsInTopic = async (by: Person, topic: string): Promise<number[]> => {
+  const narrow = [
+    ['channel', 'news'],
+    ['topic', topic],
+  ];
+  const { messages } = await succeed(by.get('/messages', { anchor: 'oldest', num_after: 100, narrow }));
+  return messages.map(({ id }: { id: number }) => id);
+};
+
+describe('what an action decided', () => {
+  test.each(['change_all', 'change_later'] as const)(
+    'about a whole topic (%s) is decided again when somebody has written there meanwhile',
+    async (propagateMode) => {
+      const { alice, bob, realm: home } = await realm();
+      await subscribe(alice, 'news', [alice, bob]);
+      const ids = [];
+      for (const by of [alice, bob]) ids.push(await say(by, 'news', 'lunch'));
+      await say(alice, 'news', 'dinner');
+      const move = {
+        messageId: ids[0] ?? 0,
+        topic: 'dinner',
+        propagateMode,
+        notifiesOldThread: false,
+        notifiesNewThread: false,
+      };
+      const runs = await performWhile(
+        home,
+        (tx) => actions.messages.edit(tx, alice.actor, move),
+        async () => ids.push(await say(bob, 'news', 'lunch')),
+      );
+      expect(runs).toBe(2);
+      expect(await idsInTopic(bob, 'lunch')).toEqual([]);
+      expect((await idsInTopic(bob, 'dinner')).slice().sort((a, b) => a - b)).toEqual(
+        expect.arrayContaining(ids),
+      );
+    },
+  );
+
+  test('about one message of a topic is not', async () => {
+    const { alice, bob, realm: home } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const ids = [];
+    for (const by of [alice, bob]) ids.push(await say(by, 'news', 'lunch'));
+    const move = {
+      messageId: ids[0] ?? 0,
+      topic: 'dinner',
+      propagateMode: 'change_one' as const,
+      notifiesOldThread: false,
+      notifiesNewThread: false,
+    };
+    const runs = await performWhile(
+      home,
+      (tx) => actions.messages.edit(tx, alice.actor, move),
+      () => say(bob, 'news', 'lunch'),
+    );
+    expect(runs).toBe(1);
+    expect(await idsInTopic(bob, 'dinner')).toEqual([ids[0]]);
+  });
+
+  test('under rules that have changed meanwhile is decided again', async () => {
+    const { alice, realm: home } = await realm();
+    const { engine } = await getWorld();
+    const runs = await performWhile(
+      home,
+      async (tx) => {
+        const { version } = await getRules(tx, home.id);
+        return { events: [{ ...to.user(alice, told), rulesVersion: version }], keepsRules: true };
+      },
+      () => engine.perform(home.id, async () => ({ events: [], keepsRules: false })),
+    );
+    expect(runs).toBe(2);
+  });
+
+  test('is not done when it is stale again and again', async () => {
+    const { alice, realm: home } = await realm();
+    const { engine } = await getWorld();
+    const never = engine.perform(home.id, async () => ({
+      events: [{ ...to.user(alice, told), rulesVersion: 0 }],
+      keepsRules: true,
+    }));
+    await expect(never).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+  });
+
+  test('is done after a deadlock all the same', async () => {
+    const { alice, realm: home } = await realm();
+    const { engine } = await getWorld();
+    const phone = await alice.listen();
+    let runs = 0;
+    await engine.perform(home.id, async (tx) => {
+      runs += 1;
+      // What Postgres says to the one of two transactions that it ends.
+      if (runs === 1)
+        await tx.execute(sql`do $$ begin raise 'deadlock detected' using errcode = '40P01'; end $$`);
+      return { events: [to.user(alice, told)] };
+    });
+    expect(runs).toBe(2);
+    expect(await phone.hears()).toHaveLength(1);
+  });
+});
+
+test('times are those of the places in the log, however long a transaction waited for its own', async () => {
+  const { alice, bob, realm: home } = await realm();
+  const { sql: database } = await getWorld();
+  await tell(alice, [bob]);
+  let sending: Promise<number> | undefined;
+  const letGoAt = await holdHead(home, () => (sending = tell(alice, [bob])));
+  const rows = await database<{ at: Date; logged: Date }[]>`
+    select sent_at as at, appended_at as logged from messages m join event_log e on e.realm_id = m.realm_id
+    where m.id = ${(await sending) ?? 0} and entry #>> '{event,message,id}' = ${String((await sending) ?? 0)}`;
+  expect(rows).toHaveLength(1);
+  for (const { at, logged } of rows) {
+    expect(at.getTime()).toBeGreaterThanOrEqual(letGoAt.getTime());
+    expect(logged).toEqual(at);
+  }
+});
+
+test('an entry that no carrier brings is found by comparing heads, even if it is the only one', async () => {
+  const { bob, realm: home } = await realm();
+  const { sql: database } = await getWorld();
+  const phone = await bob.listen();
+  await phone.hears();
+  const waiting = phone.waits();
+  // Appended by whoever died before the entry was published.
+  const pending = JSON.stringify([to.user(bob, told)]);
+  await database`select from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
+  expect(await waiting).toMatchObject([{ type: 'alert_words' }]);
+});
+
+describe('what is remembered of a sender', () => {
+  test('ends with the subscription that it depends on', async () => {
+    const { alice, bob, carol } = await realm();
+    const secret = { invite_only: true, history_public_to_subscribers: false };
+    await createChannel(alice, 'secret', [alice, bob, carol], secret);
+    const post = (by: Person) =>
+      by.post('/messages', { type: 'channel', to: 'secret', topic: 't', content: 'x' });
+    for (const by of [alice, bob, carol, bob, carol]) await succeed(post(by));
+    await leave(bob, ['secret']);
+    expect(await post(bob)).toMatchObject({ result: 'error' });
+    await leave(alice, ['secret'], [carol]);
+    expect(await post(carol)).toMatchObject({ result: 'error' });
+    await succeed(post(alice));
+  });
+
+  test('with a new key is nothing to whoever comes with the old one', async () => {
+    const { alice, bob } = await realm();
+    const { ports, redis } = await getWorld();
+    const body = new URLSearchParams({ type: 'direct', to: `[${bob.id}]`, content: 'late' }).toString();
+    await tell(alice, [bob]);
+    const counted = async () => Number(await redis.get(`parley:limit:user:60:${alice.id}`));
+    const before = await counted();
+
+    // The old key is verified while it is right, and what it wants to say comes when it is no more.
+    const late = request({
+      port: ports.api,
+      method: 'POST',
+      path: '/api/v1/messages',
+      headers: {
+        Host: alice.realm.host,
+        Authorization: basic(alice.email, alice.apiKey),
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Length': body.length,
+      },
+    });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      late.on('response', resolve).on('error', reject);
+    });
+    late.flushHeaders();
+    await until(async () => (await counted()) > before);
+    const { api_key } = await succeed(alice.post('/users/me/api_key/regenerate'));
+    const renewed = alice.withKey(api_key);
+    await tell(renewed, [bob]);
+    late.end(body);
+
+    expect(JSON.parse(await text(await answered))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Invalid API key',
+    });
+    await tell(renewed, [bob]);
+  });
+
+  test('is forgotten when their credentials are refused', async () => {
+    const { alice, bob, owner } = await realm();
+    await tell(alice, [bob]);
+    await succeed(owner.delete(`/users/${alice.id}`));
+    const refusal = { code: 'UNAUTHORIZED', msg: 'Account is deactivated' };
+    expect(await alice.get('/users/me')).toMatchObject(refusal);
+    expect(await alice.post('/messages', { type: 'direct' })).toMatchObject(refusal);
+  });
+});
+
+test('a message has flags for those alone who receive it', async () => {
+  const { alice, bob, carol } = await realm();
+  const { sql: database } = await getWorld();
+  await emptyChannel(alice, 'news', [alice, bob, carol]);
+  await succeed(carol.post('/users/me/alert_words', { alert_words: ['lunch'] }));
+  await say(bob, 'news', 't');
+  const flagged = async (content: string) => {
+    const id = await say(alice, 'news', 't', content);
+    const rows = await database<{ id: number }[]>`
+      select user_id as id from message_flags where message_id = ${id} order by user_id`;
+    return rows.map((row) => row.id);
+  };
+  expect(await flagged('@**topic** lunch'), 'those who wrote in the topic').toEqual(idsOf([bob, carol]));
+  await leave(bob, ['news']);
+  await leave(carol, ['news']);
+  expect(await flagged('@**topic** lunch')).toEqual([alice.id]);
+});
