@@ -1,5 +1,5 @@
 import { createLogger } from '@parley/kit';
-import { type Follower, createFollower } from '@parley/log';
+import { type Follower, createFollower, readLog } from '@parley/log';
 import { connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -112,11 +112,36 @@ test('a hole is filled from Postgres, whatever the head says', async () => {
 });
 
 test('what is too long to be carried is read from Postgres', async () => {
-  const { log, heard } = await open();
+  const { log, heard, errors } = await open();
   await log.record(2);
   await log.announce(2);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', '2 recorded']);
+  expect(errors).toEqual([]);
+});
+
+test('of a long stretch no page is left out, however it is cut', async () => {
+  const { world, log, heard, follower } = await open();
+  await world.sql`
+    insert into event_log (realm_id, seq, appended_at, entry, bytes)
+    select ${log.id}, seq, now(), jsonb_build_object('seq', seq, 'audience', '{}'::jsonb, 'event',
+      '{"type": "note", "said": "long"}'::jsonb), 10 * (seq % 3)
+    from generate_series(2, 2500) seq`;
+  for (const limits of [
+    { entries: 700, bytes: 1e6 },
+    { entries: 1000, bytes: 9000 },
+    { entries: 1000, bytes: 1 },
+  ]) {
+    const seqs = [1];
+    for (let hasMore = true; hasMore;) {
+      const page = await readLog(world.sql, log.id, seqs.at(-1) ?? 0, limits);
+      seqs.push(...page.entries.map(({ seq }) => seq));
+      ({ hasMore } = page);
+    }
+    expect(seqs).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
+  }
+  expect(await follower.catchUp(log.id)).toBe(2500);
+  expect(heard).toHaveLength(2500);
 });
 
 test.each(['forged', 'another entry'])('what is carried and is %s is read from Postgres', async (which) => {
@@ -168,6 +193,42 @@ test('a realm that is not followed any more is told nothing', async () => {
   await other.carry(1);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', 'other 1 carried']);
+});
+
+test('a realm that is followed anew is told nothing that was read for it before', async () => {
+  const { world, log, heard, follower } = await open();
+  await log.record(1, 2);
+  let reading: Promise<number> | undefined;
+  await world.sql.begin(async (tx) => {
+    await tx`lock table event_log in access exclusive mode`;
+    const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    reading = follower.catchUp(log.id);
+    await until(async () => {
+      const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+      return waiting.length > 0;
+    });
+    follower.unfollow(log.id);
+  });
+  await reading;
+  expect(await follower.follow(log.id)).toMatchObject({ floor: 0, head: 2 });
+  await log.carry(3);
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '3 carried']);
+});
+
+test('who asks while the tail is read waits for it', async () => {
+  const { world, empty, follower } = await open();
+  const other = await empty();
+  await other.record(1);
+  await other.setHead(1);
+  let following: ReturnType<Follower['follow']> | undefined;
+  let asking: Promise<number> | undefined;
+  await world.sql.begin(async (tx) => {
+    await tx`lock table realm_heads in access exclusive mode`;
+    following = follower.follow(other.id);
+    asking = follower.catchUp(other.id);
+  });
+  expect([(await following)?.head, await asking]).toEqual([1, 1]);
 });
 
 test('what is carried while the tail is read follows it', async () => {

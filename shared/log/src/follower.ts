@@ -75,7 +75,8 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
 
   function accept(realm: Realm, entries: Iterable<Entry>): void {
     const { sequencer } = realm;
-    if (!sequencer) return;
+    // What was read for a realm that is not followed any more is nothing to the one that is followed anew.
+    if (!sequencer || realms.get(realm.id) !== realm) return;
     const run: Entry[] = [];
     for (const entry of entries) run.push(...sequencer.offer(entry));
     if (run.length > 0) onEntries(realm.id, run);
