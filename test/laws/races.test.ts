@@ -47,8 +47,17 @@ async function performWhile(
   return runs;
 }
 
-/** Holds the head of a realm's log until somebody waits for it; resolves with the moment just before it is let go. */
-async function holdHead({ id }: TestRealm['realm'], start: () => void): Promise<Date> {
+type Transaction = Parameters<Parameters<Awaited<ReturnType<typeof getWorld>>['sql']['begin']>[1]>[0];
+
+/**
+ * Holds the head of a realm's log until somebody waits for it, then changes something in the same transaction. Resolves
+ * with the moment just before the head is let go.
+ */
+async function holdHead(
+  { id }: TestRealm['realm'],
+  start: () => void,
+  change?: (tx: Transaction) => PromiseLike<unknown>,
+): Promise<Date> {
   const world = await getWorld();
   return await world.sql.begin(async (tx) => {
     await tx`select from realm_heads where realm_id = ${id} for update`;
@@ -58,6 +67,7 @@ async function holdHead({ id }: TestRealm['realm'], start: () => void): Promise<
       const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
       return waiting.length > 0;
     });
+    await change?.(tx);
     const [row] = await tx<{ at: Date }[]>`select clock_timestamp() as at`;
     if (!row) throw new Error('There is no time.');
     return row.at;
@@ -169,7 +179,9 @@ test('times are those of the places in the log, however long a transaction waite
   const { sql: database } = await getWorld();
   await tell(alice, [bob]);
   let sending: Promise<number> | undefined;
-  const letGoAt = await holdHead(home, () => (sending = tell(alice, [bob])));
+  const letGoAt = await holdHead(home, () => {
+    sending = tell(alice, [bob]);
+  });
   const rows = await database<{ at: Date; logged: Date }[]>`
     select sent_at as at, appended_at as logged from messages m join event_log e on e.realm_id = m.realm_id
     where m.id = ${(await sending) ?? 0} and entry #>> '{event,message,id}' = ${String((await sending) ?? 0)}`;
@@ -270,4 +282,59 @@ test('a message has flags for those alone who receive it', async () => {
   await leave(bob, ['news']);
   await leave(carol, ['news']);
   expect(await flagged('@**topic** lunch')).toEqual([alice.id]);
+});
+
+describe('a message that waits for its place in the log', () => {
+  const kinds = [
+    ['plain', 'hello'],
+    ['with a mention', '@**bob** hello'],
+  ];
+
+  test.each(kinds)('%s, is planned again under the rules that came before it', async (_, content) => {
+    const { alice, bob, realm: home } = await realm();
+    await tell(alice, [bob]);
+    let sending: Promise<number> | undefined;
+    await holdHead(
+      home,
+      () => {
+        sending = tell(alice, [bob], content);
+      },
+      (tx) => tx`update realm_heads set rules_version = rules_version + 1 where realm_id = ${home.id}`,
+    );
+    expect(await sending).toBeGreaterThan(0);
+  });
+
+  test.each(kinds)('%s, is refused when its sender was deactivated before it', async (_, content) => {
+    const { alice, bob, realm: home } = await realm();
+    await tell(alice, [bob]);
+    const phone = await bob.listen();
+    let sending: Promise<unknown> | undefined;
+    await holdHead(
+      home,
+      () => {
+        sending = alice.post('/messages', { type: 'direct', to: [bob.id], content });
+      },
+      async (tx) => {
+        await tx`update users set is_active = false where id = ${alice.id}`;
+        await tx`update realm_heads set rules_version = rules_version + 1 where realm_id = ${home.id}`;
+      },
+    );
+    expect(await sending).toMatchObject({ code: 'UNAUTHORIZED', msg: 'Account is deactivated' });
+    expect(await phone.hears()).toEqual([]);
+  });
+});
+
+test('marking everything as read covers what came before its own place in the log', async () => {
+  const { alice, bob, realm: home } = await realm();
+  await tell(alice, [bob]);
+  await performWhile(
+    home,
+    (tx) => actions.messages.markAllRead(tx, bob.actor),
+    () => tell(alice, [bob]),
+  );
+  const types = ['message', 'update_message_flags'];
+  const { unread_msgs } = await succeed(bob.post('/register', { fetch_event_types: types }));
+  expect(unread_msgs.count).toBe(0);
+  await tell(alice, [bob]);
+  expect((await succeed(bob.post('/register', { fetch_event_types: types }))).unread_msgs.count).toBe(1);
 });

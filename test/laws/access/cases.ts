@@ -44,7 +44,7 @@ export const ofMessages = (more: Params = {}): Case[] => [
     code: 'BAD_REQUEST',
   },
   {
-    of: 'in a channel with protected history, received by a member who has left it',
+    of: 'in a channel with protected history, that a member has left and a moderator joined later',
     params: ({ protectedMessage }) => ({ message_id: protectedMessage, ...more }),
     may: insiders,
     code: 'BAD_REQUEST',

@@ -5,6 +5,7 @@ import {
   realm,
   leave,
   say,
+  subscribe,
   succeed,
   tell,
 } from '../../support/index.ts';
@@ -19,7 +20,7 @@ export interface Fixture extends TestRealm {
   privateMessage: number;
   publicMessage: number;
   directMessage: number;
-  /** In a channel with protected history, which the member received and has left since. */
+  /** In a channel with protected history, which the member received and has left, and the moderator joined later. */
   protectedMessage: number;
   queueId: string;
   /** In the message in the private channel. */
@@ -32,7 +33,7 @@ export const secrets = [
   { text: 'zebra-topic', isFor: insiders },
   { text: 'zebra-file', isFor: insiders },
   { text: 'zebra-room', isFor: [...insiders, ...administrators] },
-  { text: 'zebra-hall', isFor: [...insiders, ...administrators] },
+  { text: 'zebra-hall', isFor: [...insiders, ...administrators, 'moderator'] },
 ];
 
 /** An organization with something to know in it, and everyone at its doors. */
@@ -54,6 +55,7 @@ export async function createFixture(): Promise<Fixture> {
   });
   const protectedMessage = await say(alice, hallId, 'zebra-topic', 'zebra-words');
   await leave(carol, ['zebra-hall']);
+  await subscribe(alice, 'zebra-hall', [moderator]);
   const publicId = await createChannel(alice, 'open');
 
   await alice.upload('/user_uploads', [{ name: 'zebra-file.txt', content: 'a', type: 'text/plain' }]);
