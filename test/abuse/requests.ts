@@ -6,7 +6,7 @@ const timeouts = { headersTimeout: 100_000, bodyTimeout: 100_000 };
 /** Attackers come from an address of their own, as they would from outside. */
 const attackerAddress = '127.0.0.2';
 
-export const othersAgent = new Agent({ connections: null, pipelining: 1, ...timeouts });
+const othersAgent = new Agent({ connections: null, pipelining: 1, ...timeouts });
 export const attackerAgent = new Agent({
   connections: 64,
   pipelining: 1,

@@ -25,7 +25,7 @@ export interface Phase {
   memory: Record<string, number>;
 }
 
-export interface Latency {
+interface Latency {
   count: number;
   p50: number;
   p99: number;
