@@ -57,6 +57,7 @@ export const areas: readonly Area[] = [
     name: 'authentication',
     mutate: ['services/api/src/auth/*.ts'],
     tests: [
+      'services/api/src/auth/*.test.ts',
       'test/api/login.test.ts',
       'test/api/requests.test.ts',
       'test/api/server.test.ts',
@@ -81,7 +82,7 @@ export const areas: readonly Area[] = [
   {
     name: 'read-state',
     mutate: ['shared/model/src/messages/unread.ts', 'shared/actions/src/messages/flags/*.ts'],
-    tests: ['test/api/messages/**/*flags*.test.ts', 'test/api/messages/**/*unread*.test.ts'],
+    tests: ['test/api/messages/flags.test.ts', 'test/api/messages/read-state.test.ts'],
     needsServers: true,
   },
 ];
