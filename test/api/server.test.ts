@@ -27,8 +27,10 @@ describe('GET /server_settings', () => {
 
   test('of an organization that does not exist is refused', async () => {
     const { alice } = await realm();
-    const { body } = await alice.ask('GET', '/server_settings', {}, { host: 'nowhere.localhost' });
-    expect(body.code).toBe('NONEXISTENT_SUBDOMAIN');
+    for (const host of ['nowhere.localhost', 'elsewhere.example']) {
+      const { body } = await alice.ask('GET', '/server_settings', {}, { host });
+      expect(body.code).toBe('NONEXISTENT_SUBDOMAIN');
+    }
   });
 });
 

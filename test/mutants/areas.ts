@@ -62,6 +62,8 @@ export const areas: readonly Area[] = [
       'test/api/requests.test.ts',
       'test/api/server.test.ts',
       'test/api/account-changes.test.ts',
+      'test/api/uploads/read.test.ts',
+      'test/laws/sending.test.ts',
     ],
     needsServers: true,
   },

@@ -4,10 +4,31 @@ type Survivor = readonly [code: string, becomes: string, reason: string];
 const slower = 'the same, slower';
 const unreachable = 'a case that the types want and that does not occur';
 const memory = 'the same, with more memory or copies';
+const otherCase = 'either case makes one key of an address';
+const ownName = 'the empty name is no other limiter’s';
 const neverRead = 'a start value that nothing reads';
 
 /** The survivors that are accepted, by file. */
 export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
+  'services/api/src/auth/authenticate.ts': [
+    ['`${realm.id}:${apiKey}`', '``', slower],
+    ['`${realm.id}:${email.toLowerCase()}`', '``', slower],
+    ['email.toLowerCase()', 'email.toUpperCase()', otherCase],
+  ],
+  'services/api/src/auth/find-realm.ts': [
+    ['cached', 'false', slower],
+    ['realm', 'false', slower],
+  ],
+  'services/api/src/auth/key-guard.ts': [
+    ["'wrong-key'", '""', ownName],
+    ['email.toLowerCase()', 'email.toUpperCase()', otherCase],
+    ['true', 'false', 'only whether there is a value is read'],
+  ],
+  'services/api/src/auth/login-limiter.ts': [
+    ["'login'", '""', ownName],
+    ["'login-address'", '""', ownName],
+    ['username.toLowerCase()', 'username.toUpperCase()', otherCase],
+  ],
   'services/queue/src/core/ephemerals.ts': [
     ['[]', '["Stryker was here"]', unreachable],
     ['ofUser && ofUser.length > 1', 'true', memory],

@@ -1,0 +1,86 @@
+import { createLogger, systemClock } from '@parley/kit';
+import type { Actor, Realm } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { connectRedis } from '@parley/redis';
+import { expect, test, vi } from 'vitest';
+
+import { createKeyGuard } from './key-guard.ts';
+
+// Safe: the guard reads nothing else of these.
+const realm = { id: 1, name: 'zed' } as unknown as Realm;
+const actor = {} as unknown as Actor;
+
+const right = () => Promise.resolve(actor);
+const wrong = () => Promise.reject(new ApiError('UNAUTHORIZED', 'Invalid API key'));
+const away = () => Promise.reject(new Error('The database is away.'));
+
+/** A guard that lets an address present two wrong ones. Its Redis is gone, so that it counts in memory. */
+function createGuard() {
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const redis = connectRedis({ name: 'test', url: 'redis://127.0.0.1:1', logger });
+  redis.disconnect();
+  const warn = vi.fn();
+  const rules = [{ seconds: 60, count: 2 }];
+  const guard = createKeyGuard({ redis, clock: systemClock, rules, logger: Object.assign(logger, { warn }) });
+  /** Presents an account's key and says what came of it. */
+  async function present(email: string, verify: () => Promise<Actor>, address = 'office'): Promise<string> {
+    try {
+      await guard({ realm, address, credentials: { email, apiKey: 'key' } }, verify);
+      return 'right';
+    } catch (error) {
+      return error instanceof ApiError ? error.code : 'away';
+    }
+  }
+  return { present, warn };
+}
+
+test('an address may present so many wrong ones; then nothing is looked up', async () => {
+  const { present } = createGuard();
+  const verify = vi.fn(wrong);
+  const codes = [];
+  for (const name of ['a', 'b', 'c']) codes.push(await present(name, verify));
+  expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'RATE_LIMIT_HIT']);
+  expect(verify).toHaveBeenCalledTimes(2);
+  expect(await present('c', right, 'home')).toBe('right');
+});
+
+test('right ones cost nothing, and give nothing back that wrong ones took', async () => {
+  const { present } = createGuard();
+  for (const name of ['a', 'b', 'c']) expect(await present(name, right)).toBe('right');
+  expect(await present('x', wrong)).toBe('UNAUTHORIZED');
+  for (let time = 0; time < 3; time += 1) expect(await present('A', right)).toBe('right');
+  expect(await present('y', wrong)).toBe('UNAUTHORIZED');
+  expect(await present('z', wrong)).toBe('RATE_LIMIT_HIT');
+  expect(await present('a', right), 'known ones are always looked up').toBe('right');
+});
+
+test('a known one that was refused is as unknown as any', async () => {
+  const { present } = createGuard();
+  await present('a', right);
+  expect(await present('a', wrong)).toBe('UNAUTHORIZED');
+  for (const name of ['x', 'y']) expect(await present(name, wrong)).toBe('UNAUTHORIZED');
+  expect(await present('a', right)).toBe('RATE_LIMIT_HIT');
+});
+
+test('what failed otherwise is no wrong one: it costs nothing and is not logged as refused', async () => {
+  const { present, warn } = createGuard();
+  await present('a', right);
+  for (let time = 0; time < 3; time += 1) expect(await present('x', away)).toBe('away');
+  expect(warn).not.toHaveBeenCalled();
+  expect(await present('x', wrong)).toBe('UNAUTHORIZED');
+  expect(await present('y', wrong)).toBe('UNAUTHORIZED');
+  expect(await present('a', away), 'known, and still known').toBe('away');
+  expect(await present('z', right), 'nothing is given back for known ones').toBe('RATE_LIMIT_HIT');
+  expect(await present('a', right)).toBe('right');
+});
+
+test('a refusal is logged with its address, and never with a key', async () => {
+  const { present, warn } = createGuard();
+  await present('ann@zed.example', wrong);
+  await present('a key in the wrong place', wrong);
+  const known = { realm: 'zed', address: 'office' };
+  expect(warn.mock.calls).toEqual([
+    [{ ...known, account: 'ann@zed.example' }, 'credentials refused'],
+    [known, 'credentials refused'],
+  ]);
+});
