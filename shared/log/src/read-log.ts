@@ -27,7 +27,10 @@ export async function readLog(
   const rows = await sql<{ entry: unknown; found: number }[]>`
     select entry, found from (
       select seq, entry, bytes, sum(bytes) over (order by seq) - bytes as bytes_before, (count(*) over ())::int as found
-      from event_log where realm_id = ${realmId} and seq > ${afterSeq} order by seq limit ${limits.entries}
+      from (
+        select seq, entry, bytes from event_log
+        where realm_id = ${realmId} and seq > ${afterSeq} order by seq limit ${limits.entries}
+      ) next
     ) page where bytes_before + bytes <= ${limits.bytes} or bytes_before = 0 order by seq`;
   const found = rows[0]?.found ?? 0;
   return {
