@@ -130,7 +130,7 @@ test('of a long stretch no page is left out, however it is cut', async () => {
   for (const limits of [
     { entries: 700, bytes: 1e6 },
     { entries: 1000, bytes: 9000 },
-    { entries: 1000, bytes: 1 },
+    { entries: 1000, bytes: 500 },
   ]) {
     const seqs = [1];
     for (let hasMore = true; hasMore;) {
