@@ -10,7 +10,7 @@ import { type Viewer, viewers } from './law.ts';
 const histories = Number(process.env['HISTORIES'] ?? 30);
 /** Histories that follow each other in one realm, and those who follow them. */
 const historiesPerRealm = 10;
-const followersPerRealm = 5;
+const followersPerRealm = 4;
 const delayMsMax = 20;
 
 interface Step {
