@@ -147,6 +147,7 @@ describe('PATCH /realm', () => {
       await groupId(owner, 'role:internet'),
       await groupId(owner, 'role:members'),
     ];
+    const of = (...ids: number[]) => ({ direct_members: ids, direct_subgroups: [] });
     await subscribe(alice, 'open');
     const { streams } = await owner.get('/streams');
     for (const [params, code] of [
@@ -167,10 +168,8 @@ describe('PATCH /realm', () => {
       [{ can_manage_all_groups: { new: nobody } }, 'BAD_REQUEST'],
       [{ can_create_web_public_channel_group: { new: members } }, 'BAD_REQUEST'],
       [{ can_access_all_users_group: { new: nobody } }, 'BAD_REQUEST'],
-      [
-        { can_create_groups: { new: { direct_members: [other.alice.id], direct_subgroups: [] } } },
-        'BAD_REQUEST',
-      ],
+      [{ can_create_groups: { new: of(other.alice.id) } }, 'BAD_REQUEST'],
+      [{ can_create_groups: { new: of(owner.id, other.alice.id) } }, 'BAD_REQUEST'],
     ] as const) {
       expect([await owner.patch('/realm', params), params]).toMatchObject([{ code }, params]);
     }

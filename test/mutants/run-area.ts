@@ -1,13 +1,9 @@
-import { rm } from 'node:fs/promises';
-
 import { Stryker } from '@stryker-mutator/core';
 
 import type { Area } from './areas.ts';
 
 /** Changes an area one place at a time, and says which changes its tests noticed. */
-export async function runArea({ name, mutate }: Area, { isAgain }: { isAgain: boolean }) {
-  const incrementalFile = `.parley/mutants/${name}.json`;
-  if (!isAgain) await rm(incrementalFile, { force: true });
+export async function runArea({ name, mutate }: Area) {
   process.env.MUTANTS_AREA = name;
   // What fifty random histories miss, a test with a name should notice.
   process.env.FC_RUNS = '50';
@@ -22,8 +18,6 @@ export async function runArea({ name, mutate }: Area, { isAgain }: { isAgain: bo
     disableTypeChecks: false,
     // What it does to a tsconfig.json needs a compiler that can be imported.
     tsconfigFile: 'none',
-    incremental: true,
-    incrementalFile,
     reporters: ['progress-append-only'],
     concurrency: 2,
     timeoutMS: 15_000,

@@ -6,6 +6,7 @@ const unreachable = 'a case that the types want and that does not occur';
 const memory = 'the same, with more memory or copies';
 const otherCase = 'either case makes one key of an address';
 const ownName = 'the empty name is no other limiter’s';
+const wholeInTime = 'told only by more than 32 MiB that arrive whole within five seconds';
 const neverRead = 'a start value that nothing reads';
 
 /** The survivors that are accepted, by file. */
@@ -14,10 +15,11 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['`${realm.id}:${apiKey}`', '``', slower],
     ['`${realm.id}:${email.toLowerCase()}`', '``', slower],
     ['email.toLowerCase()', 'email.toUpperCase()', otherCase],
-  ],
-  'services/api/src/auth/find-realm.ts': [
-    ['cached', 'false', slower],
-    ['realm', 'false', slower],
+    [
+      '(realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase(',
+      '() => undefined',
+      slower,
+    ],
   ],
   'services/api/src/auth/key-guard.ts': [
     ["'wrong-key'", '""', ownName],
@@ -91,4 +93,49 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['Math.max(turned, reached)', 'Math.min(turned, reached)', slower],
   ],
   'services/queue/src/core/wire-text.ts': [['bytes === text.length', 'false', slower]],
+  'shared/http/src/api-key.ts': [["'0'", '""', unreachable]],
+  'shared/http/src/client-address.ts': [
+    ["forwardedFor?.split(',').at(-1)?.trim", "forwardedFor?.split(',').at(-1).trim", unreachable],
+    ["':'", '""', 'what has neither dot nor colon is one part'],
+  ],
+  'shared/http/src/reply.ts': [["''", '"Stryker was here!"', 'no code has that name']],
+  'shared/http/src/request-body.ts': [
+    ['req.complete', 'false', slower],
+    ['{ req.resume(); return true; }', '{}', slower],
+    ['bytes += chunk.length', 'bytes -= chunk.length', wholeInTime],
+    ['bytes <= drainLimits.bytesMax', 'bytes < drainLimits.bytesMax', wholeInTime],
+    ['bytes <= drainLimits.bytesMax', 'true', wholeInTime],
+    ["'error'", '""', 'a close comes as well'],
+    ["'close'", '""', 'an error comes as well; and a promise is settled once'],
+    ["'end'", '""', 'a promise is settled once'],
+  ],
+  'shared/http/src/request-head.ts': [
+    ["'/'", '""', 'neither has a percent sequence'],
+    ["!url.includes('%')", 'false', slower],
+    ["'%'", '""', slower],
+  ],
+  'shared/model/src/permissions/group-setting.ts': [
+    ['only !== undefined', 'true', unreachable],
+    ['ids.every(isId)', 'ids.some(isId)', 'the parameter’s schema refuses the others'],
+    ['[]', '["Stryker was here"]', 'no id is equal to it'],
+  ],
+  'shared/model/src/permissions/rules.ts': [
+    ['64 * 1024 * 1024', '64 * 1024 / 1024', memory],
+    ['64 * 1024', '64 / 1024', memory],
+    ['4096 + groups.length * 256', '4096 - groups.length * 256', memory],
+    ['-1', '+1', 'told only by a realm of version 1 that no process has cached'],
+    ['!row', 'false', unreachable],
+    ['!row.content', 'false', unreachable],
+    ['id === undefined', 'false', unreachable],
+    ['`Realm ${realmId} does not exist.`', '``', unreachable],
+    ['`The rules of realm ${realmId} were read without their content.`', '``', unreachable],
+    ['`Realm ${realmId} lacks the group ${name}.`', '``', unreachable],
+    ['rules.version >= (cache.get(realmId)?.version ?? 0)', 'true', slower],
+    [
+      'rules.version >= (cache.get(realmId)?.version ?? 0)',
+      'rules.version > (cache.get(realmId)?.version ?? 0)',
+      slower,
+    ],
+  ],
+  'shared/model/src/permissions/system-groups.ts': [['group !== undefined', 'true', unreachable]],
 };
