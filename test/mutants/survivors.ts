@@ -120,8 +120,7 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['[]', '["Stryker was here"]', 'no id is equal to it'],
   ],
   'shared/model/src/permissions/rules.ts': [
-    ['64 * 1024 * 1024', '64 * 1024 / 1024', memory],
-    ['64 * 1024', '64 / 1024', memory],
+    ['{ maxSize: cachedBytesMax, sizeCalculation: ({ groups }) => 4096 + groups.length', '{}', memory],
     ['4096 + groups.length * 256', '4096 - groups.length * 256', memory],
     ['-1', '+1', 'told only by a realm of version 1 that no process has cached'],
     ['!row', 'false', unreachable],
