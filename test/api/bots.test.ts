@@ -209,10 +209,13 @@ describe('PATCH /bots/{bot_id}', () => {
 
     expect((await old('GET', '/users/me')).status).toBe(401);
     const { queue_id, last_event_id } = queue;
-    await vi.waitUntil(async () => {
-      const poll = await old('GET', '/events', { queue_id, last_event_id, dont_block: true });
-      return poll.status === 401;
-    });
+    await vi.waitUntil(
+      async () => {
+        const poll = await old('GET', '/events', { queue_id, last_event_id, dont_block: true });
+        return poll.status === 401;
+      },
+      { timeout: 20_000 },
+    );
     const { bots } = await bob.get('/bots');
     expect(bots).toMatchObject([{ full_name: 'Robot', default_sending_stream: null }]);
     const [first, ...more] = await phone.hears();

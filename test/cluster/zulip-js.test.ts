@@ -9,6 +9,9 @@ import zulip from 'zulip-js';
 import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
 
+/** This says that nothing happens, and nothing about speed. */
+const long = { timeout: 60_000 };
+
 let demos: DemoCluster;
 let cluster: Cluster;
 const demo = (name: string) => demos.demo(name);
@@ -142,14 +145,14 @@ test('a poll outlives the node that it waits at, and the client hears the next m
   for (let nodesSeen = 0; nodesSeen < 2;) {
     const { queue_id, last_event_id } = await bob.queues.register({ event_types: ['message'] });
     parked.push({ queueId: queue_id, heard: bob.events.retrieve({ queue_id, last_event_id }) });
-    await vi.waitUntil(async () => !(await holders()).includes(null));
+    await vi.waitUntil(async () => !(await holders()).includes(null), long);
     nodesSeen = new Set(await holders()).size;
   }
   const before = await holders();
   const [first] = nodes('queue');
   if (!first) throw new Error('There is no queue node.');
   cluster.kill(first, 'SIGKILL');
-  await vi.waitUntil(async () => (await holders()).some((holder, index) => holder !== before[index]));
+  await vi.waitUntil(async () => (await holders()).some((holder, index) => holder !== before[index]), long);
 
   await alice.messages.send(toGeneral('still there?'));
   for (const { heard } of parked) {
