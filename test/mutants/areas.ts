@@ -28,10 +28,9 @@ export const areas: readonly Area[] = [
     tests: [
       'services/queue/src/queues/*.test.ts',
       'services/queue/src/log/*.test.ts',
-      'test/api/events.test.ts',
-      'test/api/register.test.ts',
+      'services/queue/src/http/*.test.ts',
     ],
-    needsServers: true,
+    needsServers: false,
   },
   {
     name: 'log',

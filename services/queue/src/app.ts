@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 
 import type { Hosts } from '@parley/http';
 import { type Clock, type Logger, every } from '@parley/kit';
-import { type DatabaseWatch, type Sql, createAudiences, readLog } from '@parley/log';
+import {
+  type DatabaseWatch,
+  type Sql,
+  createAudiences,
+  createFollower,
+  findCredentials,
+  readHeads,
+  readLog,
+} from '@parley/log';
 import {
   type Redis,
   createLocalRateLimiter,
   createRegistry,
   createSigner,
+  listenForControl,
   listenForEphemerals,
 } from '@parley/redis';
 
@@ -30,7 +39,7 @@ import { createOldLog } from './log/old-log.ts';
 import { createRealms } from './log/realms.ts';
 import { createUnreadLog } from './log/unread-log.ts';
 import { createCredentialsStore } from './queues/credentials-store.ts';
-import { followQueueControl } from './queues/follow-queue-control.ts';
+import { queueControl } from './queues/queue-control.ts';
 import { createQueues } from './queues/queues.ts';
 
 export interface QueueNodeDeps {
@@ -71,16 +80,24 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
 
   const signer = createSigner(secret);
   const queues = createQueues({ registry: createRegistry(redis, signer, clock), clock, logger, nodeId });
-  const credentials = createCredentialsStore({ sql, secret });
+  const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
   const audiences = createAudiences({ sql });
   const readEntry = createLogEntryReader({ logger, secret });
   const realms = createRealms({
-    sql,
-    connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
+    createFollower: (listener) =>
+      createFollower(
+        {
+          sql,
+          connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
+          logger,
+          partitions,
+          signer,
+          tail: options.tail,
+        },
+        listener,
+      ),
+    readEpoch: async (realmId) => (await readHeads(sql, [realmId]))[0]?.epoch,
     logger,
-    partitions,
-    signer,
-    tail: options.tail,
     audiences,
     readEntry,
     limits: options,
@@ -133,13 +150,12 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const server = createEventsServer(routes, { onError, isHttps: deps.baseUrl.startsWith('https:') });
 
   const running = [
-    followQueueControl({
-      redis: connectRedis({ name: 'queue-control', blocking: true }),
+    listenForControl(
+      connectRedis({ name: 'queue-control', blocking: true }),
       nodeId,
       logger,
-      queues,
-      displace: polls.displace,
-    }),
+      queueControl(queues, polls.displace),
+    ),
     listenForEphemerals(
       connectRedis({ name: 'queue-ephemeral', blocking: true }),
       { partitions, signer, logger },

@@ -42,7 +42,7 @@ export interface FollowerListener {
   onNewEpoch(realmId: number): void;
 }
 
-export interface FollowerDeps {
+interface FollowerDeps {
   sql: Sql;
   /** Opens a connection that may wait inside Redis. */
   connectRedis: () => Redis;

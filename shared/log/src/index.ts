@@ -4,7 +4,7 @@ export { type Committed, commit } from './commit.ts';
 export { type Credentials, findCredentials } from './credentials.ts';
 export { type DatabaseWatch, createDatabaseWatch } from './database-watch.ts';
 export { type EphemeralPublisher, createEphemeralPublisher } from './ephemeral.ts';
-export { type Follower, type FollowerDeps, type LogTail, createFollower } from './follower.ts';
+export { type Follower, type FollowerListener, type LogTail, createFollower } from './follower.ts';
 export { type Publisher, createPublisher } from './publish.ts';
 export { type LogPage, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';

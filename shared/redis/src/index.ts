@@ -1,5 +1,5 @@
 export { type Redis, connectRedis, redisReady } from './connect.ts';
-export { listenForControl } from './control-listener.ts';
+export { type ControlListener, listenForControl } from './control-listener.ts';
 export { createEphemeralCarrier } from './ephemeral-carrier.ts';
 export { listenForEphemerals } from './ephemeral-listener.ts';
 export { type JobQueues, connectForJobs, createJobQueues } from './jobs.ts';

@@ -1,12 +1,5 @@
-import type { Clock } from '@parley/kit';
-import {
-  type Audiences,
-  type Follower,
-  type FollowerDeps,
-  type LogTail,
-  createFollower,
-  readHeads,
-} from '@parley/log';
+import type { Clock, Logger } from '@parley/kit';
+import type { Audiences, Follower, FollowerListener, LogTail } from '@parley/log';
 import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
 import { type Ephemerals, mergeById } from '../core/ephemerals.ts';
@@ -49,7 +42,11 @@ export interface RealmListener {
   onLost(realmId: number): void;
 }
 
-interface RealmsDeps extends FollowerDeps {
+interface RealmsDeps {
+  createFollower(listener: FollowerListener): Follower;
+  /** Reads the epoch of a realm's log from Postgres. */
+  readEpoch(realmId: number): Promise<string | undefined>;
+  logger: Logger;
   audiences: Audiences;
   readEntry: EntryReader;
   limits: RingLimits;
@@ -64,12 +61,12 @@ interface FollowedRealm extends Realm {
 }
 
 export function createRealms(deps: RealmsDeps): Realms {
-  const { sql, audiences, readEntry, limits, logger, signal, clock } = deps;
+  const { audiences, readEntry, limits, logger, signal, clock } = deps;
   const realms = new Map<number, FollowedRealm>();
   const opening = new Map<number, Promise<Realm>>();
   const earlyEphemerals = createEarlyEphemerals({ readEntry, clock });
   let listener: RealmListener | null = null;
-  const follower: Follower = createFollower(deps, { onEntries: receive, onNewEpoch: lose });
+  const follower = deps.createFollower({ onEntries: receive, onNewEpoch: lose });
 
   const isFollowed = (realm: FollowedRealm) => realms.get(realm.id) === realm && !signal.aborted;
 
@@ -143,8 +140,8 @@ export function createRealms(deps: RealmsDeps): Realms {
       await realms.get(realm.id)?.arriving;
     },
     async checkEpoch(realm) {
-      const [head] = await readHeads(sql, [realm.id]);
-      if (head?.epoch !== realm.epoch && realms.get(realm.id) === realm) lose(realm.id);
+      const epoch = await deps.readEpoch(realm.id);
+      if (epoch !== realm.epoch && realms.get(realm.id) === realm) lose(realm.id);
     },
     receiveEphemeral(event) {
       const realm = realms.get(event.realmId);

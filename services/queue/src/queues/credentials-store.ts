@@ -1,5 +1,5 @@
 import { deriveApiKey } from '@parley/http';
-import { type Credentials, type Sql, findCredentials } from '@parley/log';
+import type { Credentials } from '@parley/log';
 
 import type { QueueCredentials } from './queue-credentials.ts';
 
@@ -12,7 +12,7 @@ export interface CredentialsStore {
   revoke(userIds: readonly number[]): void;
 }
 
-export function createCredentialsStore({ sql, secret }: { sql: Sql; secret: string }): CredentialsStore {
+export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): CredentialsStore {
   const revocations = new Map<number, number>();
   let batch: { userIds: Set<number>; rows: Promise<Map<number, Credentials>> } | null = null;
 
@@ -21,7 +21,7 @@ export function createCredentialsStore({ sql, secret }: { sql: Sql; secret: stri
       const userIds = new Set<number>();
       const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         batch = null;
-        return findCredentials(sql, [...userIds]);
+        return read([...userIds]);
       });
       batch = { userIds, rows };
     }
@@ -48,4 +48,10 @@ export function createCredentialsStore({ sql, secret }: { sql: Sql; secret: stri
       for (const userId of userIds) revocations.set(userId, (revocations.get(userId) ?? 0) + 1);
     },
   };
+}
+
+interface CredentialsStoreDeps {
+  /** Reads from Postgres. Users who do not exist are missing from the result. */
+  read(userIds: number[]): Promise<Map<number, Credentials>>;
+  secret: string;
 }
