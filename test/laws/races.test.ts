@@ -338,3 +338,19 @@ test('marking everything as read covers what came before its own place in the lo
   await tell(alice, [bob]);
   expect((await succeed(bob.post('/register', { fetch_event_types: types }))).unread_msgs.count).toBe(1);
 });
+
+test('whoever has lost a role while their request waited acts with the one that they have', async () => {
+  const { alice, realm: home } = await realm();
+  let asked: Promise<unknown> = Promise.resolve();
+  await holdHead(
+    home,
+    () => {
+      asked = alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'new' }] });
+    },
+    async (tx) => {
+      await tx`update users set role = 600 where id = ${alice.id}`;
+      await tx`update realm_heads set rules_version = rules_version + 1 where realm_id = ${home.id}`;
+    },
+  );
+  expect(await asked).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+});

@@ -17,6 +17,7 @@ import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redi
 import type { Context } from 'hono';
 
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
+import { ActorChanged, assertActorUnchanged } from './auth/actor-changed.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { RealmFinder } from './auth/find-realm.ts';
 import type { KeyGuard } from './auth/key-guard.ts';
@@ -105,12 +106,18 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
-      const context =
-        realm && contextOf(deps, { realm, caller, address: deps.addressOf(c), client, received: files });
-      const body = context
-        ? await inTurn(caller, c, () =>
-            endpoint.handle({ ...context, params } as RequestContext<never, never>),
-          )
+      const handleAs = (realm: Realm, current: Caller | null) => {
+        const request = { realm, caller: current, address: deps.addressOf(c), client, received: files };
+        const context = { ...contextOf(deps, request), params };
+        return inTurn(current, c, () => endpoint.handle(context as RequestContext<never, never>));
+      };
+      const body = realm
+        ? await handleAs(realm, caller).catch(async (error: unknown) => {
+            if (!(error instanceof ActorChanged)) throw error;
+            const current = await identify(c, endpoint, realm, deps);
+            if (current) assertRequirements(current.actor, endpoint.requires);
+            return await handleAs(realm, current);
+          })
         : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
@@ -142,7 +149,12 @@ async function takeTurn<Key, Result>(
 
 /** The reply to an error. The details of a bug go to the log and not into the reply. */
 export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
-  const { status, headers: errorHeaders, body, isBug } = errorReply(error, isDatabaseUnavailable);
+  const {
+    status,
+    headers: errorHeaders,
+    body,
+    isBug,
+  } = errorReply(error instanceof ActorChanged ? notReady() : error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return reply(body, status, { ...headers, ...errorHeaders });
 }
@@ -217,7 +229,11 @@ function contextOf(
     clock,
     isDevelopment,
     snapshot: (read) => engine.snapshot(read),
-    perform: (action) => engine.perform(realm.id, action),
+    perform: (action) =>
+      engine.perform(realm.id, async (tx) => {
+        if (caller?.credentials) await assertActorUnchanged(tx, caller.actor);
+        return await action(tx);
+      }),
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
     sendMessage: (recipient, text) =>
       engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),

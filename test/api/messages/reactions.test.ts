@@ -286,6 +286,21 @@ describe('a reaction is heard', () => {
     expect(await react(bob, id, 'tada')).toEqual(unreadable);
     expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'carol']);
   });
+
+  test('in a private channel also by whoever may read it and is subscribed where the message was', async () => {
+    const people = await realm();
+    const { owner, alice, bob } = people;
+    await subscribe(owner, 'before', [owner, alice, bob]);
+    const after = await emptyChannel(owner, 'after', [owner], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    });
+    const admitted = { direct_members: [bob.id], direct_subgroups: [] };
+    await succeed(owner.patch(`/streams/${after}`, { can_subscribe_group: { new: admitted } }));
+    const id = await say(owner, 'before');
+    await succeed(owner.patch(`/messages/${id}`, { stream_id: after }));
+    expect(await hearersOf(people, () => react(owner, id, 'tada'))).toEqual(['owner', 'bob']);
+  });
 });
 
 describe('DELETE /messages/{message_id}/reactions', () => {

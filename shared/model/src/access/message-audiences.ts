@@ -41,11 +41,19 @@ const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
   select from conversation_members x
   where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
 
-/** Users who received or flagged one of the messages and are not subscribed to the channel where they are now. */
-const nonSubscribersWithMessages = ({ conversationId }: ChannelRow, ids: number[]): SQL => sql`
+/**
+ * Users who received or flagged one of the messages and are not subscribed to the channel where they are now; without
+ * those who are subscribed to a channel where they were, unless `withOrigins`.
+ */
+const nonSubscribersWithMessages = (
+  { conversationId }: ChannelRow,
+  ids: number[],
+  { withOrigins }: { withOrigins: boolean },
+): SQL => sql`
   select user_id from (
     select c.user_id from spans s join conversation_members c
-      on c.conversation_id = s.conversation_id and not c.is_subscribed and c.received && s.ordinals
+      on c.conversation_id = s.conversation_id and c.received && s.ordinals
+        and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${conversationId}))
     union
     select user_id from message_flags where message_id = any(${intArray(ids)})
   ) owners
@@ -63,7 +71,7 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
     select
       array(select conversation_id::int from spans order by 1) as origins,
       array(
-        select o.user_id from (${nonSubscribersWithMessages(channel, ids)}) o
+        select o.user_id from (${nonSubscribersWithMessages(channel, ids, { withOrigins: false })}) o
         join users u on u.id = o.user_id and u.is_active
         where u.role < ${guestRole} or ${channel.isWebPublic}
         order by 1
@@ -86,7 +94,8 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
 
 async function privateChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const others = await tx.execute<{ user_id: number }>(sql`
-    with ${messageOrdinalSpans(ids)} ${nonSubscribersWithMessages(channel, ids)} order by 1`);
+    with ${messageOrdinalSpans(ids)}
+    ${nonSubscribersWithMessages(channel, ids, { withOrigins: true })} order by 1`);
   const users = await listPermittedReaders(
     tx,
     channel,

@@ -1,0 +1,33 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { eq } from 'drizzle-orm';
+
+/** The account has changed since the request was authenticated: the request is to be served again. */
+export class ActorChanged extends Error {}
+
+/**
+ * Refuses to act for an account whose role or key has changed since it was read. An action calls it where it begins: what
+ * changes later makes the action stale at its place in the log.
+ *
+ * @throws {ActorChanged}
+ */
+export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> {
+  const { users } = tables;
+  const [row] = await tx
+    .select({
+      role: users.role,
+      isFullMember: users.isFullMember,
+      isActive: users.isActive,
+      keyGeneration: users.keyGeneration,
+      botOwnerId: users.botOwnerId,
+    })
+    .from(users)
+    .where(eq(users.id, actor.id));
+  const isSame =
+    row?.isActive === true &&
+    row.role === actor.role &&
+    row.isFullMember === actor.isFullMember &&
+    row.keyGeneration === actor.keyGeneration &&
+    row.botOwnerId === actor.botOwnerId;
+  if (!isSame) throw new ActorChanged('The account has changed.');
+}
