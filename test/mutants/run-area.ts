@@ -3,7 +3,7 @@ import { Stryker } from '@stryker-mutator/core';
 import type { Area } from './areas.ts';
 
 /** Changes an area one place at a time, and says which changes its tests noticed. */
-export async function runArea({ name, mutate }: Area) {
+export async function runArea({ name, mutate, needsServers }: Area) {
   process.env.MUTANTS_AREA = name;
   // What fifty random histories miss, a test with a name should notice.
   process.env.FC_RUNS = '50';
@@ -20,7 +20,7 @@ export async function runArea({ name, mutate }: Area) {
     tsconfigFile: 'none',
     reporters: ['progress-append-only'],
     concurrency: 2,
-    timeoutMS: 15_000,
+    timeoutMS: needsServers ? 15_000 : 5000,
     warnings: false,
     allowConsoleColors: false,
   }).runMutationTest();

@@ -7,6 +7,9 @@ const memory = 'the same, with more memory or copies';
 const otherCase = 'either case makes one key of an address';
 const ownName = 'the empty name is no other limiter’s';
 const wholeInTime = 'told only by more than 32 MiB that arrive whole within five seconds';
+const logLine = 'what a line of the log says beside its level';
+const setSame = 'a set has it once, and lacks what was never added';
+const waitEnds = 'the pause between two attempts is shorter';
 const neverRead = 'a start value that nothing reads';
 
 /** The survivors that are accepted, by file. */
@@ -93,6 +96,58 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['Math.max(turned, reached)', 'Math.min(turned, reached)', slower],
   ],
   'services/queue/src/core/wire-text.ts': [['bytes === text.length', 'false', slower]],
+  'services/queue/src/log/load-audiences.ts': [
+    ['failures += 1', 'failures -= 1', waitEnds],
+    ['{ firstMs: 50, maxMs: 1000 }', '{}', waitEnds],
+  ],
+  'services/queue/src/log/old-log.ts': [
+    ['pages.size > limits.pages', 'pages.size >= limits.pages', slower],
+    ['pages.get(key) === page', 'true', slower],
+    ['({ isFinal }) => isFinal || forget()', '() => undefined', slower],
+    ['isFinal || forget()', 'true', slower],
+    ['isFinal || forget()', 'false', slower],
+  ],
+  'services/queue/src/log/realms.ts': [
+    ['listener?.onRun', 'listener.onRun', unreachable],
+    ['listener?.onLost', 'listener.onLost', unreachable],
+  ],
+  'services/queue/src/log/unread-log.ts': [
+    ['requiredHead(cursor) > realm.ring.head', 'requiredHead(cursor) >= realm.ring.head', slower],
+    ['page.at(-1)?.seq', 'page.at(-1).seq', unreachable],
+  ],
+  'services/queue/src/queues/credentials-store.ts': [
+    [
+      '(revocations.get(userId) ?? 0) + 1',
+      '(revocations.get(userId) ?? 0) - 1',
+      'counted down, no count comes twice either',
+    ],
+  ],
+  'services/queue/src/queues/queue-credentials.ts': [
+    [
+      'index < verifiedHeader.length',
+      'index <= verifiedHeader.length',
+      'behind their ends both have nothing',
+    ],
+  ],
+  'services/queue/src/queues/queues.ts': [
+    ['live', 'true', setSame],
+    ['!live.isTouched', 'true', setSame],
+    ['{ err: error }', '{}', logLine],
+    ["'cannot expire queues'", '""', logLine],
+    [
+      "(error: unknown) => logger.debug({ err: error }, 'cannot expire queues')",
+      '() => undefined',
+      'a line of the log at debug',
+    ],
+    ["'redis lost its data; restoring the queues'", '""', logLine],
+    ['{ queues: queues.size }', '{}', logLine],
+  ],
+  'services/queue/src/queues/renewals.ts': [
+    ['true', 'false', setSame],
+    ['batch.length === 0', 'false', slower],
+    ['{ err: error, queues: batch.length }', '{}', logLine],
+    ["'cannot renew queues; trying again'", '""', logLine],
+  ],
   'shared/http/src/api-key.ts': [["'0'", '""', unreachable]],
   'shared/http/src/client-address.ts': [
     ["forwardedFor?.split(',').at(-1)?.trim", "forwardedFor?.split(',').at(-1).trim", unreachable],

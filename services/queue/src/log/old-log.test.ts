@@ -106,3 +106,22 @@ test('reads a page again that could not be read', async () => {
   fails = false;
   expect((await failing.read(realm, 0))?.map(({ seq }) => seq)).toEqual([1]);
 });
+
+test('a log that has nothing after an entry has no page after it', async () => {
+  const { read } = openLog(0, 20);
+  expect(await read(20)).toBeNull();
+});
+
+test('pages are of 200 entries and of a mebibyte', async () => {
+  const asked: unknown[] = [];
+  const oldLog = createOldLog({
+    readEntry,
+    async read(_realmId, after, limits) {
+      asked.push([after, limits]);
+      return { entries: [entryOf(after + 1, {}, { type: 'note', n: 1 })], hasMore: true };
+    },
+  });
+  const ring = createRing(1000, { ringEntriesMax: 1, ringBytesMax: 1 });
+  await oldLog.read({ id: 1, epoch: 'e', ring, ephemerals: createEphemerals() }, 400);
+  expect(asked).toEqual([[400, { entries: 200, bytes: 1_048_576, pages: 32 }]]);
+});

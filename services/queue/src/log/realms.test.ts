@@ -16,6 +16,7 @@ function openNode() {
   stopping.push(controller);
   const heard: string[] = [];
   const errors: string[] = [];
+  const warnings: string[] = [];
   const loaded = new Set([1]);
   const follower = {
     tail: { epoch: 'e', floor: 2, head: 3, entries: [noteOf(3, [10])] },
@@ -44,6 +45,7 @@ function openNode() {
   };
   const logger = createLogger({ role: 'test', level: 'silent' });
   logger.error = (...args: unknown[]) => void errors.push(JSON.stringify(args));
+  logger.warn = (...args: unknown[]) => void warnings.push(JSON.stringify(args));
   const realms = createRealms({
     createFollower(listener) {
       follower.listener = listener;
@@ -86,6 +88,7 @@ function openNode() {
     state,
     heard,
     errors,
+    warnings,
     stop: () => controller.abort(),
     carry: (realmId: number, ...entries: Entry[]) => follower.listener?.onEntries(realmId, entries),
   };
@@ -145,7 +148,7 @@ test('a run waits for its audiences, and what comes behind it waits for the run'
 });
 
 test('audiences that cannot be loaded are tried again', async () => {
-  const { realms, state, heard, carry } = openNode();
+  const { realms, state, heard, warnings, carry } = openNode();
   await realms.open(1);
   let loads = 0;
   state.load = async () => {
@@ -155,6 +158,8 @@ test('audiences that cannot be loaded are tried again', async () => {
   carry(1, toMembers(4, 2));
   await vi.waitUntil(() => heard.length > 0, { timeout: 20_000 });
   expect([heard, loads]).toEqual([['1: 4'], 3]);
+  const warning = expect.stringContaining('"realmId":1,"head":3},"cannot load an audience"');
+  expect(warnings).toEqual([warning, warning]);
 });
 
 test.each(['the realm is lost', 'the realm is followed anew', 'the node stops'])(

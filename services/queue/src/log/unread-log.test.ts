@@ -41,6 +41,7 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
     loaded: new Set([1]),
     /** Happens while something is waited for. */
     meanwhile: () => {},
+    pageEntries: 2,
   };
   const meanwhile = async () => {
     await Promise.resolve();
@@ -73,7 +74,7 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
     oldLog: {
       async read(_, after) {
         await meanwhile();
-        return after < state.trimmed ? null : ready(state.log.slice(after, after + 2));
+        return after < state.trimmed ? null : ready(state.log.slice(after, after + state.pageEntries));
       },
     },
     audiences,
@@ -148,6 +149,12 @@ test('what is older than the ring is read a page at a time, over pages without a
   expect(await openLog({ head: 9, kept: 2 }).read({ eventTypes: ['own'] })).toEqual([null, [9]]);
 });
 
+test('pages of one entry are as good as any', async () => {
+  const { state, read } = openLog({ head: 9, kept: 2 });
+  state.pageEntries = 1;
+  expect(await read({ eventTypes: ['own'] })).toEqual([null, [8, 9]]);
+});
+
 test('what is trimmed from the log is refused', async () => {
   const { state, read } = openLog({ head: 9, kept: 2 });
   state.trimmed = 3;
@@ -174,4 +181,10 @@ test('ephemeral events stand between the entries, after the cursor', async () =>
     ephemerals.add(readEntry.ephemeral(ephemeralOf({ after, n: after + 10 })), ring.head, 0);
   }
   expect((await read({ lastSeq: 1 }))[0]).toEqual([1, 2, 2, 3, 3]);
+});
+
+test('ephemeral events are not read where the entries before them are not there', async () => {
+  const { state, read } = openLog({ head: 9, kept: 2 });
+  state.realm.ephemerals.add(readEntry.ephemeral(ephemeralOf({ after: 9 })), 9, 0);
+  expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
 });

@@ -1,7 +1,9 @@
+import { ApiError } from '@parley/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { isVerifiedHeader } from './queue-credentials.ts';
+import { queueOf } from '../core/fixtures.test-support.ts';
+import { checkCredentials, isVerifiedHeader } from './queue-credentials.ts';
 
 test('a header is recognised when it equals the verified one, and no other header is', () => {
   const header = fc.string({ maxLength: 8 });
@@ -13,4 +15,35 @@ test('a header is recognised when it equals the verified one, and no other heade
       expect(isVerifiedHeader({ verifiedHeader }, undefined)).toBe(false);
     }),
   );
+});
+
+test('everybody but the owner is refused: by the queue to others, by name to whoever has a wrong key', () => {
+  const key = 'a'.repeat(32);
+  const queue = queueOf({ id: 'q', userId: 10, realm: 'zed' });
+  const deactivated = new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  const check = (presented: object, realm: string | null = 'zed', refusal: ApiError | null = null) =>
+    checkCredentials(
+      queue,
+      { email: 'amy@zed.example', apiKey: key, isGuest: false, refusal, revocationCount: 0 },
+      { email: 'Amy@Zed.example', apiKey: key, ...presented },
+      realm,
+    );
+  const refusalOf = (...args: Parameters<typeof check>) => {
+    try {
+      check(...args);
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+    return null;
+  };
+  expect(refusalOf({})).toBeNull();
+  expect(refusalOf({ email: 'bo@zed.example' })).toMatchObject({
+    code: 'BAD_EVENT_QUEUE_ID',
+    extra: { queue_id: 'q' },
+  });
+  expect(refusalOf({ apiKey: 'b'.repeat(32) })).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(refusalOf({}, 'zed', deactivated)).toBe(deactivated);
+  expect(refusalOf({}, 'other')).toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(refusalOf({}, null)).toMatchObject({ code: 'UNAUTHORIZED' });
 });

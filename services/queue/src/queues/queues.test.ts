@@ -20,6 +20,9 @@ function openRegistry(...ids: string[]) {
     lookups: 0,
     holders: [] as string[],
     renewed: [] as Pick<RenewedQueue, 'isHolder'>[],
+    /** For how long queues were written, in seconds. */
+    ttls: [] as number[],
+    expired: [] as string[],
     lose() {
       records.clear();
       state.markerMs = null;
@@ -46,15 +49,20 @@ function openRegistry(...ids: string[]) {
     },
     async expire(queues) {
       await answer();
-      for (const { id } of queues) records.delete(id);
+      for (const { id } of queues) {
+        records.delete(id);
+        state.expired.push(id);
+      }
     },
-    async setHolder(queueId) {
+    async setHolder(queueId, _nodeId, ttlSeconds) {
       await answer();
+      state.ttls.push(ttlSeconds);
       state.holders.push(queueId);
     },
     async renew(queues) {
       await answer();
-      for (const { record, isHolder } of queues) {
+      for (const { record, ttlSeconds, isHolder } of queues) {
+        state.ttls.push(ttlSeconds);
         records.set(record.id, record);
         state.renewed.push({ isHolder });
       }
@@ -100,6 +108,22 @@ test('a queue is looked up once, however many polls ask at the same moment', asy
   expect(state.lookups).toBe(1);
 });
 
+test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  await wait(queues, 'a');
+  time.nowMs += minuteMs;
+  await queues.renew();
+  await settled();
+  expect(state.ttls).toEqual([720, 720]);
+});
+
+test('what is said of a queue that is not here changes nothing', () => {
+  const { queues } = openNode();
+  queues.loseHolder('a');
+  queues.forget('a');
+  expect(queues.find('a')).toBeUndefined();
+});
+
 test('a queue that idles is forgotten after its time, here and in the registry', async () => {
   const { queues, state, time, settled } = openNode('a');
   await wait(queues, 'a');
@@ -111,6 +135,7 @@ test('a queue that idles is forgotten after its time, here and in the registry',
   expect(queues.find('a')).toBeUndefined();
   await settled();
   expect([...state.records.keys()]).toEqual([]);
+  expect(state.expired).toEqual(['a']);
 });
 
 test('a queue whose poll waits does not idle, however long it waits', async () => {
@@ -230,13 +255,18 @@ test('every queue is written back when the registry has lost its data, polled or
 });
 
 test('a queue that nobody knows is refused at once where the registry has kept its data', async () => {
-  const { queues, state } = openNode();
+  const { queues, state, time } = openNode();
   await expect(queues.get('a')).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   expect(state.lookups).toBe(1);
   await expect(queues.get('a'), 'and asked for again the next time').rejects.toThrow('a');
   expect(state.lookups).toBe(2);
   await expect(queues.get('a'.repeat(201)), 'and an id too long to be one is not').rejects.toThrow('aaa');
   expect(state.lookups).toBe(2);
+  await expect(queues.get('a'.repeat(200)), 'and one that is not too long is').rejects.toThrow('aaa');
+  expect(state.lookups).toBe(3);
+  state.markerMs = time.nowMs - 10_000;
+  await expect(queues.get('b')).rejects.toThrow('b');
+  expect(state.lookups, 'after ten seconds it has').toBe(4);
 });
 
 test.each([
