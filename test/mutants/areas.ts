@@ -83,7 +83,11 @@ export const areas: readonly Area[] = [
   {
     name: 'read-state',
     mutate: ['shared/model/src/messages/unread.ts', 'shared/actions/src/messages/flags/*.ts'],
-    tests: ['test/api/messages/flags.test.ts', 'test/api/messages/read-state.test.ts'],
+    tests: [
+      'test/api/messages/flags.test.ts',
+      'test/api/messages/unread.test.ts',
+      'test/api/messages/read-state.test.ts',
+    ],
     needsServers: true,
   },
 ];
