@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { Clock } from '@parley/kit';
 import { QueueRecord, queueTimes } from '@parley/protocol';
 import type { ChainableCommander, Redis } from 'ioredis';
@@ -54,7 +56,26 @@ const queuesPerPipeline = 500;
 /** What the signatures of records are for. */
 const scope = 'queue';
 
+interface Scripted {
+  countQueue(
+    key: string,
+    nowMs: number,
+    queueId: string,
+    endsMs: number,
+    queuesMax: number,
+    keptSeconds: number,
+  ): Promise<number>;
+}
+
+/** Safe: the method has just been defined, with the keys and arguments that the script's header lists. */
+function defineScript(redis: Redis): Scripted {
+  const lua = readFileSync(new URL('../scripts/count-queue.lua', import.meta.url), 'utf8');
+  redis.defineCommand('countQueue', { numberOfKeys: 1, lua });
+  return redis as unknown as Scripted;
+}
+
 export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Registry {
+  const scripted = defineScript(redis);
   const signed = (record: QueueRecord) => signer.sign(scope, JSON.stringify(record));
 
   function countQueue(pipeline: ChainableCommander, { id, userId }: QueueRecord, ttlSeconds: number) {
@@ -79,14 +100,16 @@ export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Regi
   return {
     async add({ record, ttlSeconds }, queuesMax) {
       const nowMs = clock.nowMs();
-      const ofUser = keys.queuesOf(record.userId);
-      await redis.zremrangebyscore(ofUser, '-inf', nowMs);
-      await countQueue(redis.pipeline(), record, ttlSeconds).exec();
-      // It is counted before the count is read, so that of many at once no more than the limit are saved.
-      if ((await redis.zcard(ofUser)) > queuesMax) {
-        await redis.zrem(ofUser, record.id);
-        const [, firstEndsMs] = await redis.zrange(ofUser, '0', '0', 'WITHSCORES');
-        const budget = { limit: queuesMax, remaining: 0, resetMs: Number(firstEndsMs ?? nowMs) - nowMs };
+      const firstEndsMs = await scripted.countQueue(
+        keys.queuesOf(record.userId),
+        nowMs,
+        record.id,
+        nowMs + ttlSeconds * 1000,
+        queuesMax,
+        queueTimes.idleSecondsMax,
+      );
+      if (firstEndsMs > 0) {
+        const budget = { limit: queuesMax, remaining: 0, resetMs: firstEndsMs - nowMs };
         throw rateLimitHit(
           budget,
           nowMs,
