@@ -9,6 +9,7 @@ export * as userStatus from './user-status/index.ts';
 export * as alertWords from './alert-words/index.ts';
 export * as attachments from './attachments/index.ts';
 export * as channelFolders from './channel-folders/index.ts';
+export * as drafts from './drafts/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as linkifiers from './linkifiers/index.ts';
 export * as playgrounds from './playgrounds/index.ts';

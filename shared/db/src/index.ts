@@ -14,6 +14,7 @@ export type {
   ChannelFolderRow,
   ChannelRow,
   DefaultChannelGroupRow,
+  DraftRow,
   LinkifierRow,
   MessageRow,
   PlaygroundRow,

@@ -4,6 +4,7 @@ export type AttachmentRow = typeof tables.attachments.$inferSelect;
 export type ChannelFolderRow = typeof tables.channelFolders.$inferSelect;
 export type ChannelRow = typeof tables.channels.$inferSelect;
 export type DefaultChannelGroupRow = typeof tables.defaultChannelGroups.$inferSelect;
+export type DraftRow = typeof tables.drafts.$inferSelect;
 export type LinkifierRow = typeof tables.linkifiers.$inferSelect;
 export type MessageRow = typeof tables.messages.$inferSelect;
 export type PlaygroundRow = typeof tables.playgrounds.$inferSelect;

@@ -105,6 +105,8 @@ export {
 } from './alert-words/matcher.ts';
 export { alertWordsState } from './alert-words/state.ts';
 
+export { assertSynchronizesDrafts, draftsState, listDrafts, presentDraft } from './drafts/state.ts';
+
 export { listDueFolderDeletions } from './files/due-deletions.ts';
 export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
 
@@ -245,7 +247,7 @@ export { stopWords } from './messages/stop-words.ts';
 export { previewMessage } from './messages/preview.ts';
 export { listMessageReaders } from './messages/read-receipts.ts';
 export { getMaxMessageId } from './messages/state.ts';
-export { isMeMessage, parseMessageContent, parseTopicName } from './messages/text.ts';
+export { isMeMessage, parseMessageContent, parseTopicName, truncateTopic } from './messages/text.ts';
 export {
   fromUnreadMessages,
   joinMessageMutes,

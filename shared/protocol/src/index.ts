@@ -36,6 +36,7 @@ export {
   topicsPolicies,
   withoutInherited,
 } from './objects/channel.ts';
+export { type DraftType, Draft, draftTypes } from './objects/draft.ts';
 export { RealmEmoji } from './objects/emoji.ts';
 export { Linkifier } from './objects/linkifier.ts';
 export {

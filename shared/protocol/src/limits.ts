@@ -41,6 +41,11 @@ export const limits = {
   /** Different emoji among a message's reactions. Anyone may join those that it has. */
   emojiPerMessage: 100,
   submessageTypeLength: 100,
+  /** The most drafts of one user, and bytes of the contents of all of them together. */
+  draftsPerUser: 1000,
+  draftBytesPerUser: 4 * 1024 * 1024,
+  /** The last second that a time of a client can name. */
+  timestampMax: 253_402_300_799,
   linkifiersPerRealm: 500,
   linkifierPatternLength: 1000,
   urlTemplateLength: 2000,

@@ -9,6 +9,7 @@ import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
 import * as organization from './organization.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as subscriptions from './subscriptions.ts';
 
 /** Everything that changes what clients are shown: an entry per action. */
@@ -19,6 +20,7 @@ export const actions: Actions = joined(
   accounts.actions,
   guests.actions,
   people.actions,
+  personal.actions,
   organization.actions,
   linkifiers.actions,
   subscriptions.actions,
@@ -33,6 +35,7 @@ export const exercised: Exercised = joined(
   accounts.exercised,
   guests.exercised,
   people.exercised,
+  personal.exercised,
   organization.exercised,
   linkifiers.exercised,
   subscriptions.exercised,

@@ -1,21 +1,43 @@
 import { topicKey } from './places.ts';
-import { type Reducers, get } from './state.ts';
+import { type Reducers, type State, get } from './state.ts';
+
+/** The server forgets the drafts of whoever wants none there, and no event says so. */
+function forgetDrafts(state: State, property: string, value: unknown): void {
+  if (property === 'enable_drafts_synchronization' && value === false) state.drafts = {};
+}
 
 /** What the client’s own account has said and set. */
 export const own: Reducers = {
-  'user_settings update'({ own }, { property, value, language_name }) {
-    own.user_settings[property] = value;
+  'user_settings update'(state, { property, value, language_name }) {
+    state.own.user_settings[property] = value;
+    forgetDrafts(state, property, value);
     if ((language_name !== undefined) !== (property === 'default_language')) throw new Error('language_name');
   },
 
-  update_display_settings({ own }, { user, setting_name, setting }) {
+  update_display_settings(state, { user, setting_name, setting }) {
+    const { own } = state;
     if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
     own[setting_name] = setting;
+    forgetDrafts(state, setting_name, setting);
   },
 
   update_global_notifications({ own }, { user, notification_name, setting }) {
     if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
     own[notification_name] = setting;
+  },
+
+  'drafts add'(state, { drafts }) {
+    for (const draft of drafts) state.drafts[draft.id] = draft;
+  },
+
+  'drafts update'(state, { draft }) {
+    get(state.drafts, draft.id);
+    state.drafts[draft.id] = draft;
+  },
+
+  'drafts remove'(state, { draft_id }) {
+    get(state.drafts, draft_id);
+    delete state.drafts[draft_id];
   },
 
   'attachment add'(state, { attachment }) {

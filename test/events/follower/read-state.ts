@@ -15,6 +15,7 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     unread_msgs,
     starred_messages,
     recent_private_conversations,
+    drafts,
     ...rest
   } = registered;
   const {
@@ -35,6 +36,7 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     unsubscribed: byId(unsubscribed, 'stream_id'),
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     statuses: user_status,
+    drafts: byId(drafts, 'id'),
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),
     unread: readUnread(unread_msgs),

@@ -25,6 +25,7 @@ export interface State {
   uploads: ById;
   /** What users say about themselves. */
   statuses: ById;
+  drafts: ById;
   messages: Messages;
   /** What the client knows of its own account. */
   own: Json;

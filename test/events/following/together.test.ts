@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
-import { type TestRealm, delayWrites, getWorld, realm, subscribe } from '../../support/index.ts';
+import { type Person, type TestRealm, delayWrites, getWorld, realm, subscribe } from '../../support/index.ts';
 import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
 import { type Viewer, viewers } from './law.ts';
@@ -38,6 +38,8 @@ const kinds = [
   'policy',
   'move',
   'settings',
+  'draft',
+  'draft',
 ];
 
 const step = fc.record({
@@ -85,7 +87,11 @@ const acts: Record<string, Act> = {
     return await people[by].patch(`/messages/${id}`, { ...to, propagate_mode: 'change_all' });
   },
   settings: (people, { by, change }) =>
-    people[by].patch('/settings', { automatically_follow_topics_policy: change === 'hide' ? 4 : 1 }),
+    people[by].patch('/settings', {
+      automatically_follow_topics_policy: change === 'hide' ? 4 : 1,
+      enable_drafts_synchronization: change !== 'hide',
+    }),
+  draft: (people, { by, change }, ids) => draft(people[by], change, ids),
 };
 
 async function take(people: TestRealm, taken: Step): Promise<void> {
@@ -98,6 +104,15 @@ async function take(people: TestRealm, taken: Step): Promise<void> {
     invite_only: taken.what === 'private',
   };
   await people[taken.by].post('/users/me/subscriptions', params);
+}
+
+async function draft(by: Person, change: string, to: number[]): Promise<unknown> {
+  const { drafts = [] } = await by.get('/drafts');
+  const written = { type: 'private', to, topic: '', content: change };
+  const path = `/drafts/${drafts[0]?.id ?? 0}`;
+  if (change === 'archive') return await by.delete(path);
+  if (change === 'rename') return await by.patch(path, { draft: written });
+  return await by.post('/drafts', { drafts: [written, { ...written, to: [] }] });
 }
 
 async function newestIn({ owner }: TestRealm, name: string): Promise<number> {

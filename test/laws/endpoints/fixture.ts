@@ -22,6 +22,7 @@ export interface Fixture extends TestRealm {
   linkifierId: number;
   playgroundId: number;
   defaultGroupId: number;
+  draftId: number;
 }
 
 export async function createFixture(): Promise<Fixture> {
@@ -70,7 +71,10 @@ async function makeForAlice({ alice, bob }: TestRealm) {
   await say(alice, channelId, 'walked');
   await alice.upload('/user_uploads', [{ name: 'a.txt', content: 'a', type: 'text/plain' }]);
   const [upload] = (await alice.get('/attachments')).attachments;
-  return { botId, messageId, ownMessageId, channelId, upload };
+  const { ids } = await alice.post('/drafts', {
+    drafts: [{ type: '', to: [], topic: '', content: 'later' }],
+  });
+  return { botId, messageId, ownMessageId, channelId, upload, draftId: ids[0] as number };
 }
 
 export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {

@@ -32,6 +32,7 @@ async function countRows(): Promise<Json> {
       (select count(*) from reactions) as reactions, (select count(*) from conversation_heads) as heads,
       (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
       (select count(*) from attachments) as attachments, (select count(*) from loose_folders) as folders,
+      (select count(*) from drafts) as drafts,
       (select count(*) from event_log) as entries, (select sum(seq) from realm_heads) as seq`;
   return counts;
 }

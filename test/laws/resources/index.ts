@@ -6,6 +6,7 @@ import * as messages from './messages.ts';
 import * as newcomers from './newcomers.ts';
 import * as organization from './organization.ts';
 import * as people from './people.ts';
+import * as personal from './personal.ts';
 import * as profileFields from './profile-fields.ts';
 import * as sessions from './sessions.ts';
 import * as users from './users.ts';
@@ -18,6 +19,7 @@ const resources = [
   newcomers,
   organization,
   people,
+  personal,
   profileFields,
   sessions,
   users,

@@ -14,7 +14,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-function json<Schema extends z.ZodType>(schema: Schema) {
+function json<Schema extends z.ZodType>(schema: Schema, change = clean) {
   const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
     const excess = findExcess(raw);
     if (excess !== null) {
@@ -23,7 +23,7 @@ function json<Schema extends z.ZodType>(schema: Schema) {
     }
     try {
       // Postgres stores neither NUL nor half a surrogate pair, and JSON can contain them only as escapes.
-      return raw.includes('\\u') ? JSON.parse(raw, (_, value: unknown) => clean(value)) : JSON.parse(raw);
+      return raw.includes('\\u') ? JSON.parse(raw, (_, value: unknown) => change(value)) : JSON.parse(raw);
     } catch {
       context.addIssue({ code: 'custom', message: 'is not valid JSON' });
       return z.NEVER;
@@ -54,10 +54,12 @@ function depthOf(raw: string): number {
 }
 
 function clean(value: unknown): unknown {
-  return typeof value === 'string'
-    ? value.replaceAll(/\p{Cs}/gu, '\uFFFD').replaceAll('\0', '\uFFFD')
-    : value;
+  const readable = withoutSurrogates(value);
+  return typeof readable === 'string' ? readable.replaceAll('\0', '\uFFFD') : readable;
 }
+
+const withoutSurrogates = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll(/\p{Cs}/gu, '\uFFFD') : value;
 
 /** Text that Postgres can store. */
 const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
@@ -93,7 +95,9 @@ export const form = {
       context.addIssue({ code: 'custom', message: 'is not a boolean' });
       return z.NEVER;
     }),
-  json,
+  json: <Schema extends z.ZodType>(schema: Schema) => json(schema),
+  /** Reads JSON whose texts may hold NUL, so that whoever stores them can refuse it. */
+  jsonWithNulls: <Schema extends z.ZodType>(schema: Schema) => json(schema, withoutSurrogates),
   /** Reads a value by its schema: a string is sent as plain text, anything else as JSON. */
   value,
   oneOf: <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values),

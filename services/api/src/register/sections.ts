@@ -9,6 +9,7 @@ import {
   subscriptionsState,
   defaultChannelsState,
   defaultChannelGroupsState,
+  draftsState,
   emojiState,
   linkifiersState,
   getMaxMessageId,
@@ -87,6 +88,10 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['alert_words'],
     read: async (tx, { actor }) => ({ alert_words: await alertWordsState(tx, actor.id) }),
+  },
+  {
+    types: ['drafts'],
+    read: async (tx, { actor }) => ({ drafts: await draftsState(tx, actor) }),
   },
   {
     types: ['custom_profile_fields'],

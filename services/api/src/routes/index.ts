@@ -9,6 +9,7 @@ import { editChannelRoute } from './channels/edit.ts';
 import { channelFolderRoutes } from './channels/folders.ts';
 import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
+import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
 import { linkifierRoutes } from './linkifiers.ts';
 import { loginRoutes } from './login.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   ...subscriptionRoutes,
   ...settingRoutes,
   ...realmRoutes,
+  ...draftRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...profileFieldRoutes,

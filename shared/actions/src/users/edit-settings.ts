@@ -21,6 +21,7 @@ import {
 import { eq } from 'drizzle-orm';
 
 import type { AfterCommit } from '../after-commit.ts';
+import { removeAll as removeAllDrafts } from '../drafts/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
 import { setVisibility } from '../presence/index.ts';
 import { writeStatus } from '../user-status/index.ts';
@@ -83,6 +84,8 @@ export async function editSettings(
     .where(eq(tables.users.id, actor.id))
     .returning();
   if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
+
+  if (stored.enable_drafts_synchronization === false) await removeAllDrafts(tx, actor.id);
 
   const user = publicEmail(before, realm.emailDomain);
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };

@@ -2,6 +2,7 @@ export * from './attachments.ts';
 export * from './audiences.ts';
 export * from './channels.ts';
 export * from './conversations.ts';
+export * from './drafts.ts';
 export * from './email-changes.ts';
 export * from './link-previews.ts';
 export * from './linkifiers.ts';

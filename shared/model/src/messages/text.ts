@@ -35,8 +35,11 @@ export function parseTopicName(raw: string): string {
   if (invalid >= 0) {
     throw new ApiError('BAD_REQUEST', `Invalid character in topic, at position ${invalid + 1}!`);
   }
-  return truncate(topic, limits.topicLength, '...');
+  return truncateTopic(topic);
 }
+
+/** A topic's name, cut to the limit. */
+export const truncateTopic = (topic: string) => truncate(topic, limits.topicLength, '...');
 
 function truncate(text: string, max: number, end: string): string {
   // A text has at most as many code points as code units, so most texts need no counting.

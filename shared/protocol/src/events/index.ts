@@ -5,6 +5,7 @@ import { customProfileFields } from './custom-profile-fields.ts';
 import { defaultStreamGroups } from './default-stream-groups.ts';
 import { defaultStreams } from './default-streams.ts';
 import { deleteMessage } from './delete-message.ts';
+import { drafts } from './drafts.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
@@ -37,6 +38,7 @@ export const events = {
   defaultStreamGroups,
   defaultStreams,
   deleteMessage,
+  drafts,
   keyRegenerated,
   message,
   mutedTopics,

@@ -1,0 +1,54 @@
+import { type DraftRow, type Tx, tables } from '@parley/db';
+import { type Actor, assertSynchronizesDrafts, isId } from '@parley/model';
+import { ApiError, fullUserSettings, limits } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+
+const { drafts } = tables;
+
+/**
+ * Locks the actor's drafts until the end of the transaction.
+ *
+ * @throws BAD_REQUEST for an actor whose clients keep their drafts to themselves
+ */
+export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
+  const { settings } = await lockUser(tx, actor);
+  assertSynchronizesDrafts(fullUserSettings(settings));
+}
+
+/** The condition that a row is the actor's draft with an id. */
+export const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(drafts.userId, actor.id));
+
+/**
+ * One of the actor's drafts, which the caller has locked.
+ *
+ * @throws BAD_REQUEST if there is none
+ */
+export async function getDraft(tx: Tx, actor: Actor, id: number): Promise<DraftRow> {
+  const [draft] = isId(id) ? await tx.select().from(drafts).where(isOwnDraft(actor, id)) : [];
+  if (!draft) throw ApiError.missing('Draft does not exist');
+  return draft;
+}
+
+/**
+ * Refuses what was written if the actor's drafts have become too many, or too long together.
+ *
+ * @throws BAD_REQUEST
+ */
+export async function assertDraftsWithinLimits(tx: Tx, actor: Actor): Promise<void> {
+  const { draftsPerUser, draftBytesPerUser } = limits;
+  const [total] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(octet_length(${drafts.content})), 0)::int`,
+    })
+    .from(drafts)
+    .where(eq(drafts.userId, actor.id));
+  if (!total || total.count > draftsPerUser) {
+    throw new ApiError('BAD_REQUEST', `Too many drafts (limit: ${draftsPerUser})`);
+  }
+  if (total.bytes > draftBytesPerUser) {
+    throw new ApiError('BAD_REQUEST', `Drafts are too long together (limit: ${draftBytesPerUser} bytes)`);
+  }
+}
