@@ -30,7 +30,14 @@ export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
-export { confirmationPath, emailChangeOf, sendConfirmation, startMailbox } from './mail.ts';
+export {
+  confirmationPath,
+  emailChangeOf,
+  mailsTo,
+  sendConfirmation,
+  sendMails,
+  startMailbox,
+} from './mail.ts';
 export {
   makeAccountOlder,
   makeChannelOlder,

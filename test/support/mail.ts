@@ -63,3 +63,18 @@ export async function confirmationPath(person: Person): Promise<string> {
   const { secret } = await getWorld();
   return `${emailChangePath}/${emailChangeKey(secret, await emailChangeOf(person))}`;
 }
+
+/** The ids of the mails that wait to be sent to an address. */
+export async function mailsTo(recipient: string): Promise<number[]> {
+  const { sql } = await getWorld();
+  const rows = await sql<{ id: number }[]>`select id from mails where recipient = ${recipient} order by id`;
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Sends the mails that wait for an address, as a worker does; answers with their number. */
+export async function sendMails(recipient: string, smtpUrl: string): Promise<number> {
+  const mailer = createMailer({ smtpUrl, folder: undefined, from: 'Parley <noreply@parley.example>' });
+  const ids = await mailsTo(recipient);
+  for (const id of ids) await runOnDemand('send-mail', id, { mailer });
+  return ids.length;
+}

@@ -3,6 +3,7 @@
 export type { AfterCommit } from './after-commit.ts';
 
 export * as files from './files/index.ts';
+export * as mails from './mails/index.ts';
 export * as linkPreviews from './link-previews/index.ts';
 export * as presence from './presence/index.ts';
 export * as userStatus from './user-status/index.ts';
@@ -13,6 +14,7 @@ export * as drafts from './drafts/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as linkifiers from './linkifiers/index.ts';
 export * as playgrounds from './playgrounds/index.ts';
+export * as realmDomains from './realm-domains/index.ts';
 export * as profileFields from './profile-fields/index.ts';
 export * as userTopics from './user-topics/index.ts';
 export * as messages from './messages/index.ts';

@@ -19,6 +19,7 @@ export type {
   MessageRow,
   PlaygroundRow,
   ProfileFieldRow,
+  RealmDomainRow,
   TopicRow,
   UserRow,
 } from './rows.ts';

@@ -9,5 +9,6 @@ export type LinkifierRow = typeof tables.linkifiers.$inferSelect;
 export type MessageRow = typeof tables.messages.$inferSelect;
 export type PlaygroundRow = typeof tables.playgrounds.$inferSelect;
 export type ProfileFieldRow = typeof tables.customProfileFields.$inferSelect;
+export type RealmDomainRow = typeof tables.realmDomains.$inferSelect;
 export type TopicRow = typeof tables.topics.$inferSelect;
 export type UserRow = typeof tables.users.$inferSelect;

@@ -48,6 +48,13 @@ export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts'
 export { realmAt, type Site } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 
+export { assertEmailAllowed, emailRefusal } from './realm-domains/email-refusal.ts';
+export { listRealmDomains } from './realm-domains/find.ts';
+export { parseRealmDomain } from './realm-domains/parse.ts';
+export { presentRealmDomain, realmDomainsState } from './realm-domains/state.ts';
+
+export { type WaitingMail, findMail, listDueMails } from './mails/find.ts';
+
 export { mayReadAttachment } from './access/attachments.ts';
 export {
   channelAccessChange,

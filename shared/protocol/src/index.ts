@@ -23,6 +23,7 @@ export {
   queueTimes,
   thumbnailFormats,
 } from './limits.ts';
+export type { MailContent } from './mails.ts';
 export { checkQueueNarrow, passesNarrow } from './narrow/queue-narrow.ts';
 export { Attachment } from './objects/attachment.ts';
 export { LoggedBot } from './objects/bot.ts';
@@ -59,6 +60,7 @@ export {
   presenceTimes,
 } from './objects/presence.ts';
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
+export { RealmDomain } from './objects/realm-domain.ts';
 export { UserStatus } from './objects/user-status.ts';
 export { type Role, User, botTypes, presentUnknown, roles, unknownUser } from './objects/user.ts';
 export {

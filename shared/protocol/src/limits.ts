@@ -49,6 +49,8 @@ export const limits = {
   linkifiersPerRealm: 500,
   linkifierPatternLength: 1000,
   urlTemplateLength: 2000,
+  emailDomainsPerRealm: 1000,
+  emailDomainLength: 200,
   playgroundsPerRealm: 500,
   playgroundNameLength: 100,
   playgroundLanguageLength: 40,
@@ -120,6 +122,8 @@ export const mailTimes = {
   confirmationMs: 86_400_000,
   /** When a mail is sent again that could not be sent. The time doubles with each attempt. */
   retryMs: 60_000,
+  /** After this time a mail that only tells something is not sent any more. */
+  newsMs: 3 * 86_400_000,
 } as const;
 
 /** Limits for reading pages that messages link to. The API leaves their choice to the server. */

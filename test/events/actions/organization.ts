@@ -123,6 +123,25 @@ export const actions: Actions = {
     };
   },
 
+  async 'naming the domains of email addresses'({ owner }) {
+    const add = (domain: string) =>
+      succeed(owner.post('/realm/domains', { domain, allow_subdomains: false }));
+    await add('old.example');
+    await succeed(owner.patch('/realm', { emails_restricted_to_domains: true }));
+    return async () => {
+      await add('new.example');
+      await add('other.example');
+      await succeed(owner.patch('/realm/domains/new.example', { allow_subdomains: true }));
+      await succeed(owner.delete('/realm/domains/old.example'));
+    };
+  },
+
+  async 'giving up the last domain'({ owner }) {
+    await succeed(owner.post('/realm/domains', { domain: 'only.example', allow_subdomains: false }));
+    await succeed(owner.patch('/realm', { emails_restricted_to_domains: true }));
+    return () => succeed(owner.delete('/realm/domains/only.example'));
+  },
+
   async 'making, changing and ordering folders'({ owner, admin }) {
     const make = async (name: string) =>
       (await succeed(owner.post('/channel_folders/create', { name, description: 'x' }))).channel_folder_id;
@@ -155,6 +174,9 @@ export const exercised: Exercised = {
   'actions/channels/defaults/groups': 'naming sets of channels for newcomers',
   'actions/emoji/deactivate': 'ending the use of custom emoji',
   'actions/users/full-members': 'beginning and ending a waiting period',
+  'actions/realm-domains/add': 'naming the domains of email addresses',
+  'actions/realm-domains/edit': 'naming the domains of email addresses',
+  'actions/realm-domains/remove': 'giving up the last domain',
   'actions/realms/edit': 'changing every setting of the organization',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',
   'model/default-channels/channels': 'choosing the channels of newcomers',

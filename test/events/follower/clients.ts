@@ -11,7 +11,6 @@ const unfollowed = new Set([
   'realm_incoming_webhook_bots',
   'realm_filters',
   'realm_billing',
-  'realm_domains',
   'giphy',
   'video_calls',
   'stop_words',

@@ -34,6 +34,19 @@ export const organization: Reducers = {
     own.realm_default_stream_groups = default_stream_groups;
   },
 
+  'realm_domains add'({ own }, { realm_domain }) {
+    own.realm_domains.push(realm_domain);
+  },
+
+  'realm_domains change'({ own }, { realm_domain }) {
+    const known = own.realm_domains.find(({ domain }: Json) => domain === realm_domain.domain);
+    Object.assign(known, realm_domain);
+  },
+
+  'realm_domains remove'({ own }, { domain }) {
+    own.realm_domains = own.realm_domains.filter((known: Json) => known.domain !== domain);
+  },
+
   'channel_folder add'({ own }, { channel_folder }) {
     own.channel_folders.push(channel_folder);
   },

@@ -40,6 +40,7 @@ async function makeForOrganization(home: TestRealm) {
     name: 'A folder',
     description: '',
   });
+  await owner.post('/realm/domains', { domain: 'walked.example', allow_subdomains: false });
   const { id: fieldId } = await owner.post('/realm/profile_fields', { name: 'About', field_type: 1 });
   const { id: linkifierId } = await owner.post('/realm/filters', {
     pattern: 'case-(?P<n>[0-9]+)',

@@ -1,7 +1,22 @@
-import { uploadEmoji } from '../../support/index.ts';
+import { type Params, succeed, uploadEmoji } from '../../support/index.ts';
 import { administrators } from '../access/callers.ts';
-import { type Table, own } from '../access/cases.ts';
+import { type Case, type Table, own } from '../access/cases.ts';
 import type { Requests } from '../endpoints/fixture.ts';
+
+/** A domain of the organization's, another one for each caller. */
+const ofDomain = (what: string, more: Params = {}): Case[] => [
+  {
+    of: 'the organization',
+    async params({ owner }, caller) {
+      const domain = `${what}-${caller.toLowerCase()}.example`;
+      await succeed(owner.post('/realm/domains', { domain, allow_subdomains: false }));
+      return { domain, ...more };
+    },
+    may: ['owner'],
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    codes: { otherRealm: 'BAD_REQUEST' },
+  },
+];
 
 /** What is the organization’s. */
 export const access: Table = {
@@ -27,6 +42,17 @@ export const access: Table = {
       code: 'UNAUTHORIZED_PRINCIPAL',
     },
   ],
+  'GET /realm/domains': own(),
+  'POST /realm/domains': [
+    {
+      of: 'the organization',
+      params: (_, caller) => ({ domain: `${caller.toLowerCase()}.example`, allow_subdomains: false }),
+      may: ['owner', 'otherRealm'],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    },
+  ],
+  'PATCH /realm/domains/:domain': ofDomain('changed', { allow_subdomains: true }),
+  'DELETE /realm/domains/:domain': ofDomain('removed'),
   'GET /realm/emoji': own(),
   'DELETE /realm/emoji/:emoji_name': [
     {
@@ -43,6 +69,10 @@ export const access: Table = {
 };
 
 export const requests: Requests = {
+  'GET /realm/domains': () => ({}),
+  'POST /realm/domains': () => ({ domain: 'walks.example', allow_subdomains: 'true' }),
+  'PATCH /realm/domains/:domain': () => ({ domain: 'walked.example', allow_subdomains: 'true' }),
+  'DELETE /realm/domains/:domain': () => ({ domain: 'walked.example' }),
   'GET /realm/emoji': () => ({}),
   'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
   'PATCH /realm': () => ({ name: 'Walked' }),

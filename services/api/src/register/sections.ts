@@ -19,6 +19,7 @@ import {
   playgroundsState,
   presenceState,
   profileFieldsState,
+  realmDomainsState,
   getRealm,
   getRules,
   userGroupsState,
@@ -74,13 +75,11 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_bot'],
     read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
-  // The server has neither embedded bots nor integrations with other services, and no organization pays or is kept to
-  // domains.
+  // The server has neither embedded bots nor integrations with other services, and no organization pays.
   ...Object.entries({
     realm_embedded_bots: { realm_embedded_bots: [] },
     realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
     realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-    realm_domains: { realm_domains: [] },
     giphy: { giphy_api_key: '' },
     video_calls: { has_zoom_token: false },
     stop_words: { stop_words: stopWords },
@@ -207,6 +206,10 @@ export const stateSections: readonly StateSection[] = [
     read: async (tx, { realm }, { client }) => ({
       realm_linkifiers: client.linkifier_url_template ? await linkifiersState(tx, realm.id) : [],
     }),
+  },
+  {
+    types: ['realm_domains'],
+    read: async (tx, { realm }) => ({ realm_domains: await realmDomainsState(tx, realm.id) }),
   },
   // The field from before linkifiers. Older clients still expect it to be present.
   { types: ['realm_filters'], read: async () => ({ realm_filters: [] }) },

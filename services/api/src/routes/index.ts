@@ -29,6 +29,7 @@ import { mutedUserRoutes } from './muted-users.ts';
 import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
 import { profileFieldRoutes } from './profile-fields.ts';
+import { realmDomainRoutes } from './realm-domains.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
 import { serverRoutes } from './server.ts';
@@ -72,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   ...settingRoutes,
   ...realmRoutes,
   ...draftRoutes,
+  ...realmDomainRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...profileFieldRoutes,

@@ -127,11 +127,12 @@ export const userRoutes = [
       profile_data: profileValues.optional(),
     },
     returns: {},
-    async handle({ actor, params, perform }) {
+    async handle({ actor, params, clock, perform }) {
       const { user, full_name, role: newRole, new_email: newEmail, profile_data: profile } = params;
       const fullName = full_name === '' ? undefined : full_name;
+      const email = newEmail === undefined ? undefined : { address: newEmail, nowMs: clock.nowMs() };
       await perform((tx) =>
-        actions.users.edit(tx, actor, { user, fullName, role: newRole, newEmail, profile }),
+        actions.users.edit(tx, actor, { user, fullName, role: newRole, newEmail: email, profile }),
       );
       return {};
     },

@@ -5,8 +5,10 @@ import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
+import { sendMailJob } from './send-mail.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepFilesJob } from './sweep-files.ts';
+import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
@@ -23,6 +25,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   fullMembersJob,
   sweepPreviewsJob,
   sweepEmailChangesJob,
+  sweepMailsJob,
 ];
 
-export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob, confirmEmailJob];
+export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob, confirmEmailJob, sendMailJob];

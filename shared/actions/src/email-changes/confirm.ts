@@ -4,13 +4,14 @@ import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, gt } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
+import { add as addMails } from '../mails/index.ts';
 import { userChangeEvents } from '../users/index.ts';
 import { reserveEmail } from './reserve-email.ts';
 
 const { emailChanges, users } = tables;
 
 /**
- * Gives a user the email address that they asked for, once.
+ * Gives a user the email address that they asked for, once. A mail tells the address that they had.
  *
  * @throws NOT_FOUND for a request that was confirmed, replaced or is too old, or whose account changed since
  * @throws BAD_REQUEST for an address that somebody else has by now, or where users may no longer change theirs
@@ -45,8 +46,10 @@ export async function confirm(
     .returning();
   if (!after) throw new Error(`User ${before.id} is locked and does not exist.`);
   const [first, ...more] = await userChangeEvents(tx, realm, before, after, rules);
+  const content = { kind: 'email-changed', fullName: after.fullName, newEmail: after.email } as const;
   // The email address is half of the credentials.
   return {
+    jobs: await addMails(tx, [{ realm, recipient: before.email, content }], now.getTime()),
     events: first ? [{ ...first, revokes: [after.id] }, ...more] : [],
     email: after.email,
   };

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type Realm, findUserByEmail } from '@parley/model';
+import { type Realm, assertEmailAllowed, findUserByEmail, getRules } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -7,7 +7,7 @@ import { lockName } from '../lock.ts';
 /**
  * Reserves an email address for a user until the end of the transaction.
  *
- * @throws BAD_REQUEST for an address that another account has
+ * @throws BAD_REQUEST for an address that another account has, or that the realm does not take
  */
 export async function reserveEmail(
   tx: Tx,
@@ -18,4 +18,5 @@ export async function reserveEmail(
   await lockName(tx, 'email', realm.id, email);
   const holder = await findUserByEmail(tx, realm.id, email);
   if (holder && holder.id !== userId) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+  await assertEmailAllowed(tx, realm.id, email, await getRules(tx, realm.id));
 }

@@ -3,6 +3,7 @@ import {
   type Actor,
   type Realm,
   assertAdministrator,
+  assertEmailAllowed,
   emailVisibilities,
   isGuest,
   parseEmail,
@@ -57,7 +58,8 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
 /**
  * Creates an account, subscribed to the default channels.
  *
- * @throws BAD_REQUEST for an invalid name, email address or password, or for a name or an address that is taken
+ * @throws BAD_REQUEST for an invalid name, email address or password, for a name or an address that is taken, or for an
+ * address that the realm does not take
  */
 export async function create(
   tx: Tx,
@@ -87,6 +89,7 @@ export async function create(
   const membersId = row.membersConversationId;
   const rules = await getRules(tx, realm.id);
   const homeRealm = { id: realm.id, emailDomain: realm.emailDomain, membersConversationId: membersId };
+  if (fields.botType === undefined) await assertEmailAllowed(tx, realm.id, fields.email, rules);
   await reserveName(tx, { id: 0, realm: homeRealm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 

@@ -2,10 +2,12 @@ import { type Tx, tables, type UserRow } from '@parley/db';
 import {
   assertAdministrator,
   assertOwner,
+  emailRefusal,
   parseEmail,
   parseFullName,
   parseOptional,
   type Actor,
+  type Realm,
   getRules,
   getUser,
   isAdministrator,
@@ -17,6 +19,7 @@ import { type Role, type ActionResult, ApiError, roles, type MembershipChange } 
 import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser, lockName } from '../lock.ts';
+import { add as addMails } from '../mails/index.ts';
 import { type FieldInput, setFields } from '../profile-fields/index.ts';
 import { userChangeEvents } from './events.ts';
 import { reserveName } from './names.ts';
@@ -27,7 +30,8 @@ export interface UserEdit {
   user: number | string;
   fullName?: string | undefined;
   role?: Role | undefined;
-  newEmail?: string | undefined;
+  /** Its old address is told at that time. */
+  newEmail?: { address: string; nowMs: number } | undefined;
   profile?: FieldInput[] | undefined;
 }
 
@@ -44,7 +48,10 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
   return await editAccount(tx, actor, {
     ...input,
     fullName: parseOptional(input.fullName, parseFullName),
-    newEmail: parseOptional(input.newEmail, (email) => parseEmail(email, 'Invalid new email address.')),
+    newEmail: parseOptional(input.newEmail, ({ address, nowMs }) => ({
+      address: parseEmail(address, 'Invalid new email address.'),
+      nowMs,
+    })),
   });
 }
 
@@ -58,7 +65,7 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
  */
 export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
   const { realm } = actor;
-  if (input.newEmail !== undefined) await reserveEmail(tx, actor, input.newEmail);
+  if (input.newEmail !== undefined) await reserveEmail(tx, actor, input.newEmail.address);
   const rules = await getRules(tx, realm.id);
   const { id } = await getUser(tx, actor, input.user);
   if (input.fullName !== undefined) await reserveName(tx, { id, realm }, input.fullName, rules);
@@ -73,7 +80,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
     .set({
       fullName: input.fullName ?? before.fullName,
       role: input.role ?? before.role,
-      email: input.newEmail ?? before.email,
+      email: input.newEmail?.address ?? before.email,
     })
     .where(eq(tables.users.id, id))
     .returning();
@@ -86,6 +93,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
   if (first && before.email !== after.email) first.revokes = [id];
   const keepsRole = before.role === after.role;
   return {
+    jobs: input.newEmail ? await tellOldAddress(tx, realm, before, after, input.newEmail.nowMs) : [],
     events: [
       ...changes,
       ...(keepsRole ? [] : await roleChangeEvents(tx, realm, before, after, rules)),
@@ -94,6 +102,12 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
     memberships: after.isActive ? membershipChanges(realm.membersConversationId, before, after) : [],
     keepsRules: changes.length === 0 && keepsRole,
   };
+}
+
+async function tellOldAddress(tx: Tx, realm: Realm, before: UserRow, after: UserRow, nowMs: number) {
+  if (after.botType !== null || before.email === after.email) return [];
+  const content = { kind: 'email-changed', fullName: after.fullName, newEmail: after.email } as const;
+  return await addMails(tx, [{ realm, recipient: before.email, content }], nowMs);
 }
 
 async function setProfile(tx: Tx, actor: Actor, user: UserRow, inputs: FieldInput[]) {
@@ -115,6 +129,8 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
   if (await findUserByEmail(tx, actor.realm.id, email)) {
     throw new ApiError('BAD_REQUEST', 'New email value error: Already in use.');
   }
+  const refusal = await emailRefusal(tx, actor.realm.id, email, await getRules(tx, actor.realm.id));
+  if (refusal !== null) throw new ApiError('BAD_REQUEST', `New email value error: ${refusal}`);
 }
 
 async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {

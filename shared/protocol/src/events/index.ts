@@ -13,6 +13,7 @@ import { message } from './message.ts';
 import { mutedUsers } from './muted-users.ts';
 import { reaction } from './reaction.ts';
 import { realmBot } from './realm-bot.ts';
+import { realmDomains } from './realm-domains.ts';
 import { realmEmoji } from './realm-emoji.ts';
 import { realmLinkifiers } from './realm-linkifiers.ts';
 import { realmPlaygrounds } from './realm-playgrounds.ts';
@@ -46,6 +47,7 @@ export const events = {
   realm,
   realmBot,
   reaction,
+  realmDomains,
   realmEmoji,
   realmLinkifiers,
   realmPlaygrounds,

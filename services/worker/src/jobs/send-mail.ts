@@ -1,0 +1,21 @@
+import * as actions from '@parley/actions';
+import { findMail } from '@parley/model';
+
+import { writeMail } from '../mail/write-mail.ts';
+import type { OnDemandJob } from './job.ts';
+
+/** Writes and sends a mail that waits for it. */
+export const sendMailJob: OnDemandJob = {
+  name: 'send-mail',
+  concurrency: 4,
+  async run(deps, id) {
+    const { site, mailer, clock } = deps;
+    const { db } = deps.engine;
+    const waiting = await findMail(db, site, id, new Date(clock.nowMs()));
+    if (!waiting) return { sent: 0 };
+    await actions.mails.attempt(db, id, clock.nowMs());
+    await mailer.send(writeMail(waiting));
+    await actions.mails.remove(db, id);
+    return { sent: 1 };
+  },
+};

@@ -1,0 +1,2 @@
+export { add } from './add.ts';
+export { attempt, remove, removeExpired } from './sent.ts';

@@ -1,0 +1,26 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, assertOwner, presentRealmDomain } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { getRealmDomain, lockRealmDomains } from './lock.ts';
+
+/**
+ * Changes whether addresses of a domain's subdomains are taken, too.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but owners
+ * @throws BAD_REQUEST for a domain that is not one of the realm's
+ */
+export async function edit(
+  tx: Tx,
+  actor: Actor,
+  { domain, allowSubdomains }: { domain: string; allowSubdomains: boolean },
+): Promise<ActionResult> {
+  assertOwner(actor);
+  const row = getRealmDomain(await lockRealmDomains(tx, actor), domain);
+  if (row.allowSubdomains === allowSubdomains) return { events: [], keepsRules: true };
+  const { realmDomains } = tables;
+  await tx.update(realmDomains).set({ allowSubdomains }).where(eq(realmDomains.id, row.id));
+  const event = events.realmDomains.change({ realm_domain: presentRealmDomain({ ...row, allowSubdomains }) });
+  return { events: [to.everyone(event)], keepsRules: true };
+}

@@ -1,0 +1,3 @@
+export { add } from './add.ts';
+export { edit } from './edit.ts';
+export { remove } from './remove.ts';

@@ -1,0 +1,32 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, assertOwner } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockRealm } from '../lock.ts';
+import { getRealmDomain, lockRealmDomains } from './lock.ts';
+
+/**
+ * Removes a domain. With the last one, the realm ceases to keep to domains.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but owners
+ * @throws BAD_REQUEST for a domain that is not one of the realm's
+ */
+export async function remove(tx: Tx, actor: Actor, domain: string): Promise<ActionResult> {
+  assertOwner(actor);
+  const { realmDomains, realms } = tables;
+  const rows = await lockRealmDomains(tx, actor);
+  const row = getRealmDomain(rows, domain);
+  await tx.delete(realmDomains).where(eq(realmDomains.id, row.id));
+  const removed = to.everyone(events.realmDomains.remove({ domain: row.domain }));
+  const { settings } = await lockRealm(tx, actor.realm.id);
+  if (rows.length > 1 || !settings.emails_restricted_to_domains) {
+    return { events: [removed], keepsRules: true };
+  }
+  const property = 'emails_restricted_to_domains';
+  await tx
+    .update(realms)
+    .set({ settings: { ...settings, [property]: false } })
+    .where(eq(realms.id, actor.realm.id));
+  return { events: [removed, to.everyone(events.realm.update({ property, value: false }))] };
+}

@@ -1,0 +1,40 @@
+import { type Tx, tables } from '@parley/db';
+import type { MailContent } from '@parley/protocol';
+import { and, asc, eq, gt, lte } from 'drizzle-orm';
+
+import type { Realm } from '../actor.ts';
+import { type Site, realmAt } from '../realms/site.ts';
+
+const { mails, realms } = tables;
+
+/** A mail that waits to be sent. */
+export interface WaitingMail {
+  realm: Realm;
+  realmName: string;
+  recipient: string;
+  content: MailContent;
+}
+
+/** A mail by its id; undefined if it is sent, or too old to be sent. */
+export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promise<WaitingMail | undefined> {
+  const [row] = await tx
+    .select({ mail: mails, realm: realms })
+    .from(mails)
+    .innerJoin(realms, eq(realms.id, mails.realmId))
+    .where(and(eq(mails.id, id), gt(mails.expiresAt, now), realms.isActive));
+  const realm = row && realmAt(row.realm, site);
+  if (!realm) return undefined;
+  const { recipient, content } = row.mail;
+  return { realm, realmName: row.realm.displayName, recipient, content };
+}
+
+/** The ids of mails that are due. */
+export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(lte(mails.dueAt, now))
+    .orderBy(asc(mails.dueAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

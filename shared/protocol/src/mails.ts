@@ -1,0 +1,4 @@
+/** What a mail is about, as it is stored until a worker writes and sends it. */
+export type MailContent =
+  /** To the address that an account had. */
+  { kind: 'email-changed'; fullName: string; newEmail: string };
