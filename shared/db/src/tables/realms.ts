@@ -19,3 +19,9 @@ export const realms = pgTable('realms', {
   /** The default settings of new accounts that differ from the general defaults. */
   userDefaults: jsonb('user_defaults').$type<UserDefaults>().notNull().default({}),
 });
+
+/** Names of organizations before they were renamed. */
+export const formerRealmNames = pgTable('former_realm_names', {
+  name: text().primaryKey(),
+  realmId: integer('realm_id').notNull(),
+});
