@@ -90,29 +90,8 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const realm =
     existingRealm ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
-
-  const rows = [];
-  let ownerId: number | undefined;
-  for (const { name, email, roleId, botType } of demoAccounts) {
-    const existing = await findUserByEmail(db, realm.id, email);
-    const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
-    const create = () =>
-      engine.perform(realm.id, (tx) =>
-        actions.users.create(
-          tx,
-          { id: realm.id, emailDomain },
-          { email, fullName: name, role: roleId, password, ...bot },
-        ),
-      );
-    const user = existing ?? (await create()).user;
-    ownerId ??= user.id;
-    rows.push(user);
-  }
-
-  const [owner] = rows;
-  if (!owner || realm.membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const { membersConversationId } = realm;
-  await engine.sql`update users set can_create_users = true where id = ${owner.id}`;
+  if (membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const home = {
     id: realm.id,
     name: realmName,
@@ -121,6 +100,24 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     url: '',
     membersConversationId,
   };
+
+  const rows = [];
+  let ownerId: number | undefined;
+  for (const { name, email, roleId, botType } of demoAccounts) {
+    const existing = await findUserByEmail(db, realm.id, email);
+    const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
+    const create = () =>
+      engine.perform(realm.id, (tx) =>
+        actions.users.create(tx, home, { email, fullName: name, role: roleId, password, ...bot }),
+      );
+    const user = existing ?? (await create()).user;
+    ownerId ??= user.id;
+    rows.push(user);
+  }
+
+  const [owner] = rows;
+  if (!owner) throw new Error('The demo realm is incomplete.');
+  await engine.sql`update users set can_create_users = true where id = ${owner.id}`;
   const actor = actorOf(owner, home);
   for (const { withGuest, isPrivate, ...channel } of demoChannels) {
     const principals = rows

@@ -1,7 +1,7 @@
 import { realmSettingRows } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, groupId, realm, subscribe } from '../support/index.ts';
+import { type Json, type Person, groupId, realm, subscribe, succeed } from '../support/index.ts';
 
 const state = async (who: Person): Promise<Json> =>
   await who.post('/register', { fetch_event_types: ['realm', 'realm_user_groups'] });
@@ -89,6 +89,46 @@ describe('PATCH /realm', () => {
       can_create_groups: { new: now.realm_can_create_groups },
     });
     expect(await phone.hears()).toEqual([]);
+  });
+
+  test('refuses what would have no effect on this server, and links that are none', async () => {
+    const { owner } = await realm();
+    for (const params of [
+      { digest_emails_enabled: true },
+      { want_advertise_in_communities_directory: true },
+      { jitsi_server_url: '"javascript:alert(1)"' },
+      { jitsi_server_url: '"meet.example"' },
+    ])
+      expect([await owner.patch('/realm', params), params]).toMatchObject([{ code: 'BAD_REQUEST' }, params]);
+    expect(await owner.patch('/realm', { digest_emails_enabled: false })).toMatchObject({
+      result: 'success',
+    });
+  });
+
+  test('new accounts are announced, and speak the organization’s language', async () => {
+    const { owner, alice, join } = await realm();
+    await subscribe(alice, 'news');
+    const { stream_id } = await alice.get('/get_stream_id', { stream: 'news' });
+    await succeed(
+      owner.patch('/realm', { signup_announcements_stream_id: stream_id, default_language: 'de' }),
+    );
+    const phone = await alice.listen({ event_types: ['message'] });
+    const [newcomer, robot] = [
+      await join({ name: 'Newcomer' }),
+      await join({ name: 'Robot', botType: 1, botOwnerId: alice.id }),
+    ];
+    expect(await phone.hears()).toMatchObject([
+      {
+        message: {
+          display_recipient: 'news',
+          subject: 'signups',
+          content: `@_**Newcomer|${newcomer.id}** has joined.`,
+        },
+      },
+    ]);
+    const { user_settings } = await newcomer.post('/register', { fetch_event_types: ['user_settings'] });
+    expect(user_settings.default_language).toBe('de');
+    expect((await robot.post('/register', { fetch_event_types: ['user_settings'] })).result).toBe('success');
   });
 
   test('some settings are the owners’ to change', async () => {

@@ -57,7 +57,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
   const founded = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Bench' }),
   );
-  const home = { id: founded.id, host: 'localhost', emailDomain: 'bench.example' };
+  const home = { ...founded, host: 'localhost', emailDomain: 'bench.example', url: 'http://localhost' };
   const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;
   const { user } = await engine.perform(founded.id, (tx) => actions.users.create(tx, home, person));
   return {

@@ -40,7 +40,7 @@ export async function createChaosRealm(
   const realm = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: 'demo', displayName: 'Chaos' }),
   );
-  const home = { id: realm.id, host: 'localhost', emailDomain: 'chaos.example' };
+  const home = { ...realm, host: 'localhost', emailDomain: 'chaos.example', url: 'http://localhost' };
   const createUser = async (name: string, role: 400 | 600) => {
     const input = { email: `${name.toLowerCase()}@chaos.example`, fullName: name, role };
     return (await engine.perform(realm.id, (tx) => actions.users.create(tx, home, input))).user;

@@ -133,7 +133,7 @@ const messageIdOf = (entry: Entry): number | null => messageOf(entry)?.id ?? nul
 
 function isFor(queue: WatchedQueue, entry: Entry, { audiences }: RecordedLog): boolean {
   const { type } = entry.event;
-  if (type === 'key_regenerated') return false;
+  if (type === 'key_regenerated' || type === 'realm_renamed') return false;
   if (queue.eventTypes && !queue.eventTypes.includes(type)) return false;
   const { users, members, except, open } = entry.audience;
   if (except?.includes(queue.userId)) return false;

@@ -36,9 +36,14 @@ const ended = z.strictObject(envelope);
 
 const statuses: Readonly<Record<string, number>> = errorStatus;
 
-/** Whether a reply with an error code may have a status: a bad request may be one for an object that does not exist. */
+/**
+ * Whether a reply with an error code may have a status: a bad request may be one for an object that does not exist, and
+ * an organization that is no longer at an address may be at another.
+ */
 export const isStatusOf = (code: string, status: number): boolean =>
-  statuses[code] === status || (code === 'BAD_REQUEST' && status === 404);
+  statuses[code] === status ||
+  (code === 'BAD_REQUEST' && status === 404) ||
+  (code === 'NONEXISTENT_SUBDOMAIN' && status === 308);
 
 export interface Exchange {
   method: string;

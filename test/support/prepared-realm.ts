@@ -64,7 +64,8 @@ export async function buildRealm(engine: Engine, realmName: string): Promise<voi
   const realm = await engine.db.transaction((tx) =>
     actions.realms.create(tx, { name: realmName, displayName: `The ${realmName}` }),
   );
-  const home = { id: realm.id, emailDomain: `${realmName}.localhost` };
+  const host = `${realmName}.localhost`;
+  const home = { ...realm, host, emailDomain: host, url: `http://${host}:9991` };
   let ownerId: number | undefined;
   for (const person of Object.values(inhabitants)) {
     const email = emailOf(person.fullName, realmName);

@@ -19,7 +19,7 @@ import type { Context } from 'hono';
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
 import { ActorChanged, assertActorUnchanged } from './auth/actor-changed.ts';
 import type { Authenticator } from './auth/authenticate.ts';
-import type { RealmFinder } from './auth/find-realm.ts';
+import { type RealmFinder, RealmRenamed, redirectHeaders } from './auth/find-realm.ts';
 import type { KeyGuard } from './auth/key-guard.ts';
 import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
@@ -127,10 +127,18 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
         ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
       };
     };
-    const response = await deps.engine.whileAnswering(serve).then(
-      (body) => reply(body, 200, limitHeaders),
-      (error: unknown) => refuse(error, deps.logger, limitHeaders),
-    );
+    const serveAgain = (error: unknown) => {
+      if (!(error instanceof RealmRenamed)) throw error;
+      deps.realms.forget(error.realm);
+      return serve();
+    };
+    const response = await deps.engine
+      .whileAnswering(() => serve().catch(serveAgain))
+      .then(
+        (body) => reply(body, 200, limitHeaders),
+        (error: unknown) =>
+          refuse(error, deps.logger, { ...limitHeaders, ...redirectHeaders(error, c.req.url) }),
+      );
     line['status'] = response.status;
     line['ms'] = deps.clock.nowMs() - startedMs;
     deps.logger.info(line, 'request');

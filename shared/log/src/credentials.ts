@@ -8,6 +8,8 @@ export interface Credentials {
   /** Number of the user's API key, from which the key is derived. */
   generation: number;
   isGuest: boolean;
+  /** The present name of the user's realm. */
+  realm: string;
   /** The refusal of every request, for an account that is deactivated. */
   refusal: ApiError | null;
 }
@@ -18,13 +20,14 @@ interface Row {
   key_generation: number;
   role: number;
   is_active: boolean;
+  realm: string;
   realm_is_active: boolean;
 }
 
 /** Finds the credentials of users by id. Users who do not exist are missing from the result. */
 export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
   const rows = await sql<Row[]>`
-    select u.id, u.email, u.key_generation, u.role, u.is_active, r.is_active as realm_is_active
+    select u.id, u.email, u.key_generation, u.role, u.is_active, r.name as realm, r.is_active as realm_is_active
     from users u join realms r on r.id = u.realm_id where u.id = any(${userIds})`;
   return new Map(
     rows.map((row) => [
@@ -34,6 +37,7 @@ export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<
         email: row.email,
         generation: row.key_generation,
         isGuest: row.role === 600,
+        realm: row.realm,
         refusal: refusalOf(row),
       },
     ]),

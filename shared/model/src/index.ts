@@ -44,8 +44,9 @@ export { emojiState } from './emoji/state.ts';
 export { unicodeEmojiNames } from './emoji/unicode-names.ts';
 export { isUnicodeEmojiCode } from './emoji/unicode.ts';
 
-export { findRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
-export { realmAt, type Site } from './realms/site.ts';
+export { findRealm, findRenamedRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
+export { realmNameProblem, takenNameProblem } from './realms/name.ts';
+export { neighbourUrl, realmAt, type Site } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 
 export { assertEmailAllowed, emailRefusal } from './realm-domains/email-refusal.ts';

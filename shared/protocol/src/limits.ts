@@ -62,6 +62,8 @@ export const limits = {
   alertWordsPerUser: 1000,
   alertWordsLength: 20_000,
   realmNameLength: 40,
+  realmSubdomainLengthMin: 3,
+  realmSubdomainLength: 40,
   realmDescriptionLength: 1000,
   messagesPerFetch: 5000,
   /** The number that the anchor `newest` stands for. It is above every message id. */

@@ -67,7 +67,7 @@ export function testFollowing(kind: ClientKind, { neverHeard, neverMissed }: Exc
 function kindsForClients(): string[] {
   const notOps = ['type', 'schema', 'forClient', 'forQueue', 'also'];
   return Object.values(events)
-    .filter(({ type }) => type !== 'key_regenerated')
+    .filter(({ type }) => type !== 'key_regenerated' && type !== 'realm_renamed')
     .flatMap((family) => {
       const ops = Object.keys(family).filter((key) => !notOps.includes(key));
       const also = 'also' in family ? (family.also ?? []) : [];

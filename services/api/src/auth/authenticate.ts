@@ -6,6 +6,8 @@ import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
+import { RealmRenamed } from './find-realm.ts';
+
 const cachedMax = 50_000;
 const cachedMs = 60_000;
 
@@ -13,6 +15,7 @@ export interface Authenticator {
   /**
    * Reads the account from the database.
    * @throws UNAUTHORIZED for an unknown address or a wrong key, then for a deactivated organization or account
+   * @throws {RealmRenamed}
    */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
@@ -73,13 +76,14 @@ type IsKey = (userId: number, generation: number) => boolean;
 async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): Promise<Actor> {
   const { users, realms } = tables;
   const [row] = await tx
-    .select({ user: users, realmIsActive: realms.isActive })
+    .select({ user: users, realmName: realms.name, realmIsActive: realms.isActive })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
   // An unknown address and a wrong key get the same answer.
   if (!row || !isKey(row.user.id, row.user.keyGeneration))
     throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  if (row.realmName !== realm.name) throw new RealmRenamed(realm);
   if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
   const { user } = row;
   if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');

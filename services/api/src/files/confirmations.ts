@@ -5,6 +5,7 @@ import { emailChangePath, readEmailChangeKey } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { Hono } from 'hono';
 
+import { redirectHeaders } from '../auth/find-realm.ts';
 import type { HandlerDeps } from '../handler.ts';
 import { sendText } from './send-file.ts';
 
@@ -36,7 +37,7 @@ export function createConfirmationRoutes(deps: ConfirmationDeps): Hono {
     } catch (error) {
       const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
       if (isBug) logger.error({ err: error }, 'request failed');
-      return sendText(status, body.msg, headers);
+      return sendText(status, body.msg, { ...headers, ...redirectHeaders(error, c.req.url) });
     }
   });
   return app;

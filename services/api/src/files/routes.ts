@@ -18,6 +18,7 @@ import {
 import { ApiError, botTypes } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
+import { redirectHeaders } from '../auth/find-realm.ts';
 import { type HandlerDeps, notForWebhookBots } from '../handler.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
@@ -166,15 +167,15 @@ function serve({ engine, realms, logger, clock }: FileDeps, path: string, handle
     const startedMs = clock.nowMs();
     const response = await engine
       .whileAnswering(async () => handler(c, await realms.find(c.req.header('host'))))
-      .catch((error: unknown) => refuseAsText(error, logger));
+      .catch((error: unknown) => refuseAsText(error, logger, redirectHeaders(error, c.req.url)));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
     return response;
   };
 }
 
-function refuseAsText(error: unknown, logger: Logger): Response {
+function refuseAsText(error: unknown, logger: Logger, more: Record<string, string>): Response {
   const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
-  return sendText(status, body.msg, headers);
+  return sendText(status, body.msg, { ...headers, ...more });
 }

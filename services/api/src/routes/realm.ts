@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { neighbourUrl } from '@parley/model';
 import {
   ApiError,
   GroupSettingChange,
@@ -81,21 +82,23 @@ export const realmRoutes = [
     params: {
       name: form.text().optional(),
       description: form.text().optional(),
+      string_id: form.text().optional(),
       ...settingParams,
       ...permissionParams,
     },
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
-    returns: {},
-    async handle({ actor, params, clock, perform }) {
+    returns: { realm_uri: z.string().optional() },
+    async handle({ actor, realm, params, clock, perform }) {
       const input = {
         name: params.name,
         description: params.description,
+        subdomain: params.string_id,
         nowMs: clock.nowMs(),
         settings: readSettings(params),
         permissions: readPermissions(params),
       };
       await perform((tx) => actions.realms.edit(tx, actor, input));
-      return {};
+      return params.string_id === undefined ? {} : { realm_uri: neighbourUrl(realm, params.string_id) };
     },
   }),
 ];

@@ -56,7 +56,7 @@ function openNode() {
   let taken = 0;
   const credentials: CredentialsStore = {
     async find() {
-      const found = { email: 'a@b', apiKey: key, isGuest: false, refusal, revocationCount };
+      const found = { email: 'a@b', apiKey: key, isGuest: false, realm: 'zed', refusal, revocationCount };
       await Promise.resolve();
       return found;
     },

@@ -11,8 +11,8 @@ function open() {
   const reads: number[][] = [];
   const refusal = new ApiError('UNAUTHORIZED', 'Account is deactivated');
   const rows = new Map([
-    [1, { userId: 1, email: 'Amy@Zed.example', generation: 3, isGuest: false, refusal: null }],
-    [2, { userId: 2, email: 'bo@zed.example', generation: 0, isGuest: true, refusal }],
+    [1, { userId: 1, email: 'Amy@Zed.example', generation: 3, isGuest: false, realm: 'zed', refusal: null }],
+    [2, { userId: 2, email: 'bo@zed.example', generation: 0, isGuest: true, realm: 'zed', refusal }],
   ]);
   /** Happens while Postgres is read. */
   const state = { meanwhile: () => {} };
@@ -34,6 +34,7 @@ test('credentials are those of the user, and nobody presents those of a user who
     email: 'amy@zed.example',
     apiKey: deriveApiKey(secret, 1, 3),
     isGuest: false,
+    realm: 'zed',
     refusal: null,
     revocationCount: 0,
   });
@@ -42,6 +43,7 @@ test('credentials are those of the user, and nobody presents those of a user who
     email: '',
     apiKey: '',
     isGuest: false,
+    realm: '',
     refusal: null,
     revocationCount: 0,
   });

@@ -34,11 +34,12 @@ export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): 
       // Counted before the query: a revocation that overtakes the result makes it void.
       const revocationCount = revocations.get(userId) ?? 0;
       const row = (await findInBatch(userId)).get(userId);
-      if (!row) return { email: '', apiKey: '', isGuest: false, refusal: null, revocationCount };
+      if (!row) return { email: '', apiKey: '', isGuest: false, realm: '', refusal: null, revocationCount };
       return {
         email: row.email.toLowerCase(),
         apiKey: deriveApiKey(secret, userId, row.generation),
         isGuest: row.isGuest,
+        realm: row.realm,
         refusal: row.refusal,
         revocationCount,
       };

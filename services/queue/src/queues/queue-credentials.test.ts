@@ -21,10 +21,15 @@ test('everybody but the owner is refused: by the queue to others, by name to who
   const key = 'a'.repeat(32);
   const queue = queueOf({ id: 'q', userId: 10, realm: 'zed' });
   const deactivated = new ApiError('UNAUTHORIZED', 'Account is deactivated');
-  const check = (presented: object, realm: string | null = 'zed', refusal: ApiError | null = null) =>
+  const check = (
+    presented: object,
+    realm: string | null = 'zed',
+    refusal: ApiError | null = null,
+    name = 'zed',
+  ) =>
     checkCredentials(
       queue,
-      { email: 'amy@zed.example', apiKey: key, isGuest: false, refusal, revocationCount: 0 },
+      { email: 'amy@zed.example', apiKey: key, isGuest: false, realm: name, refusal, revocationCount: 0 },
       { email: 'Amy@Zed.example', apiKey: key, ...presented },
       realm,
     );
@@ -44,6 +49,9 @@ test('everybody but the owner is refused: by the queue to others, by name to who
   });
   expect(refusalOf({ apiKey: 'b'.repeat(32) })).toMatchObject({ code: 'UNAUTHORIZED' });
   expect(refusalOf({}, 'zed', deactivated)).toBe(deactivated);
+  // The realm has another name since the queue was registered.
+  for (const host of ['zed', 'zoe'])
+    expect(refusalOf({}, host, null, 'zoe')).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   expect(refusalOf({}, 'other')).toMatchObject({ code: 'UNAUTHORIZED' });
   expect(refusalOf({}, null)).toMatchObject({ code: 'UNAUTHORIZED' });
 });

@@ -9,6 +9,8 @@ export interface QueueCredentials {
   email: string;
   apiKey: string;
   isGuest: boolean;
+  /** The present name of the owner's realm. */
+  realm: string;
   /** The refusal of every request, for an account that is deactivated. */
   refusal: ApiError | null;
   /** How often the user's credentials had been revoked when these were looked up. */
@@ -16,7 +18,8 @@ export interface QueueCredentials {
 }
 
 /**
- * Refuses everybody but the queue's owner. For other users the queue does not exist.
+ * Refuses everybody but the queue's owner. For other users the queue does not exist, and for nobody once the realm has
+ * another address.
  * @throws BAD_EVENT_QUEUE_ID, UNAUTHORIZED
  */
 export function checkCredentials(
@@ -28,6 +31,7 @@ export function checkCredentials(
   if (presented.email.toLowerCase() !== credentials.email) throw badQueueId(queue.id);
   if (!sameKey(presented.apiKey, credentials.apiKey)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
   if (credentials.refusal) throw credentials.refusal;
+  if (credentials.realm !== queue.realm) throw badQueueId(queue.id);
   if (realm !== queue.realm) {
     throw new ApiError('UNAUTHORIZED', 'Account is not associated with this subdomain');
   }

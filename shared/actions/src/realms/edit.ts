@@ -29,6 +29,7 @@ import {
   ApiError,
   type RealmSetting,
   type RealmGroupSettings,
+  type realmSettingRows,
   type PendingEvent,
   derivedFields,
 } from '@parley/protocol';
@@ -36,14 +37,19 @@ import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockRealm } from '../lock.ts';
 import { fullMemberEvents } from '../users/index.ts';
+import { rename } from './rename.ts';
 
 export interface RealmEdit {
   name?: string | undefined;
   description?: string | undefined;
+  /** The name in the address. */
+  subdomain?: string | undefined;
   settings: Partial<RealmSettings>;
   permissions: Partial<Record<RealmGroupSetting, GroupSettingChange>>;
   nowMs: number;
 }
+
+type SettingRow = (typeof realmSettingRows)[number][1];
 
 const parseRealmName = (raw: string) => parseTextField('name', raw, limits.realmNameLength);
 
@@ -51,10 +57,11 @@ const parseRealmDescription = (raw: string) =>
   parseTextField('description', raw, limits.realmDescriptionLength, { mayBeEmpty: true });
 
 /**
- * Changes a realm's name, description, settings and permissions. There are events only for what differs from before.
+ * Changes a realm's name, address, description, settings and permissions. There are events only for what differs from
+ * before.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators; for some settings, for anyone but owners
- * @throws BAD_REQUEST for an invalid name, description or value
+ * @throws BAD_REQUEST for an invalid name, address, description or value, and for a value that would have no effect here
  * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
  * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
  */
@@ -71,6 +78,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   const rules = await getRules(tx, realmId);
   const settings = await changedSettings(tx, actor, changes.settings, rules);
   const permissions = await changedPermissions(tx, realmId, changes.permissions, rules);
+  const renamed = changes.subdomain === undefined ? [] : await rename(tx, actor, row.name, changes.subdomain);
   const { name = row.displayName, description = row.description } = changes;
   await tx
     .update(tables.realms)
@@ -109,6 +117,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
             access === rules.groupId('role:everyone') ? 'open' : 'restrict',
           )),
       ...fullMembers,
+      ...renamed,
     ],
   };
 }
@@ -119,9 +128,11 @@ async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<Pen
   return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
 }
 
-function assertOwnerIfNeeded(actor: Actor, { settings, permissions }: RealmEdit): void {
+function assertOwnerIfNeeded(actor: Actor, { settings, permissions, subdomain }: RealmEdit): void {
   const rows = { ...realmSettings, ...realmGroupSettings } as Record<string, { isForOwners?: boolean }>;
-  const isForOwners = Object.keys({ ...settings, ...permissions }).some((name) => rows[name]?.isForOwners);
+  const isForOwners =
+    subdomain !== undefined ||
+    Object.keys({ ...settings, ...permissions }).some((name) => rows[name]?.isForOwners);
   if (isForOwners && !isOwner(actor)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
   }
@@ -131,8 +142,9 @@ async function changedSettings(tx: Tx, actor: Actor, input: Partial<RealmSetting
   // Safe: these are keys of the settings.
   const names = (Object.keys(input) as RealmSetting[]).filter((name) => input[name] !== settings[name]);
   for (const name of names) {
-    const { isChannel }: { isChannel?: 'any' | 'private' } = realmSettings[name];
+    const { isChannel, refused }: Pick<SettingRow, 'isChannel' | 'refused'> = realmSettings[name];
     const value = input[name];
+    if (refused && value === refused.value) throw new ApiError('BAD_REQUEST', refused.msg);
     if (isChannel === undefined || value === -1) continue;
     const access = await findChannel(tx, actor, Number(value));
     if (!access || access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');

@@ -1,4 +1,4 @@
-import { type Tx, tables } from '@parley/db';
+import { type Tx, type UserRow, tables } from '@parley/db';
 import {
   type Actor,
   type Realm,
@@ -9,16 +9,19 @@ import {
   parseEmail,
   parseFullName,
   getRules,
+  type Rules,
+  silentMention,
   hashNewPassword,
   withAccessChanges,
   systemGroupsOf,
   botAddedEvent,
 } from '@parley/model';
-import { type Role, ApiError, type ActionResult, to, events } from '@parley/protocol';
+import { type Role, ApiError, type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import { subscribeToDefaults } from '../channels/index.ts';
 import { lockName, lockConversations } from '../lock.ts';
+import { noticeEvents } from '../messages/index.ts';
 import { newUserEvents } from './events.ts';
 import { reserveName } from './names.ts';
 
@@ -56,16 +59,12 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
 }
 
 /**
- * Creates an account, subscribed to the default channels.
+ * Creates an account, subscribed to the default channels, and announces it where the realm announces new accounts.
  *
  * @throws BAD_REQUEST for an invalid name, email address or password, for a name or an address that is taken, or for an
  * address that the realm does not take
  */
-export async function create(
-  tx: Tx,
-  realm: Pick<Realm, 'id' | 'emailDomain'>,
-  { service, ...input }: NewUser,
-) {
+export async function create(tx: Tx, realm: Realm, { service, ...input }: NewUser) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -85,16 +84,17 @@ export async function create(
   if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
 
   const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
-  if (!row?.membersConversationId) throw new Error(`Realm ${realm.id} is not founded.`);
-  const membersId = row.membersConversationId;
+  if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
+  const membersId = realm.membersConversationId;
   const rules = await getRules(tx, realm.id);
-  const homeRealm = { id: realm.id, emailDomain: realm.emailDomain, membersConversationId: membersId };
   if (fields.botType === undefined) await assertEmailAllowed(tx, realm.id, fields.email, rules);
-  await reserveName(tx, { id: 0, realm: homeRealm }, fields.fullName, rules);
+  await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
-  const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...settings } =
+  const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...defaults } =
     row.userDefaults;
+  const { default_language } = rules.settings;
+  const settings = default_language === 'en' ? defaults : { ...defaults, default_language };
   // Bots do not start with these: their email addresses are visible to everyone.
   const initial = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx
@@ -110,20 +110,17 @@ export async function create(
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
-  const inDefaults = await withAccessChanges(
-    tx,
-    homeRealm,
-    rules,
-    await subscribeToDefaults(tx, homeRealm, user),
-  );
+  const inDefaults = await withAccessChanges(tx, realm, rules, await subscribeToDefaults(tx, realm, user));
   const result: ActionResult = {
     events: [
-      ...(await newUserEvents(tx, homeRealm, user, rules)),
+      ...(await newUserEvents(tx, realm, user, rules)),
       ...systemGroupsOf(user).map((name) =>
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
       ...inDefaults.events,
-      ...(user.botType === null ? [] : [await botAddedEvent(tx, user)]),
+      ...(user.botType === null
+        ? await signupNotice(tx, realm, rules, user)
+        : [await botAddedEvent(tx, user)]),
     ],
     memberships: [
       ...(isGuest(user) ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),
@@ -133,4 +130,17 @@ export async function create(
     keepsRules: isGuest(user),
   };
   return { ...result, user };
+}
+
+/** Events of a notice about a new account, in the realm's channel for them. */
+async function signupNotice(tx: Tx, realm: Realm, rules: Rules, user: UserRow): Promise<PendingEvent[]> {
+  const id = rules.settings.signup_announcements_stream_id;
+  if (id === -1) return [];
+  const { channels } = tables;
+  const [channel] = await tx
+    .select()
+    .from(channels)
+    .where(and(eq(channels.id, id), eq(channels.realmId, realm.id), eq(channels.isArchived, false)));
+  if (!channel) return [];
+  return await noticeEvents(tx, realm, { channel, topic: 'signups' }, `${silentMention(user)} has joined.`);
 }

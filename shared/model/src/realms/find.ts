@@ -8,6 +8,17 @@ export async function findRealm(tx: Tx, name: string) {
   return realm;
 }
 
+/** The realm that had this name before it was renamed. */
+export async function findRenamedRealm(tx: Tx, formerName: string) {
+  const { formerRealmNames, realms } = tables;
+  const [row] = await tx
+    .select({ realm: realms })
+    .from(formerRealmNames)
+    .innerJoin(realms, eq(realms.id, formerRealmNames.realmId))
+    .where(eq(formerRealmNames.name, formerName));
+  return row?.realm;
+}
+
 export async function getRealm(tx: Tx, id: number) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id));
   if (!realm) throw new Error(`Realm ${id} does not exist.`);

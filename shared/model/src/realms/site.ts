@@ -24,3 +24,10 @@ export function realmAt({ id, name, membersConversationId }: RealmRow, site: Sit
   const emailDomain = isEmailDomain(host) ? host : site.fakeEmailDomain;
   return { id, name, membersConversationId, host, emailDomain, url: url.origin };
 }
+
+/** The URL that a realm at a subdomain would have under another name. */
+export function neighbourUrl({ url, name }: Pick<Realm, 'url' | 'name'>, otherName: string): string {
+  const other = new URL(url);
+  other.hostname = `${otherName}${other.hostname.slice(name.length)}`;
+  return other.origin;
+}

@@ -17,6 +17,7 @@ import { realmDomains } from './realm-domains.ts';
 import { realmEmoji } from './realm-emoji.ts';
 import { realmLinkifiers } from './realm-linkifiers.ts';
 import { realmPlaygrounds } from './realm-playgrounds.ts';
+import { realmRenamed } from './realm-renamed.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
@@ -41,6 +42,7 @@ export const events = {
   deleteMessage,
   drafts,
   keyRegenerated,
+  realmRenamed,
   message,
   mutedTopics,
   mutedUsers,

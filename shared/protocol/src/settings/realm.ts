@@ -13,6 +13,8 @@ interface Setting<Schema extends z.ZodType = z.ZodType> {
   unlimited?: null | -1;
   /** Set if the value is the id of a channel, with -1 for none. */
   isChannel?: 'any' | 'private';
+  /** A value that this server cannot put into effect, with the text that refuses it. */
+  refused?: { value: unknown; msg: string };
   /** Fields for older clients that are computed from the value. */
   derived?: Record<string, (value: never) => boolean>;
 }
@@ -69,7 +71,9 @@ export const realmSettings = {
   avatar_changes_disabled: bool(false),
   default_code_block_language: text(40),
   default_language: setting(Language, 'en'),
-  digest_emails_enabled: bool(false),
+  digest_emails_enabled: setting(z.boolean(), false, {
+    refused: { value: true, msg: 'This server sends no digest emails.' },
+  }),
   digest_weekday: setting(z.int().min(0).max(6), 1),
   disallow_disposable_email_addresses: setting(z.boolean(), true, forOwners),
   email_changes_disabled: bool(false),
@@ -82,7 +86,13 @@ export const realmSettings = {
   inline_image_preview: bool(true),
   inline_url_embed_preview: bool(false),
   invite_required: setting(z.boolean(), true, forOwners),
-  jitsi_server_url: setting(z.string().max(200).nullable(), null),
+  jitsi_server_url: setting(
+    z
+      .url({ protocol: /^https?$/ })
+      .max(200)
+      .nullable(),
+    null,
+  ),
   message_content_allowed_in_email_notifications: bool(true),
   message_content_delete_limit_seconds: seconds(600),
   message_content_edit_limit_seconds: seconds(600, { isInDict: true }),
@@ -107,7 +117,9 @@ export const realmSettings = {
   }),
   video_chat_provider: idOf(videoChatProviders, videoChatProviders.disabled.id),
   waiting_period_threshold: setting(z.int().min(0).max(3650), 0, forOwners),
-  want_advertise_in_communities_directory: bool(false),
+  want_advertise_in_communities_directory: setting(z.boolean(), false, {
+    refused: { value: true, msg: 'There is no directory of communities that this server could list you in.' },
+  }),
   welcome_message_custom_text: text(8000),
   zulip_update_announcements_stream_id: channelId('any'),
 } as const satisfies Record<string, Setting>;

@@ -1,0 +1,40 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, realmNameProblem, takenNameProblem } from '@parley/model';
+import { ApiError, type PendingEvent, events, to } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+/**
+ * Gives the actor's realm another name, and thereby another address. The old name stays the realm's and leads to the new
+ * address; event queues end, because their clients use the old one. The caller has locked the realm's row.
+ *
+ * @throws BAD_REQUEST for a name that cannot be or is taken, and for the realm at the server's own address
+ */
+export async function rename(
+  tx: Tx,
+  { realm }: Actor,
+  currentName: string,
+  name: string,
+): Promise<PendingEvent[]> {
+  if (name === currentName) return [];
+  // The root realm is found by its name, which the operator has configured.
+  if (!realm.host.startsWith(`${realm.name}.`)) {
+    throw new ApiError('BAD_REQUEST', "The organization at the server's own address keeps its name.");
+  }
+  const refuse = (problem: string | null) => {
+    if (problem !== null) throw new ApiError('BAD_REQUEST', problem);
+  };
+  refuse(realmNameProblem(name));
+  // Realms that want the same name take turns.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`realm-name:${name}`}, 0))`);
+  refuse(await takenNameProblem(tx, name, realm.id));
+
+  const { formerRealmNames, realms, users } = tables;
+  await tx.delete(formerRealmNames).where(eq(formerRealmNames.name, name));
+  await tx.insert(formerRealmNames).values({ name: currentName, realmId: realm.id });
+  await tx.update(realms).set({ name }).where(eq(realms.id, realm.id));
+  const accounts = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.realmId, realm.id), users.isActive));
+  return [{ ...to.users([], events.realmRenamed({})), revokes: accounts.map(({ id }) => id) }];
+}
