@@ -22,7 +22,7 @@ const served = endpoints.map((endpoint): Served => {
   const object = endpoint.path === '/register' ? z.looseObject : z.strictObject;
   return {
     endpoint,
-    pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, endpoint.hasSlashes ? '.+' : '[^/]+')}$`),
     body: object({ ...envelope, ...endpoint.returns }),
   };
 });

@@ -134,11 +134,11 @@ export function createApp(deps: ApiDeps) {
 
   const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {
-    app.on(endpoint.method, `/api/v1${endpoint.path}`, createHandler(endpoint, handlerDeps));
+    app.on(endpoint.method, patternOf(endpoint), createHandler(endpoint, handlerDeps));
   }
-  for (const path of new Set(served.map((endpoint) => endpoint.path))) {
-    const methods = served.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
-    app.all(`/api/v1${path}`, (c) => {
+  for (const pattern of new Set(served.map(patternOf))) {
+    const methods = served.filter((endpoint) => patternOf(endpoint) === pattern).map(({ method }) => method);
+    app.all(pattern, (c) => {
       const allow = {
         Allow: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '),
       };
@@ -159,6 +159,8 @@ export function createApp(deps: ApiDeps) {
     },
   });
 }
+
+const patternOf = ({ path, hasSlashes }: Endpoint) => `/api/v1${path}${hasSlashes ? '{.+}' : ''}`;
 
 const uploadPaths = /^(?:\/api\/v1)?\/user_uploads\//;
 

@@ -20,6 +20,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
   /** The path below /api/v1. `:name` is a path parameter, which is declared in `params` like any other. */
   path: string;
+  /** Whether the parameter at the end of the path may contain slashes, encoded or not. */
+  hasSlashes: boolean;
   /** What it does, in one sentence for the authors of clients. */
   summary: string;
   /** The feature level that introduced it; null of what was always there. */
@@ -51,6 +53,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   'method' | 'path' | 'summary' | 'since' | 'errors'
 > {
   auth?: Kind;
+  hasSlashes?: boolean;
   requires?: readonly Requirement[];
   forWebhookBots?: boolean;
   developmentOnly?: boolean;
@@ -68,6 +71,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
 ): Endpoint {
   return {
     auth: 'user',
+    hasSlashes: false,
     requires: [],
     forWebhookBots: false,
     developmentOnly: false,

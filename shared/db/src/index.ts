@@ -17,9 +17,11 @@ export type {
   DraftRow,
   LinkifierRow,
   MessageRow,
+  NavigationViewRow,
   PlaygroundRow,
   ProfileFieldRow,
   RealmDomainRow,
+  SavedSnippetRow,
   TopicRow,
   UserRow,
 } from './rows.ts';

@@ -124,6 +124,10 @@ export { linkifiersState } from './linkifiers/state.ts';
 
 export { mutedUsersState } from './muted-users/state.ts';
 
+export { navigationViewsState, presentNavigationView } from './navigation-views/state.ts';
+
+export { onboardingStepsState } from './onboarding-steps/state.ts';
+
 export { listPlaygrounds } from './playgrounds/find.ts';
 export { playgroundsEvent } from './playgrounds/present.ts';
 export { playgroundsState } from './playgrounds/state.ts';
@@ -134,6 +138,8 @@ export { presentProfileValue } from './profile-fields/profiles.ts';
 export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
 
 export { presentReaction, type ReactionRow } from './reactions/find.ts';
+
+export { presentSavedSnippet, savedSnippetsState } from './saved-snippets/state.ts';
 
 export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
 export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';

@@ -51,6 +51,8 @@ export {
   messageFor,
   resolvedPrefix,
 } from './objects/message.ts';
+export { NavigationView, builtInViews } from './objects/navigation-view.ts';
+export { OnboardingStep, onboardingSteps } from './objects/onboarding-step.ts';
 export { Playground } from './objects/playground.ts';
 export {
   LegacyPresence,
@@ -61,6 +63,7 @@ export {
 } from './objects/presence.ts';
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
+export { SavedSnippet } from './objects/saved-snippet.ts';
 export { UserStatus } from './objects/user-status.ts';
 export { type Role, User, botTypes, presentUnknown, roles, unknownUser } from './objects/user.ts';
 export {

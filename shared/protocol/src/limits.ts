@@ -44,6 +44,14 @@ export const limits = {
   /** The most drafts of one user, and bytes of the contents of all of them together. */
   draftsPerUser: 1000,
   draftBytesPerUser: 4 * 1024 * 1024,
+  savedSnippetTitleLength: 60,
+  /** The most saved snippets of one user, and bytes of the contents of all of them together. */
+  savedSnippetsPerUser: 1000,
+  savedSnippetBytesPerUser: 2 * 1024 * 1024,
+  navigationViewsPerUser: 500,
+  navigationViewNameLength: 100,
+  /** The greatest length of the part of an address behind the #. */
+  fragmentLength: 1000,
   /** The last second that a time of a client can name. */
   timestampMax: 253_402_300_799,
   linkifiersPerRealm: 500,

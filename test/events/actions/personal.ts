@@ -22,12 +22,39 @@ export const actions: Actions = {
       await succeed(bob.patch('/settings', { enable_drafts_synchronization: false }));
     };
   },
+
+  async 'snippets, views and notices of one’s own'({ alice, bob, guest }) {
+    const make = async (by: Person, title: string): Promise<number> =>
+      (await succeed(by.post('/saved_snippets', { title, content: title }))).saved_snippet_id;
+    const see = (by: Person, fragment: string, name?: string) =>
+      succeed(by.post('/navigation_views', { fragment, is_pinned: true, name }));
+    const [kept, dropped] = [await make(alice, 'kept'), await make(alice, 'dropped')];
+    await see(alice, 'narrow/is/starred');
+    await see(bob, 'narrow/channel/1', 'First');
+    return async () => {
+      await make(guest, 'new');
+      await succeed(alice.patch(`/saved_snippets/${kept}`, { title: 'changed' }));
+      await succeed(alice.delete(`/saved_snippets/${dropped}`));
+      await see(guest, 'inbox');
+      await succeed(alice.delete('/navigation_views/narrow%2Fis%2Fstarred'));
+      await succeed(bob.patch('/navigation_views/narrow/channel/1', { is_pinned: false, name: 'One' }));
+      await succeed(bob.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));
+    };
+  },
 };
 
+const own = 'snippets, views and notices of one’s own';
 const drafts = 'drafts, written, changed, thrown away, and kept off the server';
 
 export const exercised: Exercised = {
   'actions/drafts/create': drafts,
   'actions/drafts/edit': drafts,
   'actions/drafts/remove': drafts,
+  'actions/navigation-views/create': own,
+  'actions/navigation-views/edit': own,
+  'actions/navigation-views/remove': own,
+  'actions/onboarding-steps/mark-seen': own,
+  'actions/saved-snippets/create': own,
+  'actions/saved-snippets/edit': own,
+  'actions/saved-snippets/remove': own,
 };

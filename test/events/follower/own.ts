@@ -40,6 +40,32 @@ export const own: Reducers = {
     delete state.drafts[draft_id];
   },
 
+  'saved_snippets add'({ snippets }, { saved_snippet }) {
+    snippets[saved_snippet.id] = saved_snippet;
+  },
+
+  'saved_snippets update'({ snippets }, { saved_snippet }) {
+    get(snippets, saved_snippet.id);
+    snippets[saved_snippet.id] = saved_snippet;
+  },
+
+  'saved_snippets remove'({ snippets }, { saved_snippet_id }) {
+    get(snippets, saved_snippet_id);
+    delete snippets[saved_snippet_id];
+  },
+
+  'navigation_view add'({ views }, { navigation_view }) {
+    views[navigation_view.fragment] = navigation_view;
+  },
+
+  'navigation_view update'({ views }, { fragment, data }) {
+    Object.assign(views[fragment], data);
+  },
+
+  'navigation_view remove'({ views }, { fragment }) {
+    delete views[fragment];
+  },
+
   'attachment add'(state, { attachment }) {
     state.uploads[attachment.id] = attachment;
   },

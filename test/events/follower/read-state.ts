@@ -16,6 +16,8 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     starred_messages,
     recent_private_conversations,
     drafts,
+    saved_snippets,
+    navigation_views,
     ...rest
   } = registered;
   const {
@@ -37,6 +39,8 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     neverSubscribed: byId(never_subscribed, 'stream_id'),
     statuses: user_status,
     drafts: byId(drafts, 'id'),
+    snippets: byId(saved_snippets, 'id'),
+    views: byId(navigation_views, 'fragment'),
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),
     unread: readUnread(unread_msgs),

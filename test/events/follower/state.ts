@@ -26,6 +26,9 @@ export interface State {
   /** What users say about themselves. */
   statuses: ById;
   drafts: ById;
+  snippets: ById;
+  /** Navigation views, by fragment. */
+  views: Record<string, Json>;
   messages: Messages;
   /** What the client knows of its own account. */
   own: Json;

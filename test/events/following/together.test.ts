@@ -40,6 +40,8 @@ const kinds = [
   'settings',
   'draft',
   'draft',
+  'snippet',
+  'view',
 ];
 
 const step = fc.record({
@@ -92,6 +94,8 @@ const acts: Record<string, Act> = {
       enable_drafts_synchronization: change !== 'hide',
     }),
   draft: (people, { by, change }, ids) => draft(people[by], change, ids),
+  snippet: (people, { by, change }) => snippet(people[by], change),
+  view: (people, { by, change, topic }) => view(people[by], change, `narrow/${topic}`),
 };
 
 async function take(people: TestRealm, taken: Step): Promise<void> {
@@ -113,6 +117,22 @@ async function draft(by: Person, change: string, to: number[]): Promise<unknown>
   if (change === 'archive') return await by.delete(path);
   if (change === 'rename') return await by.patch(path, { draft: written });
   return await by.post('/drafts', { drafts: [written, { ...written, to: [] }] });
+}
+
+async function snippet(by: Person, change: string): Promise<unknown> {
+  const { saved_snippets } = await by.get('/saved_snippets');
+  const path = `/saved_snippets/${saved_snippets[0]?.id ?? 0}`;
+  if (change === 'archive') return await by.delete(path);
+  if (change === 'rename') return await by.patch(path, { title: `${saved_snippets.length}` });
+  return await by.post('/saved_snippets', { title: change, content: change });
+}
+
+async function view(by: Person, change: string, fragment: string): Promise<unknown> {
+  const path = `/navigation_views/${fragment}`;
+  if (change === 'archive') return await by.delete(path);
+  if (change === 'rename') return await by.patch(path, { name: `${fragment} again` });
+  if (change === 'hide') return await by.patch(path, { is_pinned: false });
+  return await by.post('/navigation_views', { fragment, is_pinned: true, name: fragment });
 }
 
 async function newestIn({ owner }: TestRealm, name: string): Promise<number> {

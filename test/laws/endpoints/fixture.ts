@@ -23,6 +23,7 @@ export interface Fixture extends TestRealm {
   playgroundId: number;
   defaultGroupId: number;
   draftId: number;
+  snippetId: number;
 }
 
 export async function createFixture(): Promise<Fixture> {
@@ -75,7 +76,11 @@ async function makeForAlice({ alice, bob }: TestRealm) {
   const { ids } = await alice.post('/drafts', {
     drafts: [{ type: '', to: [], topic: '', content: 'later' }],
   });
-  return { botId, messageId, ownMessageId, channelId, upload, draftId: ids[0] as number };
+  const { saved_snippet_id: snippetId } = await alice.post('/saved_snippets', { title: 'a', content: 'a' });
+  await alice.post('/navigation_views', { fragment: 'narrow/walks', is_pinned: true, name: 'Walks' });
+  const [draftId] = ids as number[];
+  if (draftId === undefined) throw new Error('No draft was created.');
+  return { botId, messageId, ownMessageId, channelId, upload, draftId, snippetId };
 }
 
 export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {

@@ -18,6 +18,9 @@ import {
   recentConversationsState,
   playgroundsState,
   presenceState,
+  navigationViewsState,
+  onboardingStepsState,
+  savedSnippetsState,
   profileFieldsState,
   realmDomainsState,
   getRealm,
@@ -91,6 +94,22 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['drafts'],
     read: async (tx, { actor }) => ({ drafts: await draftsState(tx, actor) }),
+  },
+  {
+    types: ['saved_snippets'],
+    read: async (tx, { actor }) => ({ saved_snippets: await savedSnippetsState(tx, actor.id) }),
+  },
+  {
+    types: ['navigation_views'],
+    read: async (tx, { actor }) => ({ navigation_views: await navigationViewsState(tx, actor.id) }),
+  },
+  {
+    types: ['onboarding_steps'],
+    // The server offers no video of a tour.
+    read: async (tx, { actor }) => ({
+      onboarding_steps: await onboardingStepsState(tx, actor.id),
+      navigation_tour_video_url: null,
+    }),
   },
   {
     types: ['custom_profile_fields'],

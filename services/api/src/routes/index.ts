@@ -26,12 +26,15 @@ import { reportRoute } from './messages/report.ts';
 import { sendRoute } from './messages/send.ts';
 import { submessageRoutes } from './messages/submessages.ts';
 import { mutedUserRoutes } from './muted-users.ts';
+import { navigationViewRoutes } from './navigation-views.ts';
+import { onboardingStepRoutes } from './onboarding-steps.ts';
 import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
 import { profileFieldRoutes } from './profile-fields.ts';
 import { realmDomainRoutes } from './realm-domains.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
+import { savedSnippetRoutes } from './saved-snippets.ts';
 import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
@@ -74,6 +77,9 @@ export const endpoints: readonly Endpoint[] = [
   ...realmRoutes,
   ...draftRoutes,
   ...realmDomainRoutes,
+  ...savedSnippetRoutes,
+  ...navigationViewRoutes,
+  ...onboardingStepRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...profileFieldRoutes,

@@ -9,6 +9,7 @@ export * from './linkifiers.ts';
 export * from './mails.ts';
 export * from './messages.ts';
 export * from './people.ts';
+export * from './personal.ts';
 export * from './reactions.ts';
 export * from './realm-domains.ts';
 export * from './realm-heads.ts';

@@ -11,6 +11,8 @@ import type { EventFamily } from './family.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { mutedUsers } from './muted-users.ts';
+import { navigationView } from './navigation-view.ts';
+import { onboardingSteps } from './onboarding-steps.ts';
 import { reaction } from './reaction.ts';
 import { realmBot } from './realm-bot.ts';
 import { realmDomains } from './realm-domains.ts';
@@ -21,6 +23,7 @@ import { realmRenamed } from './realm-renamed.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
+import { savedSnippets } from './saved-snippets.ts';
 import { stream } from './stream.ts';
 import { submessage } from './submessage.ts';
 import { subscription } from './subscription.ts';
@@ -46,6 +49,8 @@ export const events = {
   message,
   mutedTopics,
   mutedUsers,
+  navigationView,
+  onboardingSteps,
   realm,
   realmBot,
   reaction,
@@ -54,6 +59,7 @@ export const events = {
   realmLinkifiers,
   realmPlaygrounds,
   realmUser,
+  savedSnippets,
   stream,
   submessage,
   subscription,

@@ -1,0 +1,28 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, presentNavigationView } from '@parley/model';
+import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
+
+import { lockNavigationViews, parseViewName, viewExists } from './lock.ts';
+
+/**
+ * Adds a view to the actor's navigation views.
+ *
+ * @throws BAD_REQUEST for a name that the view cannot have, a fragment or name that another view has, or too many views
+ */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  input: { fragment: string; isPinned: boolean; name?: string | undefined },
+): Promise<ActionResult> {
+  const views = await lockNavigationViews(tx, actor);
+  const name = parseViewName(views, input.fragment, input.name);
+  if (views.some(({ fragment }) => fragment === input.fragment)) throw viewExists();
+  if (views.length >= limits.navigationViewsPerUser) {
+    throw new ApiError('BAD_REQUEST', `Too many navigation views (limit: ${limits.navigationViewsPerUser})`);
+  }
+  const row = { userId: actor.id, fragment: input.fragment, isPinned: input.isPinned, name };
+  const [view] = await tx.insert(tables.navigationViews).values(row).returning();
+  if (!view) throw new Error('An insert returned no row.');
+  const event = events.navigationView.add({ navigation_view: presentNavigationView(view) });
+  return { events: [to.user(actor, event)], keepsRules: true };
+}

@@ -1,0 +1,36 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { getNavigationView, lockNavigationViews, parseViewName } from './lock.ts';
+
+export interface ViewEdit {
+  fragment: string;
+  isPinned?: boolean | undefined;
+  name?: string | undefined;
+}
+
+/**
+ * Pins, hides or renames one of the actor's navigation views.
+ *
+ * @throws NOT_FOUND for a view that does not exist
+ * @throws BAD_REQUEST for a name that the view cannot have, or that a view has
+ */
+export async function edit(tx: Tx, actor: Actor, { fragment, ...input }: ViewEdit): Promise<ActionResult> {
+  const views = await lockNavigationViews(tx, actor);
+  const name = input.name === undefined ? undefined : parseViewName(views, fragment, input.name);
+  const before = getNavigationView(views, fragment);
+  const { isPinned = before.isPinned } = input;
+  const data = {
+    ...(isPinned !== before.isPinned && { is_pinned: isPinned }),
+    ...(typeof name === 'string' && { name }),
+  };
+  if (Object.keys(data).length === 0) return { events: [], keepsRules: true };
+  const { navigationViews } = tables;
+  await tx
+    .update(navigationViews)
+    .set({ isPinned, name: name ?? before.name })
+    .where(eq(navigationViews.id, before.id));
+  return { events: [to.user(actor, events.navigationView.update({ fragment, data }))], keepsRules: true };
+}

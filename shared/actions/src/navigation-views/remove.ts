@@ -1,0 +1,17 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { getNavigationView, lockNavigationViews } from './lock.ts';
+
+/**
+ * Removes a view from the actor's navigation views.
+ *
+ * @throws NOT_FOUND for a view that does not exist
+ */
+export async function remove(tx: Tx, actor: Actor, fragment: string): Promise<ActionResult> {
+  const { id } = getNavigationView(await lockNavigationViews(tx, actor), fragment);
+  await tx.delete(tables.navigationViews).where(eq(tables.navigationViews.id, id));
+  return { events: [to.user(actor, events.navigationView.remove({ fragment }))], keepsRules: true };
+}

@@ -1,0 +1,1 @@
+export { markSeen } from './mark-seen.ts';

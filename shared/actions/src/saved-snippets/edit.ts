@@ -1,0 +1,32 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, parseOptional, presentSavedSnippet } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { assertSnippetsWithinLimits, lockSavedSnippet, parseContent, parseTitle } from './lock.ts';
+
+export interface SnippetEdit {
+  id: number;
+  title?: string | undefined;
+  content?: string | undefined;
+}
+
+/**
+ * Changes a saved snippet of the actor.
+ *
+ * @throws BAD_REQUEST for a snippet that does not exist, an invalid title or content, or snippets that are too long
+ * together
+ */
+export async function edit(tx: Tx, actor: Actor, { id, ...input }: SnippetEdit): Promise<ActionResult> {
+  const before = await lockSavedSnippet(tx, actor, id);
+  const title = parseOptional(input.title, parseTitle) ?? before.title;
+  const content = parseOptional(input.content, parseContent) ?? before.content;
+  if (title === before.title && content === before.content) return { events: [], keepsRules: true };
+  const { savedSnippets } = tables;
+  await tx.update(savedSnippets).set({ title, content }).where(eq(savedSnippets.id, id));
+  await assertSnippetsWithinLimits(tx, actor);
+  const event = events.savedSnippets.update({
+    saved_snippet: presentSavedSnippet({ ...before, title, content }),
+  });
+  return { events: [to.user(actor, event)], keepsRules: true };
+}

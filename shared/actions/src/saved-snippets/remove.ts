@@ -1,0 +1,18 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockSavedSnippet } from './lock.ts';
+
+/**
+ * Deletes a saved snippet of the actor.
+ *
+ * @throws BAD_REQUEST for a snippet that does not exist
+ */
+export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  await lockSavedSnippet(tx, actor, id);
+  await tx.delete(tables.savedSnippets).where(eq(tables.savedSnippets.id, id));
+  const event = events.savedSnippets.remove({ saved_snippet_id: id });
+  return { events: [to.user(actor, event)], keepsRules: true };
+}

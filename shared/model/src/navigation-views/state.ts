@@ -1,0 +1,20 @@
+import { type NavigationViewRow, type Tx, tables } from '@parley/db';
+import type { NavigationView } from '@parley/protocol';
+import { asc, eq } from 'drizzle-orm';
+
+export const presentNavigationView = ({ fragment, isPinned, name }: NavigationViewRow): NavigationView => ({
+  fragment,
+  is_pinned: isPinned,
+  ...(name !== null && { name }),
+});
+
+/** `navigation_views` of POST /register: those of a user, in the order of their creation. */
+export async function navigationViewsState(tx: Tx, userId: number): Promise<NavigationView[]> {
+  const { navigationViews } = tables;
+  const rows = await tx
+    .select()
+    .from(navigationViews)
+    .where(eq(navigationViews.userId, userId))
+    .orderBy(asc(navigationViews.id));
+  return rows.map(presentNavigationView);
+}

@@ -1,0 +1,23 @@
+import { type SavedSnippetRow, type Tx, tables } from '@parley/db';
+import type { SavedSnippet } from '@parley/protocol';
+import { asc, eq } from 'drizzle-orm';
+
+import { toSeconds } from '../time.ts';
+
+export const presentSavedSnippet = ({ id, title, content, createdAt }: SavedSnippetRow): SavedSnippet => ({
+  id,
+  title,
+  content,
+  date_created: toSeconds(createdAt),
+});
+
+/** `saved_snippets` of POST /register: those of a user, in the order of their creation. */
+export async function savedSnippetsState(tx: Tx, userId: number): Promise<SavedSnippet[]> {
+  const { savedSnippets } = tables;
+  const rows = await tx
+    .select()
+    .from(savedSnippets)
+    .where(eq(savedSnippets.userId, userId))
+    .orderBy(asc(savedSnippets.id));
+  return rows.map(presentSavedSnippet);
+}
