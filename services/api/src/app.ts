@@ -2,7 +2,7 @@ import type { attachments } from '@parley/actions';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
-import { type Clock, type Logger, createTurns } from '@parley/kit';
+import { type Clock, type Logger, createTurns, pause } from '@parley/kit';
 import type { Site } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import {
@@ -27,6 +27,7 @@ import { pictures } from './files/pictures.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
+import { createRefusalHold } from './http/hold-refusals.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 
@@ -106,6 +107,7 @@ export function createApp(deps: ApiDeps) {
       limiter: createSharedRateLimiter(redis, 'email-change', limits.emailChanges, clock),
     }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
+    holdRefusal: createRefusalHold({ wait: () => pause(500), heldMax: 2000 }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
       const saved = { record, ttlSeconds: record.idleSeconds };

@@ -2,14 +2,7 @@ import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
-import {
-  type BasicCredentials,
-  errorReply,
-  jsonHeaders,
-  notLoggedIn,
-  readBasicAuth,
-  silentParameters,
-} from '@parley/http';
+import { type BasicCredentials, errorReply, jsonHeaders, notLoggedIn, silentParameters } from '@parley/http';
 import type { Clock, Logger, Turns } from '@parley/kit';
 import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
@@ -25,6 +18,7 @@ import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
+import type { HoldRefusal } from './http/hold-refusals.ts';
 import { readParameters } from './http/parameters.ts';
 import { clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -40,6 +34,7 @@ export interface HandlerDeps {
     logins: (place: LoginPlace) => LoginLimiter;
   };
   guardKeys: KeyGuard;
+  holdRefusal: HoldRefusal;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
@@ -142,7 +137,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     line['status'] = response.status;
     line['ms'] = deps.clock.nowMs() - startedMs;
     deps.logger.info(line, 'request');
-    return response;
+    return await deps.holdRefusal(response);
   };
 }
 
@@ -190,11 +185,12 @@ async function identify(
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, credentials: null };
   }
-  const credentials = readBasicAuth(c.req.header('authorization'));
+  const address = deps.addressOf(c);
+  const credentials = await deps.guardKeys.read(address, c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor =
     recalled ??
-    (await deps.guardKeys({ realm, address: deps.addressOf(c), credentials }, () =>
+    (await deps.guardKeys.verify({ realm, address, credentials }, () =>
       authenticator.authenticate(engine.db, realm, credentials),
     ));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {

@@ -25,13 +25,15 @@ function createGuard() {
   /** Presents an account's key and says what came of it. */
   async function present(email: string, verify: () => Promise<Actor>, address = 'office'): Promise<string> {
     try {
-      await guard({ realm, address, credentials: { email, apiKey: 'key' } }, verify);
+      await guard.verify({ realm, address, credentials: { email, apiKey: 'key' } }, verify);
       return 'right';
     } catch (error) {
       return error instanceof ApiError ? error.code : 'away';
     }
   }
-  return { present, warn };
+  const read = (header: string | undefined) =>
+    guard.read('office', header).catch((error: unknown) => (error instanceof ApiError ? error.code : 'away'));
+  return { present, read, warn };
 }
 
 test('an address may present so many wrong ones; then nothing is looked up', async () => {
@@ -83,4 +85,17 @@ test('a refusal is logged with its address, and never with a key', async () => {
     [{ ...known, account: 'ann@zed.example' }, 'credentials refused'],
     [known, 'credentials refused'],
   ]);
+});
+
+test('a header that holds no key is a wrong one, and one that holds a key is only read', async () => {
+  const { present, read } = createGuard();
+  const header = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  const right = { email: 'a@zed.example', apiKey: 'x'.repeat(32) };
+  for (let time = 0; time < 3; time += 1) {
+    expect(await read(header(`${right.email}:${right.apiKey}`))).toEqual(right);
+  }
+  expect(await read(header('a@zed.example:wrong'))).toBe('UNAUTHORIZED');
+  expect(await read(undefined)).toBe('UNAUTHENTICATED_USER');
+  expect(await read('Bearer x')).toBe('RATE_LIMIT_HIT');
+  expect(await present('b', wrong)).toBe('RATE_LIMIT_HIT');
 });

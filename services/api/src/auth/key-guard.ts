@@ -1,4 +1,4 @@
-import type { BasicCredentials } from '@parley/http';
+import { type BasicCredentials, readBasicAuth } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import { ApiError } from '@parley/protocol';
@@ -13,14 +13,22 @@ interface Presented {
   credentials: BasicCredentials;
 }
 
-/**
- * Verifies credentials, and limits how many wrong ones an address may present: over the limit none is looked up.
- * Credentials that were right before are always looked up, so that one program with a wrong key stops no other at its
- * address.
- *
- * @throws RATE_LIMIT_HIT after too many wrong ones, and whatever `verify` throws
- */
-export type KeyGuard = (presented: Presented, verify: () => Promise<Actor>) => Promise<Actor>;
+/** Limits how many wrong credentials an address may present. */
+export interface KeyGuard {
+  /**
+   * Reads a header of Basic auth. One that holds no key counts as a wrong one.
+   *
+   * @throws RATE_LIMIT_HIT after too many wrong ones, and whatever `readBasicAuth` throws
+   */
+  read(address: string, header: string | undefined): Promise<BasicCredentials>;
+  /**
+   * Verifies credentials: over the limit none is looked up. Credentials that were right before are always looked up, so
+   * that one program with a wrong key stops no other at its address.
+   *
+   * @throws RATE_LIMIT_HIT after too many wrong ones, and whatever `look` throws
+   */
+  verify(presented: Presented, look: () => Promise<Actor>): Promise<Actor>;
+}
 
 interface KeyGuardDeps {
   redis: Redis;
@@ -33,24 +41,34 @@ export function createKeyGuard({ redis, clock, rules, logger }: KeyGuardDeps): K
   const limiter = createSharedRateLimiter(redis, 'wrong-key', rules, clock);
   const known = new LRUCache<string, true>({ max: knownMax });
 
-  return async ({ realm, address, credentials }, verify) => {
-    const { email, apiKey } = credentials;
-    const pair = `${realm.id}:${email.toLowerCase()}:${apiKey}`;
-    const isKnown = known.has(pair);
-    if (!isKnown) await limiter.take(address);
-    try {
-      const actor = await verify();
-      known.set(pair, true);
-      if (!isKnown) await limiter.giveBack(address);
-      return actor;
-    } catch (error) {
-      if (error instanceof ApiError) {
-        known.delete(pair);
-        // Whoever mixes up the two fields sends the key as the address.
-        const named = email.includes('@') ? { account: email } : {};
-        logger.warn({ realm: realm.name, address, ...named }, 'credentials refused');
-      } else if (!isKnown) await limiter.giveBack(address);
-      throw error;
-    }
+  return {
+    async read(address, header) {
+      try {
+        return readBasicAuth(header);
+      } catch (error) {
+        await limiter.take(address);
+        throw error;
+      }
+    },
+    async verify({ realm, address, credentials }, look) {
+      const { email, apiKey } = credentials;
+      const pair = `${realm.id}:${email.toLowerCase()}:${apiKey}`;
+      const isKnown = known.has(pair);
+      if (!isKnown) await limiter.take(address);
+      try {
+        const actor = await look();
+        known.set(pair, true);
+        if (!isKnown) await limiter.giveBack(address);
+        return actor;
+      } catch (error) {
+        if (error instanceof ApiError) {
+          known.delete(pair);
+          // Whoever mixes up the two fields sends the key as the address.
+          const named = email.includes('@') ? { account: email } : {};
+          logger.warn({ realm: realm.name, address, ...named }, 'credentials refused');
+        } else if (!isKnown) await limiter.giveBack(address);
+        throw error;
+      }
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@parley/db';
 import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
-import { errorReply, readBasicAuth } from '@parley/http';
+import { errorReply } from '@parley/http';
 import type { Logger } from '@parley/kit';
 import {
   type Actor,
@@ -29,6 +29,7 @@ export type FileDeps = Pick<
   | 'realms'
   | 'authenticator'
   | 'guardKeys'
+  | 'holdRefusal'
   | 'addressOf'
   | 'clock'
   | 'logger'
@@ -149,20 +150,20 @@ async function authenticated(c: Context, realm: Realm, deps: FileDeps): Promise<
   const address = addressOf(c);
   const header = c.req.header('authorization');
   if (header !== undefined) {
-    const credentials = readBasicAuth(header);
-    return await guardKeys({ realm, address, credentials }, () =>
+    const credentials = await guardKeys.read(address, header);
+    return await guardKeys.verify({ realm, address, credentials }, () =>
       authenticator.authenticate(engine.db, realm, credentials),
     );
   }
   const apiKey = c.req.query('api_key');
   if (apiKey === undefined) return null;
-  return await guardKeys({ realm, address, credentials: { email: '', apiKey } }, () =>
+  return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, () =>
     authenticator.authenticateByKey(engine.db, realm, apiKey),
   );
 }
 
 /** Finds the realm, answers failures with plain text, and writes one line of log per request. */
-function serve({ engine, realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
+function serve({ engine, realms, logger, clock, holdRefusal }: FileDeps, path: string, handler: FileHandler) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();
     const response = await engine
@@ -170,7 +171,7 @@ function serve({ engine, realms, logger, clock }: FileDeps, path: string, handle
       .catch((error: unknown) => refuseAsText(error, logger, redirectHeaders(error, c.req.url)));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
-    return response;
+    return await holdRefusal(response);
   };
 }
 
