@@ -1,16 +1,21 @@
 import sharp from 'sharp';
 
-import type { ChaosRealm, Member } from '../chaos/chaos-realm.ts';
-import { channelNames } from '../chaos/chaos-realm.ts';
+import { type Member, channelNames } from '../chaos/chaos-realm.ts';
 import { type Ask, type Answered, ask, attackerAgent } from './requests.ts';
 
 type Request = Omit<Ask, 'baseUrl' | 'agent' | 'signal'>;
+
+/** Who attacks, and an ordinary member. */
+export interface People {
+  guest: Member;
+  victim: Member;
+}
 
 export interface Attack {
   name: string;
   about: string;
   /** Makes what the requests carry, before the time begins. */
-  prepare(realm: ChaosRealm): Promise<(number: number) => Request>;
+  prepare(people: People): Promise<(number: number) => Request>;
 }
 
 const toChannel = (as: Member, content: string): Request => ({
@@ -129,14 +134,13 @@ export const attacks: readonly Attack[] = [
   {
     name: 'keys',
     about: 'wrong API keys and passwords, and sixty thousand alert words',
-    prepare: async ({ guest, members }) => {
+    prepare: async ({ guest, victim }) => {
       const words = Array.from({ length: 60_000 }, (_, n) => `word number ${n}`);
-      const [victim] = members;
       return (number) => {
         if (number % 20 === 0)
           return { as: guest, path: '/api/v1/users/me/alert_words', fields: { alert_words: words } };
         if (number % 2 === 0) return { as: stranger, method: 'GET', path: '/api/v1/users/me' };
-        const fields = { username: victim?.email, password: `guess ${number}` };
+        const fields = { username: victim.email, password: `guess ${number}` };
         return { as: null, path: '/api/v1/fetch_api_key', fields };
       };
     },

@@ -7,8 +7,9 @@ import { migrate } from '@parley/db';
 import { type Cluster, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
-import { type Attack, attack } from './attacks.ts';
+import { type ChaosRealm, type Member, createChaosRealm } from '../chaos/chaos-realm.ts';
+import { startAttacker } from './attacker.ts';
+import type { Attack } from './attacks.ts';
 import { watchMemory } from './memory.ts';
 import { type Experience, type Others, startOthers } from './others.ts';
 
@@ -60,7 +61,7 @@ export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);
-        realm = await createChaosRealm(servers, memberCount);
+        realm = await createChaosRealm(servers, { members: memberCount, guests: attacks.length });
       },
     });
     if (!realm) throw new Error('The realm was not created.');
@@ -68,9 +69,9 @@ export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise
     // The first seconds are for the compiler, and for what is cached.
     await pause(restMs);
     const phases: Phase[] = [];
-    for (const each of [null, ...attacks]) {
+    for (const [index, each] of [null, ...attacks].entries()) {
       say(each === null ? `Calm, ${seconds} s …` : `${each.name}: ${each.about}, ${seconds} s …`);
-      phases.push(await runPhase(each, seconds, { cluster, realm, others }));
+      phases.push(await runPhase(each, seconds, { cluster, realm, others, guest: realm.guests[index - 1] }));
       await pause(restMs);
     }
     await others.stop();
@@ -84,24 +85,30 @@ interface Running {
   cluster: Cluster;
   realm: ChaosRealm;
   others: Others;
+  /** The attacker: one for each attack, with limits of their own. */
+  guest: Member | undefined;
 }
 
 async function runPhase(
   attackOf: Attack | null,
   seconds: number,
-  { cluster, realm, others }: Running,
+  { cluster, realm, others, guest }: Running,
 ): Promise<Phase> {
-  const requestOf = await attackOf?.prepare(realm);
+  const [victim] = realm.members;
+  const attacker =
+    attackOf && guest && victim
+      ? await startAttacker({ baseUrl: cluster.baseUrl, name: attackOf.name, people: { guest, victim } })
+      : null;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const watching = watchMemory(cluster.nodes, stopping.signal);
   const experience = others.begin();
-  const attacking = requestOf ? attack(cluster.baseUrl, requestOf, stopping.signal) : Promise.resolve({});
+  attacker?.begin();
   await pause(seconds * 1000);
   stopping.abort();
   return {
     attack: attackOf?.name ?? null,
-    answered: await attacking,
+    answered: (await attacker?.stop()) ?? {},
     ...latencies(experience),
     failures: experience.failures,
     memory: await watching,

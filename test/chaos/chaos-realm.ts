@@ -15,17 +15,17 @@ export interface Member {
 export interface ChaosRealm {
   realmId: number;
   members: Member[];
-  guest: Member;
+  guests: Member[];
 }
 
 export const channelNames = { square: 'main square', club: 'the club', corner: 'quiet corner' } as const;
 
 const membersOf = { square: Number.POSITIVE_INFINITY, club: 5, corner: 3 } as const;
 
-/** Creates a realm named `demo`, which nodes serve at the bare host, with `size` members and three channels. */
+/** Creates a realm named `demo`, which nodes serve at the bare host, with members, guests and three channels. */
 export async function createChaosRealm(
   { databaseUrl, secret }: ClusterBackends,
-  size: number,
+  { members, guests = 0 }: { members: number; guests?: number },
 ): Promise<ChaosRealm> {
   await using engine = createEngine({
     databaseUrl,
@@ -46,23 +46,24 @@ export async function createChaosRealm(
     return (await engine.perform(realm.id, (tx) => actions.users.create(tx, home, input))).user;
   };
   const rows = [];
-  for (let number = 1; number <= size; number += 1) rows.push(await createUser(`Member${number}`, 400));
-  const guest = await createUser('Guest', 600);
+  for (let number = 1; number <= members; number += 1) rows.push(await createUser(`Member${number}`, 400));
+  const guestRows = [];
+  for (let number = 1; number <= guests; number += 1) guestRows.push(await createUser(`Guest${number}`, 600));
   const [founder] = rows;
   if (!founder) throw new Error('A realm needs members.');
   const { membersConversationId } = realm;
   const actor = actorOf(founder, { ...home, name: 'demo', url: '', membersConversationId });
   for (const kind of ['square', 'club', 'corner'] as const) {
-    const people = kind === 'square' ? [...rows, guest] : rows.slice(0, membersOf[kind]);
+    const people = kind === 'square' ? [...rows, ...guestRows] : rows.slice(0, membersOf[kind]);
     const principals = people.map(({ id }) => id);
     const channel = { name: channelNames[kind], description: '', color: null };
     const creates = { isPrivate: kind === 'club', sharesHistory: true };
     const input = { channels: [channel], principals, creates, isStrict: true };
     await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
   }
-  const memberOf = ({ id, email, keyGeneration }: typeof guest): Member => {
+  const memberOf = ({ id, email, keyGeneration }: typeof founder): Member => {
     const key = deriveApiKey(secret, id, keyGeneration);
     return { id, email, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
   };
-  return { realmId: realm.id, members: rows.map(memberOf), guest: memberOf(guest) };
+  return { realmId: realm.id, members: rows.map(memberOf), guests: guestRows.map(memberOf) };
 }

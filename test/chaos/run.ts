@@ -80,7 +80,7 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);
-        realm = await createChaosRealm(servers, memberCount);
+        realm = await createChaosRealm(servers, { members: memberCount });
       },
     });
     if (!realm) throw new Error('The realm was not created.');

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import type { Attack, People } from './attacks.ts';
+
+/** What the attacker's process is started with. */
+export interface Orders {
+  baseUrl: string;
+  name: Attack['name'];
+  people: People;
+}
+
+/** A process that attacks. */
+export interface Attacker {
+  begin(): void;
+  /** Resolves with what it was answered: the number of replies by status. */
+  stop(): Promise<Record<number, number>>;
+}
+
+/**
+ * Starts a process that has prepared its attack. Whoever attacks has a machine of their own: where all share one, the
+ * others' processes come first, so that what is measured is what the servers do.
+ */
+export async function startAttacker(orders: Orders): Promise<Attacker> {
+  const child = fork(fileURLToPath(new URL('attacker-main.js', import.meta.url)));
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const told = async () => {
+    const [message]: unknown[] = await once(child, 'message');
+    return message;
+  };
+  child.send(orders);
+  await told();
+  return {
+    begin: () => void child.send('begin'),
+    async stop() {
+      child.send('stop');
+      // Safe: the process sends nothing else.
+      return (await told()) as Record<number, number>;
+    },
+  };
+}
