@@ -2,8 +2,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import * as actions from '@parley/actions';
-import { getRules } from '@parley/model';
-import { events, to } from '@parley/protocol';
+import type { Tx } from '@parley/db';
+import { type Actor, getRules } from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -263,6 +264,61 @@ describe('what is remembered of a sender', () => {
     const refusal = { code: 'UNAUTHORIZED', msg: 'Account is deactivated' };
     expect(await alice.get('/users/me')).toMatchObject(refusal);
     expect(await alice.post('/messages', { type: 'direct' })).toMatchObject(refusal);
+  });
+});
+
+describe('a change of a message that was moved', () => {
+  type Change = (tx: Tx, actor: Actor, id: number) => Promise<ActionResult>;
+  const silently = { notifiesOldThread: false, notifiesNewThread: false };
+  const changes: [string, Change][] = [
+    ['reaction', (tx, actor, id) => actions.reactions.add(tx, actor, { message_id: id, emoji_name: 'tada' })],
+    [
+      'update_message',
+      (tx, actor, id) =>
+        actions.messages.edit(tx, actor, {
+          messageId: id,
+          content: 'y',
+          propagateMode: 'change_one',
+          ...silently,
+        }),
+    ],
+    [
+      'update_message',
+      (tx, actor, id) =>
+        actions.messages.edit(tx, actor, {
+          messageId: id,
+          topic: 'dinner',
+          propagateMode: 'change_all',
+          ...silently,
+        }),
+    ],
+    ['delete_message', (tx, actor, id) => actions.messages.deleteOne(tx, actor, id)],
+  ];
+
+  test.each(changes)('(%s) is told to whoever leaves where it was sent meanwhile', async (type, change) => {
+    const { owner, bob, realm: home } = await realm();
+    await subscribe(owner, 'news', [owner, bob]);
+    const stream_id = await createChannel(owner, 'talk', [owner]);
+    const id = await say(owner, 'news', 'lunch');
+    await succeed(owner.patch(`/messages/${id}`, { stream_id }));
+    const phone = await bob.listen({ event_types: [type] });
+    const { sql: database } = await getWorld();
+    let leaving: Promise<void> | undefined;
+    await performWhile(
+      home,
+      (tx) => change(tx, owner.actor, id),
+      async () => {
+        let hasLeft = false;
+        leaving = leave(bob, ['news']).then(() => void (hasLeft = true));
+        await until(async () => {
+          const waiting = await database`select from pg_stat_activity
+            where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+          return hasLeft || waiting.length > 0;
+        });
+      },
+    );
+    await leaving;
+    expect(await phone.hears()).toMatchObject([{ type }]);
   });
 });
 

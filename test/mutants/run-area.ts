@@ -13,7 +13,7 @@ export async function runArea({ name, mutate, needsServers }: Area) {
     plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['dist', '.parley', '.turbo', 'coverage'],
+    ignorePatterns: ['.parley', '.turbo', 'coverage'],
     tempDirName: '.parley/mutants/copies',
     disableTypeChecks: false,
     // What it does to a tsconfig.json needs a compiler that can be imported.

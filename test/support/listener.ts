@@ -41,11 +41,12 @@ export async function listenAs(person: Registrant, options: Params = {}): Promis
     lastEventId: registered.last_event_id,
     registered,
     async hears() {
-      await person.get('/events', {
+      const passing = await person.get('/events', {
         queue_id: queueId,
         last_event_id: (await headOf(person.realm.id)) * ID_STEP,
         dont_block: true,
       });
+      expect(passing, "passing the log's end").toMatchObject({ result: 'success' });
       return await receive({ dont_block: true });
     },
     waits: () => receive(),

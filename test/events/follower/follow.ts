@@ -1,6 +1,6 @@
 import { ephemeralEvents } from '@parley/protocol';
 
-import type { Event, Listener, Person } from '../../support/index.ts';
+import { type Event, type Listener, type Person, succeed } from '../../support/index.ts';
 import { apply } from './apply.ts';
 import { type ClientKind, clients, sectionsOf } from './clients.ts';
 import { type Questions, askFor, fetchMessages, fetcher } from './messages.ts';
@@ -31,7 +31,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   const questions: Questions = { messages: new Set(), channels: new Set() };
   const follower = {
     state: understood(
-      readState(listener.registered, await fetchMessages(fetch), await person.get('/attachments')),
+      readState(listener.registered, await fetchMessages(fetch), await succeed(person.get('/attachments'))),
     ),
     async catchUp() {
       const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));

@@ -1,4 +1,4 @@
-import type { Event, Json, Person } from '../../support/index.ts';
+import { type Event, type Json, type Person, succeed } from '../../support/index.ts';
 
 /** The messages that a client holds: what it received and may still read. */
 export type Messages = Record<number, Json>;
@@ -15,8 +15,7 @@ type Fetch = (params: object) => Promise<Json[]>;
 export function fetcher(person: Person, showsEmptyTopic: boolean): Fetch {
   return async (params) => {
     const form = { apply_markdown: true, allow_empty_topic_name: showsEmptyTopic };
-    const { messages = [] } = await person.get('/messages', { ...form, ...params });
-    return messages;
+    return (await succeed(person.get('/messages', { ...form, ...params }))).messages;
   };
 }
 
