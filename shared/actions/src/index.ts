@@ -9,6 +9,7 @@ export * as presence from './presence/index.ts';
 export * as userStatus from './user-status/index.ts';
 export * as alertWords from './alert-words/index.ts';
 export * as attachments from './attachments/index.ts';
+export * as botStorage from './bot-storage/index.ts';
 export * as channelFolders from './channel-folders/index.ts';
 export * as drafts from './drafts/index.ts';
 export * as emoji from './emoji/index.ts';

@@ -115,6 +115,8 @@ export { alertWordsState } from './alert-words/state.ts';
 
 export { assertSynchronizesDrafts, draftsState, listDrafts, presentDraft } from './drafts/state.ts';
 
+export { readStorage } from './bot-storage/read.ts';
+
 export { listDueFolderDeletions } from './files/due-deletions.ts';
 export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
 

@@ -52,6 +52,11 @@ export const limits = {
   navigationViewNameLength: 100,
   /** The greatest length of the part of an address behind the #. */
   fragmentLength: 1000,
+  /** What one account stores: keys, characters of keys and values, and bytes of both as JSON. */
+  storedKeys: 10_000,
+  storedCharacters: 10_000_000,
+  storedBytes: 32 * 1024 * 1024,
+  storedKeyLength: 500,
   /** The last second that a time of a client can name. */
   timestampMax: 253_402_300_799,
   linkifiersPerRealm: 500,

@@ -33,6 +33,7 @@ async function countRows(): Promise<Json> {
       (select count(*) from conversation_members) as members, (select count(*) from audiences) as audiences,
       (select count(*) from attachments) as attachments, (select count(*) from loose_folders) as folders,
       (select count(*) from drafts) as drafts,
+      (select sum(characters) from bot_storage) as stored,
       (select count(*) from saved_snippets) as snippets, (select count(*) from navigation_views) as views,
       (select count(*) from onboarding_steps_seen) as steps,
       (select count(*) from event_log) as entries, (select sum(seq) from realm_heads) as seq`;

@@ -48,6 +48,9 @@ export const access: Table = {
   ],
   'PATCH /drafts/:draft_id': ofAlice(async (fixture) => ({ ...(await draftOf(fixture)), draft })),
   'DELETE /drafts/:draft_id': ofAlice(draftOf),
+  'GET /bot_storage': own(),
+  'PUT /bot_storage': own(() => ({ storage: { count: '1' } })),
+  'DELETE /bot_storage': own(),
   'GET /saved_snippets': own(),
   'POST /saved_snippets': own(() => snippet),
   'PATCH /saved_snippets/:saved_snippet_id': ofAlice(async (fixture) => ({
@@ -70,6 +73,9 @@ export const requests: Requests = {
   'POST /drafts': () => ({ drafts: JSON.stringify([draft]) }),
   'PATCH /drafts/:draft_id': ({ draftId }) => ({ draft_id: String(draftId), draft: JSON.stringify(draft) }),
   'DELETE /drafts/:draft_id': ({ draftId }) => ({ draft_id: String(draftId) }),
+  'GET /bot_storage': () => ({}),
+  'PUT /bot_storage': () => ({ storage: '{"count":"1"}' }),
+  'DELETE /bot_storage': () => ({}),
   'GET /saved_snippets': () => ({}),
   'POST /saved_snippets': () => snippet,
   'PATCH /saved_snippets/:saved_snippet_id': ({ snippetId }) => ({

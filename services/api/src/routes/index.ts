@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
+import { botStorageRoutes } from './bot-storage.ts';
 import { botRoutes } from './bots.ts';
 import { archiveChannelRoute } from './channels/archive.ts';
 import { createChannelRoute } from './channels/create.ts';
@@ -86,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   ...linkifierRoutes,
   ...playgroundRoutes,
   ...botRoutes,
+  ...botStorageRoutes,
   ...reactionRoutes,
   ...emojiRoutes,
   ...uploadRoutes,

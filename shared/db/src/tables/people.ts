@@ -51,6 +51,20 @@ export const botServices = pgTable('bot_services', {
   token: text().notNull(),
 });
 
+export const botStorage = pgTable(
+  'bot_storage',
+  {
+    userId: integer('user_id').notNull(),
+    key: text().notNull(),
+    value: text().notNull(),
+    /** Characters of key and value. */
+    characters: integer().notNull(),
+    /** Bytes of key and value as JSON. */
+    bytes: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);
+
 export const customProfileFields = pgTable('custom_profile_fields', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),

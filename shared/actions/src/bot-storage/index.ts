@@ -1,0 +1,2 @@
+export { put } from './put.ts';
+export { remove } from './remove.ts';

@@ -1,0 +1,67 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, ApiError, limits } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+
+const { botStorage } = tables;
+
+/**
+ * Stores texts by key for the actor, in place of those that the keys have. No client is told.
+ *
+ * @throws BAD_REQUEST for more than an account may store
+ */
+export async function put(
+  tx: Tx,
+  actor: Actor,
+  entries: readonly (readonly [key: string, value: string])[],
+): Promise<ActionResult> {
+  await lockUser(tx, actor);
+  const rows = entries.map(([key, value]) => ({
+    userId: actor.id,
+    key,
+    value,
+    characters: [...key].length + [...value].length,
+    bytes: Buffer.byteLength(JSON.stringify([key, value])),
+  }));
+  if (rows.length > 0) {
+    await tx
+      .insert(botStorage)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [botStorage.userId, botStorage.key],
+        set: {
+          value: sql`excluded.value`,
+          characters: sql`excluded.characters`,
+          bytes: sql`excluded.bytes`,
+        },
+      });
+    await assertWithinLimits(tx, actor);
+  }
+  return { events: [], keepsRules: true };
+}
+
+async function assertWithinLimits(tx: Tx, actor: Actor): Promise<void> {
+  const [total] = await tx
+    .select({
+      keys: sql<number>`count(*)::int`,
+      characters: sql<number>`sum(${botStorage.characters})::int`,
+      bytes: sql<number>`sum(${botStorage.bytes})::int`,
+    })
+    .from(botStorage)
+    .where(eq(botStorage.userId, actor.id));
+  if (!total) throw new Error('A count returned no row.');
+  const { storedKeys, storedCharacters, storedBytes } = limits;
+  if (total.characters > storedCharacters) {
+    const excess = total.characters - storedCharacters;
+    throw new ApiError(
+      'BAD_REQUEST',
+      `Request exceeds storage limit by ${excess} characters. The limit is ${storedCharacters} characters.`,
+    );
+  }
+  if (total.keys > storedKeys) throw new ApiError('BAD_REQUEST', `Too many keys (limit: ${storedKeys})`);
+  if (total.bytes > storedBytes) {
+    throw new ApiError('BAD_REQUEST', `The storage is too large (limit: ${storedBytes} bytes)`);
+  }
+}

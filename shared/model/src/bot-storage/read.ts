@@ -1,0 +1,25 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+
+/**
+ * What an account has stored: the values of these keys, or of all, by key.
+ *
+ * @throws BAD_REQUEST for a key that it has not stored
+ */
+export async function readStorage(
+  tx: Tx,
+  userId: number,
+  keys: readonly string[] | null,
+): Promise<Record<string, string>> {
+  const { botStorage } = tables;
+  if (keys?.length === 0) return {};
+  const isAsked = keys ? inArray(botStorage.key, [...new Set(keys)]) : undefined;
+  const rows = await tx
+    .select({ key: botStorage.key, value: botStorage.value })
+    .from(botStorage)
+    .where(and(eq(botStorage.userId, userId), isAsked))
+    .orderBy(asc(botStorage.key));
+  if (keys && rows.length < new Set(keys).size) throw new ApiError('BAD_REQUEST', 'Key does not exist.');
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
