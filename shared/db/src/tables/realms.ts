@@ -13,6 +13,13 @@ export const realms = pgTable('realms', {
   membersConversationId: bigint('members_conversation_id', { mode: 'number' }),
   /** The mebibytes that uploads may take; null for no quota. */
   uploadQuotaMib: integer('upload_quota_mib'),
+  /** Where the realm's pictures lie in the file store; null for the server's own. */
+  iconPath: text('icon_path'),
+  iconVersion: integer('icon_version').notNull().default(1),
+  logoPath: text('logo_path'),
+  logoVersion: integer('logo_version').notNull().default(1),
+  nightLogoPath: text('night_logo_path'),
+  nightLogoVersion: integer('night_logo_version').notNull().default(1),
   /** The settings that differ from the defaults. */
   settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
   groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),
