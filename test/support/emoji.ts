@@ -1,7 +1,7 @@
 import type { TestRealm } from './realm.ts';
 import { getWorld } from './world.ts';
 
-/** A custom emoji of Alice's, and its id; the API has no way to upload one yet. */
+/** A custom emoji of Alice's without a picture, and its id. */
 export async function uploadEmoji({ realm: { id }, alice }: TestRealm, name: string): Promise<number> {
   const { sql } = await getWorld();
   const [row] = await sql<{ id: number }[]>`

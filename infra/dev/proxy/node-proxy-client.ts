@@ -3,11 +3,16 @@ import type { Duplex } from 'node:stream';
 
 import { bodyMebibytesMax, refusals, saysWhen, type Refusal } from './refusals.ts';
 
+function mebibytesMaxOf(path: string): number {
+  const { default: usual, ...larger } = bodyMebibytesMax;
+  const isOf = (place: string) => (place.endsWith('/') ? path.startsWith(place) : path === place);
+  return Object.entries(larger).find(([place]) => isOf(place))?.[1] ?? usual;
+}
+
 /** Reads the whole body, so that it can be sent twice; undefined if it is too large. */
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const [path = ''] = (incoming.url ?? '').split('?', 1);
-  const name = Object.hasOwn(bodyMebibytesMax, path) ? (path as keyof typeof bodyMebibytesMax) : 'default';
-  const bodyBytesMax = bodyMebibytesMax[name] * 1024 * 1024;
+  const bodyBytesMax = mebibytesMaxOf(path) * 1024 * 1024;
   if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -29,10 +29,13 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
 
     const mebibytes = (count: number) => ({ method: 'POST', body: new Uint8Array(count * 1024 * 1024) });
     expect(await ask(`${proxy.url}/api/v1/user_uploads`, mebibytes(100))).toBe('stored');
+    expect(await ask(`${proxy.url}/api/v1/realm/emoji/x`, mebibytes(5))).toBe('stored');
     expect(await ask(proxy.url, mebibytes(1))).toBe('stored');
     for (const [path, bytes] of [
       ['/api/v1/user_uploads', 160_000_000],
       ['/api/v1/users/me/avatar', 7_000_000],
+      ['/api/v1/realm/emoji/x', 7_000_000],
+      ['/api/v1/realm/emoji', 1_100_000],
       ['/api/v1/messages', 1_100_000],
     ]) {
       const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes}\r\n\r\n`;

@@ -23,11 +23,17 @@ export const refusals = {
 /** The statuses that say when to come back. */
 export const saysWhen: ReadonlySet<number> = new Set([429, 503]);
 
-/** The largest body that an address takes. Addresses of files: the largest file, with the multipart form around it. */
+/**
+ * The largest body that an address takes, or every address that begins with one that ends in a slash. Addresses of files:
+ * the largest file, with the multipart form around it.
+ */
 export const bodyMebibytesMax = {
   default: 1,
   '/api/v1/user_uploads': 101,
   '/api/v1/users/me/avatar': 6,
+  '/api/v1/realm/icon': 6,
+  '/api/v1/realm/logo': 6,
+  '/api/v1/realm/emoji/': 6,
 } as const;
 
 /** Time for the whole head of a request, and between two pieces of its body. */

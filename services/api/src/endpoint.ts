@@ -35,6 +35,8 @@ export interface Endpoint {
   forWebhookBots: boolean;
   /** Whether only development servers have it. Other servers answer NOT_FOUND. */
   developmentOnly: boolean;
+  /** Whether its reply redirects to the `url` that it holds. */
+  redirects: boolean;
   /** The limit for the file that it takes; null if it takes no file. */
   upload: UploadLimit | null;
   params: Parameters;
@@ -57,6 +59,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   requires?: readonly Requirement[];
   forWebhookBots?: boolean;
   developmentOnly?: boolean;
+  redirects?: boolean;
   upload?: UploadLimit;
   params: Shape;
   aliases?: Record<string, string>;
@@ -75,6 +78,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     requires: [],
     forWebhookBots: false,
     developmentOnly: false,
+    redirects: false,
     upload: null,
     aliases: {},
     handleAtRoot: null,

@@ -59,6 +59,11 @@ export function reply(body: object, status: number, headers: Record<string, stri
   return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
 }
 
+function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, string>): Response {
+  if (!redirects || !('url' in body)) return reply(body, 200, headers);
+  return reply(body, 302, { ...headers, Location: String(body.url) });
+}
+
 /**
  * Serves an endpoint. Everything that endpoints have in common happens here, in the documented order: realm,
  * credentials, rate limit, required roles, parameters, the endpoint's own handler; then the reply's envelope with the
@@ -130,7 +135,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
     const response = await deps.engine
       .whileAnswering(() => serve().catch(serveAgain))
       .then(
-        (body) => reply(body, 200, limitHeaders),
+        (body) => replyTo(endpoint, body, limitHeaders),
         (error: unknown) =>
           refuse(error, deps.logger, { ...limitHeaders, ...redirectHeaders(error, c.req.url) }),
       );

@@ -126,6 +126,51 @@ export async function renderAvatar(file: string, sizes: readonly number[]): Prom
   });
 }
 
+/** The picture in a file as a PNG that fits into a box. */
+export async function renderLogo(
+  file: string,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  return await decode(() =>
+    sharp(file, sharpOptions)
+      .autoOrient()
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+      .png()
+      .timeout({ seconds: deadlineSeconds })
+      .toBuffer(),
+  );
+}
+
+/** Types of pictures that stay animated when they are scaled. */
+const animatedTypes = { 'image/gif': 'gif', 'image/webp': 'webp' } as const;
+
+export interface EmojiPictures {
+  content: Buffer;
+  contentType: string;
+  /** Its first frame as a PNG, if it is animated. */
+  still: Buffer | null;
+}
+
+/** The middle of the picture in a file as a square of `size` pixels: a PNG, or an animated GIF or WebP. */
+export async function renderEmoji(
+  file: string,
+  { contentType, frames }: Pick<ImageFacts, 'contentType' | 'frames'>,
+  size: number,
+): Promise<EmojiPictures> {
+  const [still] = await renderAvatar(file, [size]);
+  if (!still) throw new Error('No picture came back.');
+  const format = frames > 1 ? animatedTypes[contentType as keyof typeof animatedTypes] : undefined;
+  if (!format) return { content: still, contentType: 'image/png', still: null };
+  const content = await decode(() =>
+    sharp(file, { ...sharpOptions, animated: true })
+      .resize(size, size, { fit: 'cover' })
+      .toFormat(format)
+      .timeout({ seconds: deadlineSeconds })
+      .toBuffer(),
+  );
+  return { content, contentType, still };
+}
+
 async function decode<Result>(work: () => Promise<Result>): Promise<Result> {
   if (oneAtATime.pendingCount >= waitingMax) throw new ImageRefused('too-many-waiting');
   return await oneAtATime(work).catch(() => {

@@ -1,4 +1,12 @@
 export { createFileStore, filesConfig } from './connect.ts';
 export { createDiskStore } from './disk.ts';
-export { ImageRefused, imageBytesMax, readImage, renderAvatar, renderThumbnail } from './images.ts';
+export {
+  ImageRefused,
+  imageBytesMax,
+  readImage,
+  renderAvatar,
+  renderEmoji,
+  renderLogo,
+  renderThumbnail,
+} from './images.ts';
 export type { ByteRange, FileStore } from './store.ts';

@@ -42,10 +42,17 @@ export {
 } from './emoji/resolve.ts';
 export { emojiState } from './emoji/state.ts';
 export { unicodeEmojiNames } from './emoji/unicode-names.ts';
-export { isUnicodeEmojiCode } from './emoji/unicode.ts';
+export { findUnicodeEmojiCode, isUnicodeEmojiCode } from './emoji/unicode.ts';
 
-export { findRealm, findRenamedRealm, getLogHead, getRealm, realmIconUrl } from './realms/find.ts';
+export { findRealm, findRenamedRealm, getLogHead, getRealm } from './realms/find.ts';
 export { realmNameProblem, takenNameProblem } from './realms/name.ts';
+export {
+  presentRealmPicture,
+  type RealmPictureKind,
+  realmPictureColumns,
+  realmPictureKinds,
+  realmPictureUrl,
+} from './realms/pictures.ts';
 export { neighbourUrl, realmAt, type Site } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 
@@ -118,7 +125,16 @@ export { assertSynchronizesDrafts, draftsState, listDrafts, presentDraft } from 
 export { readStorage } from './bot-storage/read.ts';
 
 export { listDueFolderDeletions } from './files/due-deletions.ts';
-export { avatarPlace, newAvatarPath, newUploadPath, uploadPlace } from './files/places.ts';
+export {
+  avatarPlace,
+  emojiPlace,
+  newAvatarPath,
+  newEmojiFolder,
+  newRealmPicturePath,
+  newUploadPath,
+  realmPicturePlace,
+  uploadPlace,
+} from './files/places.ts';
 
 export { getCompiledLinkifiers, getLinkifier, listLinkifiers } from './linkifiers/find.ts';
 export { linkifiersEvent } from './linkifiers/present.ts';

@@ -108,6 +108,14 @@ export const limits = {
   uploadMebibytes: 100,
   /** The greatest size of an avatar, icon, logo or emoji. */
   pictureMebibytes: 5,
+  /** Pixels of an organization's icon, which is square, and the box that its logos fit into. */
+  iconPixels: 100,
+  logoPixels: { width: 800, height: 100 },
+  /** Pixels of a custom emoji, which is square, and the most bytes of an animated one. */
+  emojiPixels: 64,
+  animatedEmojiBytes: 128 * 1024,
+  /** Custom emoji of an organization, deactivated ones included: reactions may show them for ever. */
+  emojiPerRealm: 5000,
   fileNameLength: 200,
   /** The most uploads that one message refers to. Further links to uploads are plain links. */
   attachmentsPerMessage: 50,

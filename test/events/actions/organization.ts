@@ -2,8 +2,10 @@ import { realmGroupRows, realmSettingRows } from '@parley/protocol';
 
 import {
   type Json,
+  type Person,
   createChannel,
   permit,
+  picture,
   runRecurring,
   subscribe,
   succeed,
@@ -69,6 +71,24 @@ export const actions: Actions = {
       await runRecurring('full-members', inTenDays);
       await succeed(owner.patch('/realm', { waiting_period_threshold: 5 }));
     };
+  },
+
+  async 'new pictures of the organization, and none again'({ owner, admin }) {
+    const file = { name: 'a.png', content: picture, type: 'image/png' };
+    const choose = (path: string) => succeed(owner.upload(path, [file]).then(({ body }) => body));
+    await choose('/realm/logo?night=true');
+    return async () => {
+      await choose('/realm/icon');
+      await choose('/realm/logo?night=false');
+      await succeed(admin.delete('/realm/logo', { night: true }));
+    };
+  },
+
+  async 'adding custom emoji'({ alice, bob }) {
+    const files = [{ name: 'a.png', content: picture, type: 'image/png' }];
+    const add = (by: Person, name: string) =>
+      succeed(by.upload(`/realm/emoji/${name}`, files).then(({ body }) => body));
+    return () => Promise.all([add(alice, 'our_one'), add(bob, 'our_two')]);
   },
 
   async 'ending the use of custom emoji'(people) {
@@ -174,6 +194,7 @@ export const exercised: Exercised = {
   'actions/channel-folders/reorder': 'making, changing and ordering folders',
   'actions/channels/defaults/channels': 'choosing the channels of newcomers',
   'actions/channels/defaults/groups': 'naming sets of channels for newcomers',
+  'actions/emoji/create': 'adding custom emoji',
   'actions/emoji/deactivate': 'ending the use of custom emoji',
   'actions/users/full-members': 'beginning and ending a waiting period',
   'actions/realm-domains/add': 'naming the domains of email addresses',
@@ -182,6 +203,7 @@ export const exercised: Exercised = {
   'actions/realms/edit': 'changing every setting of the organization',
   // Its clients find the organization no longer.
   'actions/realms/rename': null,
+  'actions/realms/change-picture': 'new pictures of the organization, and none again',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',
   'model/default-channels/channels': 'choosing the channels of newcomers',
   'model/default-channels/groups': 'naming sets of channels for newcomers',

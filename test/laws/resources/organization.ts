@@ -18,6 +18,18 @@ const ofDomain = (what: string, more: Params = {}): Case[] => [
   },
 ];
 
+/** Administrators, whom only the picture is missing. */
+const noPicture = Object.fromEntries(
+  [...administrators, 'otherRealm' as const].map((caller) => [caller, 'BAD_REQUEST']),
+);
+
+const ofTheOrganization: Case = {
+  of: 'the organization’s',
+  params: () => ({}),
+  may: [...administrators, 'otherRealm'],
+  code: 'UNAUTHORIZED_PRINCIPAL',
+};
+
 /** What is the organization’s. */
 export const access: Table = {
   'PATCH /realm': [
@@ -54,6 +66,31 @@ export const access: Table = {
   'PATCH /realm/domains/:domain': ofDomain('changed', { allow_subdomains: true }),
   'DELETE /realm/domains/:domain': ofDomain('removed'),
   'GET /realm/emoji': own(),
+  'POST /realm/emoji/:emoji_name': [
+    { of: 'without a picture', params: () => ({ emoji_name: 'x' }), may: [], code: 'BAD_REQUEST' },
+  ],
+  'GET /realm/icon': own(),
+  'POST /realm/icon': [
+    {
+      of: 'without a picture',
+      params: () => ({}),
+      may: [],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: noPicture,
+    },
+  ],
+  'DELETE /realm/icon': [ofTheOrganization],
+  'GET /realm/logo': own(() => ({ night: false })),
+  'POST /realm/logo': [
+    {
+      of: 'without a picture',
+      params: () => ({ night: true }),
+      may: [],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: noPicture,
+    },
+  ],
+  'DELETE /realm/logo': [{ ...ofTheOrganization, params: () => ({ night: true }) }],
   'DELETE /realm/emoji/:emoji_name': [
     {
       of: 'another’s',
@@ -74,6 +111,13 @@ export const requests: Requests = {
   'PATCH /realm/domains/:domain': () => ({ domain: 'walked.example', allow_subdomains: 'true' }),
   'DELETE /realm/domains/:domain': () => ({ domain: 'walked.example' }),
   'GET /realm/emoji': () => ({}),
+  'POST /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked_in' }),
+  'GET /realm/icon': () => ({}),
+  'POST /realm/icon': () => ({}),
+  'DELETE /realm/icon': () => ({}),
+  'GET /realm/logo': () => ({ night: 'false' }),
+  'POST /realm/logo': () => ({ night: 'false' }),
+  'DELETE /realm/logo': () => ({ night: 'true' }),
   'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
   'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),

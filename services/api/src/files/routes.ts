@@ -14,6 +14,8 @@ import {
   type AvatarSize,
   avatarUrl,
   avatarSizes,
+  emojiPlace,
+  realmPicturePlace,
 } from '@parley/model';
 import { ApiError, botTypes } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
@@ -97,7 +99,23 @@ export function createFileRoutes(deps: FileDeps): Hono {
     const [, random = '', medium] = /^([\w-]{10,60}?)(-medium)?\.png$/.exec(c.req.param('file') ?? '') ?? [];
     const realmId = c.req.param('realm') ?? '';
     if (random === '' || !/^\d{1,10}$/.test(realmId)) return notFound();
-    return await sendAvatar(c, store, `${realmId}/${random}`, medium ? 'medium' : 'small');
+    const { variant } = avatarPlace(`${realmId}/${random}`);
+    return await sendPicture(c, store, variant(`${avatarSizes[medium ? 'medium' : 'small']}.png`));
+  });
+
+  get('/user_avatars/:realm/realm/:file', async (c) => {
+    const { realmId, name } = pictureOf(c);
+    return await sendPicture(c, store, name && realmPicturePlace(`${realmId}/${name}`).original);
+  });
+
+  get('/user_avatars/:realm/emoji/images/still/:file', async (c) => {
+    const { realmId, name } = pictureOf(c);
+    return await sendPicture(c, store, name && emojiPlace(realmId, name).variant('still'));
+  });
+
+  get('/user_avatars/:realm/emoji/images/:file', async (c) => {
+    const { realmId, name, type } = pictureOf(c);
+    return await sendPicture(c, store, name && emojiPlace(realmId, name).original, type);
   });
 
   async function findUser(reader: Actor, idOrEmail: string) {
@@ -126,12 +144,20 @@ export function createFileRoutes(deps: FileDeps): Hono {
 const pathOf = (c: Context) =>
   [c.req.param('realm'), c.req.param('random'), c.req.param('name')].join('/').normalize('NFKC');
 
-async function sendAvatar(c: Context, store: FileStore, path: string, size: AvatarSize) {
-  const key = avatarPlace(path).variant(`${avatarSizes[size]}.png`);
-  const file = await store.open(key);
-  if (!file) return notFound();
+/** What the address of a picture names; null for an address that no picture has. */
+function pictureOf(c: Context) {
+  const [, name = null, type = ''] = /^([\w-]{10,60})\.(png|gif|webp)$/.exec(c.req.param('file') ?? '') ?? [];
+  const realmId = /^\d{1,10}$/.exec(c.req.param('realm') ?? '');
+  return { realmId: Number(realmId?.[0]), name: realmId && name, type: `image/${type}` };
+}
+
+/** Sends a picture that anyone may see who knows its address. */
+async function sendPicture(c: Context, store: FileStore, key: string | null, contentType = 'image/png') {
+  const file = key === null ? undefined : await store.open(key);
+  if (key === null || !file) return notFound();
   file.body.destroy();
-  const picture = { key, bytes: file.bytes, contentType: 'image/png', name: 'avatar.png' };
+  const name = `picture.${contentType.replace('image/', '')}`;
+  const picture = { key, bytes: file.bytes, contentType, name };
   return await sendFile(c, store, picture, 'public, max-age=31536000, immutable');
 }
 

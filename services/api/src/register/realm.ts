@@ -1,6 +1,6 @@
 import type { attachments } from '@parley/actions';
 import type { getRealm } from '@parley/model';
-import { type Rules, realmIconUrl, type Realm } from '@parley/model';
+import { type Rules, type Realm, presentRealmPicture, realmPictureKinds } from '@parley/model';
 import {
   type GroupPermission,
   type RealmGroupSetting,
@@ -27,10 +27,7 @@ type RealmRow = Awaited<ReturnType<typeof getRealm>>;
 const fixed = {
   email_auth_enabled: true,
   empty_topic_display_name: emptyTopicDisplayName,
-  icon_source: 'G',
   is_zephyr_mirror_realm: false,
-  logo_source: 'D',
-  night_logo_source: 'D',
   password_auth_enabled: true,
   plan_type: 1,
   push_notifications_enabled: false,
@@ -154,7 +151,6 @@ const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupS
 
 /** The `realm` section of the state that POST /register answers with. */
 export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: attachments.UploadQuotas) {
-  const icon = realmIconUrl(realm.name);
   return {
     ...server,
     ...prefixed(fixed),
@@ -164,6 +160,7 @@ export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: 
     server_supported_permission_settings: supportedPermissions,
     server_emoji_data_url: `${realm.url}${emojiDataPath}`,
     jitsi_server_url: rules.settings.jitsi_server_url,
+    ...Object.assign({}, ...realmPictureKinds.map((kind) => prefixed(presentRealmPicture(row, kind)))),
     ...prefixed({
       name: row.displayName,
       description: row.description,
@@ -172,9 +169,6 @@ export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: 
       bot_domain: realm.emailDomain,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
       upload_quota_mib: row.uploadQuotaMib ?? quotas.realmMib,
-      icon_url: icon,
-      logo_url: icon,
-      night_logo_url: icon,
       authentication_methods: { Email: { enabled: true, available: true } },
     }),
   };

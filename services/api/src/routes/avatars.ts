@@ -1,23 +1,11 @@
 import * as actions from '@parley/actions';
-import { ImageRefused, readImage, renderAvatar } from '@parley/files';
+import { readImage, renderAvatar } from '@parley/files';
 import { newAvatarPath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
-import { ApiError, limits, notReady } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
+import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
 import { storeFile } from '../files/store-file.ts';
-
-const { pictureMebibytes } = limits;
-const reasons: Record<Exclude<ImageRefused['reason'], 'too-many-waiting'>, string> = {
-  'not-an-image': 'Could not decode image; did you upload an image file?',
-  'too-many-pixels': 'Image size exceeds limit.',
-  broken: 'Image is corrupted or truncated',
-};
-
-function refuse(error: unknown): never {
-  if (!(error instanceof ImageRefused)) throw error;
-  throw error.reason === 'too-many-waiting' ? notReady() : new ApiError('BAD_IMAGE', reasons[error.reason]);
-}
 
 const sizes = Object.values(avatarSizes);
 
@@ -28,19 +16,15 @@ export const avatarRoutes = [
     summary: "Replaces the caller's avatar with an uploaded picture.",
     since: null,
     errors: ['BAD_IMAGE'],
-    upload: {
-      mebibytesMax: pictureMebibytes,
-      tooLarge: `Uploaded file is larger than the allowed limit of ${pictureMebibytes} MiB`,
-    },
+    upload: pictureLimit,
     params: {},
     returns: { avatar_url: z.string() },
     async handle(context) {
       const { actor, realm, files, snapshot, perform } = context;
-      const [file, another] = files.received;
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
-      if (!file || another) throw new ApiError('BAD_REQUEST', 'You must upload exactly one avatar.');
-      await readImage(file.source.file).catch(refuse);
-      const pictures = await renderAvatar(file.source.file, sizes).catch(refuse);
+      const file = onlyFile(files.received, 'You must upload exactly one avatar.');
+      await readImage(file).catch(refusePicture);
+      const pictures = await renderAvatar(file, sizes).catch(refusePicture);
 
       const path = newAvatarPath(realm.id);
       const place = avatarPlace(path);

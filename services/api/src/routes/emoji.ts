@@ -1,9 +1,26 @@
 import * as actions from '@parley/actions';
-import { emojiState } from '@parley/model';
-import { RealmEmoji, limits } from '@parley/protocol';
+import { readImage, renderEmoji } from '@parley/files';
+import { emojiPlace, emojiState, newEmojiFolder } from '@parley/model';
+import { ApiError, RealmEmoji, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
+import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
+import { storeFile } from '../files/store-file.ts';
+
+/**
+ * The pictures of an emoji, from an uploaded file.
+ *
+ * @throws BAD_IMAGE for a file that is no picture, and for an animation that stays too large
+ */
+async function readPictures(file: string) {
+  const facts = await readImage(file).catch(refusePicture);
+  const pictures = await renderEmoji(file, facts, limits.emojiPixels).catch(refusePicture);
+  if (pictures.still && pictures.content.length > limits.animatedEmojiBytes) {
+    throw new ApiError('BAD_IMAGE', 'Image size exceeds limit');
+  }
+  return pictures;
+}
 
 export const emojiRoutes = [
   endpoint({
@@ -16,6 +33,40 @@ export const emojiRoutes = [
     returns: { emoji: z.record(z.string(), RealmEmoji) },
     async handle({ realm, snapshot }) {
       return { emoji: await snapshot((tx) => emojiState(tx, realm.id)) };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/emoji/:emoji_name',
+    summary: 'Adds a custom emoji with an uploaded picture, which may be animated.',
+    since: null,
+    errors: ['BAD_IMAGE'],
+    requires: ['human'],
+    upload: pictureLimit,
+    params: { emoji_name: form.text() },
+    returns: {},
+    async handle(context) {
+      const { actor, realm, files, params, snapshot, perform } = context;
+      const name = actions.emoji.parseEmojiName(params.emoji_name);
+      await snapshot((tx) => actions.emoji.assertMayCreate(tx, actor, name));
+      const { content, contentType, still } = await readPictures(
+        onlyFile(files.received, 'You must upload exactly one file.'),
+      );
+      const folder = newEmojiFolder();
+      const place = emojiPlace(realm.id, folder);
+      const path = `${folder}.${contentType.replace('image/', '')}`;
+      const stillPath = still && `still/${folder}.png`;
+      await storeFile(
+        context,
+        place.folder,
+        async (store) => {
+          await store.put(place.original, content, contentType);
+          if (still) await store.put(place.variant('still'), still, 'image/png');
+        },
+        () => perform((tx) => actions.emoji.create(tx, actor, { name, folder, path, stillPath })),
+      );
+      return {};
     },
   }),
 

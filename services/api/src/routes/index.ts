@@ -33,6 +33,7 @@ import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
 import { profileFieldRoutes } from './profile-fields.ts';
 import { realmDomainRoutes } from './realm-domains.ts';
+import { realmPictureRoutes } from './realm-pictures.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
 import { savedSnippetRoutes } from './saved-snippets.ts';
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   ...subscriptionRoutes,
   ...settingRoutes,
   ...realmRoutes,
+  ...realmPictureRoutes,
   ...draftRoutes,
   ...realmDomainRoutes,
   ...savedSnippetRoutes,

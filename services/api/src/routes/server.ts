@@ -1,4 +1,4 @@
-import { getRealm, isOpenToSpectators, realmIconUrl } from '@parley/model';
+import { getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
 import { versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -65,17 +65,16 @@ export const serverRoutes = [
     },
     handleAtRoot: (context) => Promise.resolve(aboutServer(context)),
     async handle({ realm, client, isDevelopment, snapshot }) {
-      const { displayName, renderedDescription, isOpen } = await snapshot(async (tx) => ({
-        ...(await getRealm(tx, realm.id)),
-        isOpen: await isOpenToSpectators(tx, realm.id),
-      }));
+      const [row, isOpen] = await snapshot(
+        async (tx) => [await getRealm(tx, realm.id), await isOpenToSpectators(tx, realm.id)] as const,
+      );
       return {
         ...aboutServer({ client, isDevelopment }),
         realm_url: realm.url,
         realm_uri: realm.url,
-        realm_name: displayName,
-        realm_icon: realmIconUrl(realm.name),
-        realm_description: renderedDescription,
+        realm_name: row.displayName,
+        realm_icon: realmPictureUrl(row, 'icon'),
+        realm_description: row.renderedDescription,
         realm_web_public_access_enabled: isOpen,
       };
     },

@@ -1,1 +1,2 @@
+export { assertMayCreate, create, parseEmojiName } from './create.ts';
 export { deactivate } from './deactivate.ts';

@@ -28,6 +28,17 @@ export const uploadPlace = (pathId: string): FilePlace =>
 /** A new path of an avatar, as a user's row contains it: `{realm}/{random}`. */
 export const newAvatarPath = (realmId: number) => `${realmId}/${unguessable()}`;
 
+/** A new path of a picture of a realm's, as the realm's row contains it: `{realm}/{random}`. */
+export const newRealmPicturePath = newAvatarPath;
+
+export const realmPicturePlace = (path: string): FilePlace => placeAt(`realm-pictures/${path}`);
+
+/** A new folder for the pictures of a custom emoji. */
+export const newEmojiFolder = unguessable;
+
+export const emojiPlace = (realmId: number, folder: string): FilePlace =>
+  placeAt(`emoji/${realmId}/${folder}`);
+
 export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}`);
 
 const nameLengthMax = 80;

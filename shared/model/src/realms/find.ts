@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { type Tx, tables } from '@parley/db';
 import { eq } from 'drizzle-orm';
 
@@ -24,10 +22,6 @@ export async function getRealm(tx: Tx, id: number) {
   if (!realm) throw new Error(`Realm ${id} does not exist.`);
   return realm;
 }
-
-/** The icon of a realm that has not uploaded one. It is always the same for a realm. */
-export const realmIconUrl = (name: string) =>
-  `https://secure.gravatar.com/avatar/${createHash('md5').update(name).digest('hex')}?d=identicon&version=1`;
 
 /** The end of the realm's log. Everything read in the same snapshot is the state at that position. */
 export async function getLogHead(tx: Tx, realmId: number) {

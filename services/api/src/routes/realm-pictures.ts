@@ -1,0 +1,140 @@
+import * as actions from '@parley/actions';
+import { readImage, renderAvatar, renderLogo } from '@parley/files';
+import {
+  type Actor,
+  type RealmPictureKind,
+  assertAdministrator,
+  getRealm,
+  newRealmPicturePath,
+  realmPicturePlace,
+  realmPictureUrl,
+} from '@parley/model';
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
+import { storeFile } from '../files/store-file.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** Replaces a picture by the file that came with the request, and answers with its address. */
+async function upload(context: RequestContext<unknown, Actor>, kind: RealmPictureKind): Promise<string> {
+  const { actor, realm, files, perform } = context;
+  assertAdministrator(actor);
+  const name = kind === 'icon' ? 'icon' : 'logo';
+  const file = onlyFile(files.received, `You must upload exactly one ${name}.`);
+  await readImage(file).catch(refusePicture);
+  const [picture] = await (
+    kind === 'icon'
+      ? renderAvatar(file, [limits.iconPixels])
+      : renderLogo(file, limits.logoPixels).then((logo) => [logo])
+  ).catch(refusePicture);
+  if (!picture) throw new Error('No picture came back.');
+  const path = newRealmPicturePath(realm.id);
+  const place = realmPicturePlace(path);
+  const { row } = await storeFile(
+    context,
+    place.folder,
+    (store) => store.put(place.original, picture, 'image/png'),
+    () => perform((tx) => actions.realms.changePicture(tx, actor, kind, path)),
+  );
+  return realmPictureUrl(row, kind);
+}
+
+async function remove(
+  { actor, perform }: RequestContext<unknown, Actor>,
+  kind: RealmPictureKind,
+): Promise<string> {
+  const { row } = await perform((tx) => actions.realms.changePicture(tx, actor, kind, null));
+  return realmPictureUrl(row, kind);
+}
+
+const find = async ({ realm, snapshot }: RequestContext<unknown, Actor>, kind: RealmPictureKind) => ({
+  url: realmPictureUrl(await snapshot((tx) => getRealm(tx, realm.id)), kind),
+});
+
+const logoOf = ({ night }: { night: boolean }) => (night ? 'night_logo' : 'logo');
+const night = form.json(z.boolean());
+const returns = { icon_url: z.string() };
+
+export const realmPictureRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/realm/icon',
+    summary: "Redirects to the organization's icon.",
+    since: null,
+    errors: [],
+    redirects: true,
+    params: {},
+    returns: { url: z.string() },
+    handle: (context) => find(context, 'icon'),
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/icon',
+    summary: "Replaces the organization's icon with an uploaded picture.",
+    since: null,
+    errors: ['BAD_IMAGE'],
+    requires: ['administrator'],
+    upload: pictureLimit,
+    params: {},
+    returns,
+    handle: async (context) => ({ icon_url: await upload(context, 'icon') }),
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/icon',
+    summary: "Removes the organization's icon, so that the default one is shown again.",
+    since: null,
+    errors: [],
+    requires: ['administrator'],
+    params: {},
+    returns,
+    handle: async (context) => ({ icon_url: await remove(context, 'icon') }),
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/realm/logo',
+    summary: "Redirects to the organization's logo for light or for dark backgrounds.",
+    since: null,
+    errors: [],
+    redirects: true,
+    params: { night },
+    returns: { url: z.string() },
+    handle: (context) => find(context, logoOf(context.params)),
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/logo',
+    summary: "Replaces one of the organization's logos with an uploaded picture.",
+    since: null,
+    errors: ['BAD_IMAGE'],
+    requires: ['administrator'],
+    upload: pictureLimit,
+    params: { night },
+    returns: {},
+    async handle(context) {
+      await upload(context, logoOf(context.params));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/logo',
+    summary: "Removes one of the organization's logos, so that the default one is shown again.",
+    since: null,
+    errors: [],
+    requires: ['administrator'],
+    params: { night },
+    returns: {},
+    async handle(context) {
+      await remove(context, logoOf(context.params));
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,41 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  type Actor,
+  type RealmPictureKind,
+  assertAdministrator,
+  presentRealmPicture,
+  realmPictureColumns,
+  realmPicturePlace,
+} from '@parley/model';
+import { type ActionResult, events, to } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { cancelDeletion, immediately, scheduleDeletion } from '../files/index.ts';
+import { lockRealm } from '../lock.ts';
+
+/**
+ * Sets one of the realm's pictures to one in the file store; null brings back the server's. Returns the realm's new row.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ */
+export async function changePicture(tx: Tx, actor: Actor, kind: RealmPictureKind, path: string | null) {
+  assertAdministrator(actor);
+  const { path: pathColumn, version } = realmPictureColumns[kind];
+  const before = await lockRealm(tx, actor.realm.id);
+  const previous = before[pathColumn];
+  if (path === previous) return { events: [], keepsRules: true, row: before };
+  const [row] = await tx
+    .update(tables.realms)
+    .set({ [pathColumn]: path, [version]: before[version] + 1 })
+    .where(eq(tables.realms.id, actor.realm.id))
+    .returning();
+  if (!row) throw new Error('An update returned no row.');
+  if (path !== null) await cancelDeletion(tx, [realmPicturePlace(path).folder]);
+  if (previous !== null) await scheduleDeletion(tx, realmPicturePlace(previous).folder, immediately);
+  const data = presentRealmPicture(row, kind);
+  const result: ActionResult = {
+    events: [to.everyone(events.realm.update_dict({ property: kind, data }))],
+    keepsRules: true,
+  };
+  return { ...result, row };
+}
