@@ -47,6 +47,7 @@ export interface World {
 interface ApiOptions {
   endpoints: readonly Endpoint[];
   canSendMail: boolean;
+  invitationsPerDay: number | null;
   store: FileStore;
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   redis: Redis;
@@ -171,6 +172,7 @@ async function startWorld() {
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
       canSendMail: true,
+      invitationsPerDay: null,
       uploadQuotas: { realmMib: null, userMib: null },
       addressOf: () => '127.0.0.1',
       ...differing,

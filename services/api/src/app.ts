@@ -3,7 +3,7 @@ import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
 import { type Clock, type Logger, createTurns, pause } from '@parley/kit';
-import type { Site } from '@parley/model';
+import { type Site, invitationKey, invitationUrl } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import {
   type RateLimitRule,
@@ -28,6 +28,7 @@ import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { createRefusalHold } from './http/hold-refusals.ts';
+import { createJoinRoutes } from './pages/join.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 
@@ -61,8 +62,10 @@ export interface ApiDeps {
   registrations: RegistrationLimits;
   /** Event queues that a user may have at once. */
   queuesPerUser: number;
-  /** Whether mails that ask for a confirmation are sent. */
+  /** Whether mails are sent. */
   canSendMail: boolean;
+  /** The most invitations by email of an organization in a day; null for any number. */
+  invitationsPerDay: number | null;
   store: FileStore;
   uploadQuotas: attachments.UploadQuotas;
   addressOf(c: Context): string;
@@ -106,6 +109,15 @@ export function createApp(deps: ApiDeps) {
       canSendMail: deps.canSendMail,
       limiter: createSharedRateLimiter(redis, 'email-change', limits.emailChanges, clock),
     }),
+    invitations: {
+      perDayMax: deps.invitationsPerDay,
+      urlOf: (realm, id) => invitationUrl(realm, invitationKey(secret, id)),
+      assertCanMail() {
+        if (deps.canSendMail) return;
+        const msg = 'Nobody can be invited by email: this server is not set up to send email.';
+        throw new ApiError('BAD_REQUEST', msg);
+      },
+    },
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     holdRefusal: createRefusalHold({ wait: () => pause(500), heldMax: 2000 }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
@@ -150,6 +162,7 @@ export function createApp(deps: ApiDeps) {
   }
   app.route('/', createFileRoutes(handlerDeps));
   app.route('/', createConfirmationRoutes({ ...handlerDeps, secret }));
+  app.route('/', createJoinRoutes({ ...handlerDeps, secret }));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 

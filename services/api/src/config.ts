@@ -1,14 +1,14 @@
 import { RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
-/** A quota in MiB; 0 in the environment, null in the program, is none. */
-const quota = (preset: number) =>
+/** A greatest number; 0 in the environment, null in the program, is none. */
+const orAny = (preset: number) =>
   z.coerce
     .number()
     .int()
     .min(0)
     .default(preset)
-    .transform((mebibytes) => (mebibytes === 0 ? null : mebibytes));
+    .transform((max) => (max === 0 ? null : max));
 
 /** Variables that api nodes read beside those of every service. */
 export const apiConfig = {
@@ -25,8 +25,9 @@ export const apiConfig = {
     .min(0)
     .default(1000)
     .describe('registrations that may wait; more are told to come back'),
-  UPLOAD_QUOTA_MIB: quota(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
-  UPLOAD_QUOTA_PER_USER_MIB: quota(2048).describe('MiB of uploads of each user; 0: any'),
+  UPLOAD_QUOTA_MIB: orAny(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
+  UPLOAD_QUOTA_PER_USER_MIB: orAny(2048).describe('MiB of uploads of each user; 0: any'),
+  INVITATIONS_PER_DAY: orAny(1000).describe('invitations by email of an organization in a day; 0: any'),
   QUEUES_PER_USER: z.coerce.number().int().min(1).default(250).describe('event queues of a user at once'),
   RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(

@@ -22,7 +22,7 @@ import type { HoldRefusal } from './http/hold-refusals.ts';
 import { readParameters } from './http/parameters.ts';
 import { clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
-import type { RequestContext } from './request-context.ts';
+import type { InvitationsContext, RequestContext } from './request-context.ts';
 
 export interface HandlerDeps {
   engine: Engine;
@@ -37,6 +37,7 @@ export interface HandlerDeps {
   holdRefusal: HoldRefusal;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
+  invitations: InvitationsContext;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
@@ -252,6 +253,7 @@ function contextOf(
       passwordGuesses: deps.passwordGuesses,
       emailChanges: deps.emailChanges,
     },
+    invitations: deps.invitations,
     files: {
       received,
       store,

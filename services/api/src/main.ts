@@ -52,6 +52,7 @@ const app = createApp({
   queuesPerUser: config.QUEUES_PER_USER,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
   canSendMail: canSendMail(config),
+  invitationsPerDay: config.INVITATIONS_PER_DAY,
   store: createFileStore(config),
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: remoteAddress,

@@ -32,6 +32,7 @@ export interface RequestContext<Params, Caller> {
   /** Sends a message as the actor. */
   sendMessage(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
   auth: AuthContext;
+  invitations: InvitationsContext;
   files: FilesContext;
   queues: QueuesContext;
 }
@@ -41,6 +42,15 @@ interface AuthContext {
   logins: LoginLimiter;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
+}
+
+export interface InvitationsContext {
+  /** The most that an organization sends by email in a day; null for any number. */
+  perDayMax: number | null;
+  /** The address on which an invitation is accepted. */
+  urlOf(realm: Realm, id: number): string;
+  /** @throws BAD_REQUEST on a server that cannot send mail */
+  assertCanMail(): void;
 }
 
 interface FilesContext {

@@ -15,6 +15,7 @@ export type {
   ChannelRow,
   DefaultChannelGroupRow,
   DraftRow,
+  InvitationRow,
   LinkifierRow,
   MessageRow,
   NavigationViewRow,

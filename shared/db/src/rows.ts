@@ -5,6 +5,7 @@ export type ChannelFolderRow = typeof tables.channelFolders.$inferSelect;
 export type ChannelRow = typeof tables.channels.$inferSelect;
 export type DefaultChannelGroupRow = typeof tables.defaultChannelGroups.$inferSelect;
 export type DraftRow = typeof tables.drafts.$inferSelect;
+export type InvitationRow = typeof tables.invitations.$inferSelect;
 export type LinkifierRow = typeof tables.linkifiers.$inferSelect;
 export type MessageRow = typeof tables.messages.$inferSelect;
 export type NavigationViewRow = typeof tables.navigationViews.$inferSelect;

@@ -56,7 +56,7 @@ export {
 export { neighbourUrl, realmAt, type Site } from './realms/site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './realms/spectator.ts';
 
-export { assertEmailAllowed, emailRefusal } from './realm-domains/email-refusal.ts';
+export { assertEmailAllowed, createEmailCheck } from './realm-domains/email-refusal.ts';
 export { listRealmDomains } from './realm-domains/find.ts';
 export { parseRealmDomain } from './realm-domains/parse.ts';
 export { presentRealmDomain, realmDomainsState } from './realm-domains/state.ts';
@@ -174,6 +174,7 @@ export {
   findUserByEmail,
   getActiveActor,
   getUser,
+  listAccountsWithEmail,
   listUsers,
   listUsersByEmail,
 } from './users/find.ts';
@@ -195,6 +196,17 @@ export { emailChangeKey, emailChangePath, readEmailChangeKey } from './email-cha
 export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
 export { usersState } from './users/state.ts';
 export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
+
+export {
+  assertPending,
+  findInvitation,
+  type Invitation,
+  isPending,
+  listInvitations,
+  mayInviteAs,
+} from './invitations/find.ts';
+export { invitationKey, invitationUrl, readInvitationKey } from './invitations/key.ts';
+export { presentInvitation } from './invitations/present.ts';
 
 export { userGroupsState } from './user-groups/state.ts';
 

@@ -6,6 +6,13 @@ interface ErrorExtras {
   RATE_LIMIT_HIT: { 'retry-after': number };
   EXPECTATION_MISMATCH: { field_name: string };
   CANNOT_DEACTIVATE_LAST_USER: { is_last_owner: boolean; entity: string };
+  INVITATION_FAILED: {
+    /** Each address that is not invited, why, and whether it is that of a deactivated account. */
+    errors: [string, string, boolean][];
+    sent_invitations: boolean;
+    license_limit_reached: boolean;
+    daily_limit_reached: boolean;
+  };
   REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
   SYSTEM_GROUP_REQUIRED: { setting_name: string };
   CHANNEL_ALREADY_EXISTS: { channel_name: string };
@@ -36,6 +43,7 @@ export const errorStatus = {
   UNAUTHORIZED_PRINCIPAL: 400,
   EXPECTATION_MISMATCH: 400,
   CANNOT_DEACTIVATE_LAST_USER: 400,
+  INVITATION_FAILED: 400,
   SYSTEM_GROUP_REQUIRED: 400,
   BAD_IMAGE: 400,
   REALM_UPLOAD_QUOTA: 400,

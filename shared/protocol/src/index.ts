@@ -16,6 +16,7 @@ export { type Job, type JobName, jobNames } from './jobs.ts';
 export { versionFields } from './levels.ts';
 export {
   fileTimes,
+  invitationTimes,
   limits,
   mailTimes,
   pageLimits,
@@ -39,6 +40,7 @@ export {
 } from './objects/channel.ts';
 export { type DraftType, Draft, draftTypes } from './objects/draft.ts';
 export { RealmEmoji } from './objects/emoji.ts';
+export { Invite } from './objects/invite.ts';
 export { Linkifier } from './objects/linkifier.ts';
 export {
   DisplayRecipient,

@@ -62,6 +62,12 @@ export const limits = {
   linkifiersPerRealm: 500,
   linkifierPatternLength: 1000,
   urlTemplateLength: 2000,
+  /** The most addresses that one request invites, groups that an invitation names, and mails that are sent about it. */
+  inviteesPerRequest: 1000,
+  groupsPerInvitation: 100,
+  mailsPerInvitation: 10,
+  /** The most links of a realm that may be used at once. */
+  invitationLinksPerRealm: 1000,
   emailDomainsPerRealm: 1000,
   emailDomainLength: 200,
   playgroundsPerRealm: 500,
@@ -139,12 +145,21 @@ export const fileTimes = {
   unreferencedMs: 35 * 86_400_000,
 } as const;
 
+/** Times of invitations. */
+export const invitationTimes = {
+  presetMinutes: 14_400,
+  /** How long an invitation is remembered that was accepted or revoked, or is too old. */
+  rememberedMs: 30 * 86_400_000,
+} as const;
+
 /** Times of mails that ask somebody to confirm something. */
 export const mailTimes = {
   /** How long the link in a mail is valid. */
   confirmationMs: 86_400_000,
   /** When a mail is sent again that could not be sent. The time doubles with each attempt. */
   retryMs: 60_000,
+  /** The time in which mails that strangers are sent are counted. */
+  limitMs: 86_400_000,
   /** After this time a mail that only tells something is not sent any more. */
   newsMs: 3 * 86_400_000,
 } as const;

@@ -1,4 +1,6 @@
 /** What a mail is about, as it is stored until a worker writes and sends it. */
 export type MailContent =
   /** To the address that an account had. */
-  { kind: 'email-changed'; fullName: string; newEmail: string };
+  | { kind: 'email-changed'; fullName: string; newEmail: string }
+  /** To the address that is invited. */
+  | { kind: 'invitation'; invitationId: number };

@@ -5,6 +5,7 @@ import * as channels from './channels.ts';
 import * as edits from './edits.ts';
 import * as files from './files.ts';
 import * as guests from './guests.ts';
+import * as invitations from './invitations.ts';
 import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
 import * as organization from './organization.ts';
@@ -22,6 +23,7 @@ export const actions: Actions = joined(
   people.actions,
   personal.actions,
   organization.actions,
+  invitations.actions,
   linkifiers.actions,
   subscriptions.actions,
   channels.actions,
@@ -37,6 +39,7 @@ export const exercised: Exercised = joined(
   people.exercised,
   personal.exercised,
   organization.exercised,
+  invitations.exercised,
   linkifiers.exercised,
   subscriptions.exercised,
   channels.exercised,

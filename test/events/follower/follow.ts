@@ -1,6 +1,6 @@
 import { ephemeralEvents } from '@parley/protocol';
 
-import { type Event, type Listener, type Person, succeed } from '../../support/index.ts';
+import { type Event, type Json, type Listener, type Person, succeed } from '../../support/index.ts';
 import { apply } from './apply.ts';
 import { type ClientKind, clients, sectionsOf } from './clients.ts';
 import { type Questions, askFor, fetchMessages, fetcher } from './messages.ts';
@@ -31,7 +31,10 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
   const questions: Questions = { messages: new Set(), channels: new Set() };
   const follower = {
     state: understood(
-      readState(listener.registered, await fetchMessages(fetch), await succeed(person.get('/attachments'))),
+      readState(listener.registered, await fetchMessages(fetch), {
+        ...(await succeed(person.get('/attachments'))),
+        invites: await fetchInvites(person),
+      }),
     ),
     async catchUp() {
       const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
@@ -39,11 +42,18 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
       for (const message of await askFor(follower.state.messages, questions, fetch)) {
         learn(follower.state, message);
       }
+      follower.state.invites ??= await fetchInvites(person);
       understood(follower.state);
       return events;
     },
   };
   return follower;
+}
+
+/** The invitations that somebody looks after: bots and guests none. */
+async function fetchInvites(person: Person): Promise<Json[]> {
+  const reply = await person.get('/invites');
+  return reply.code === 'BAD_REQUEST' ? [] : (await succeed(Promise.resolve(reply))).invites;
 }
 
 /** What a fresh client shows, as far as one who followed can know it. */

@@ -80,6 +80,10 @@ export const own: Reducers = {
     delete state.uploads[id];
   },
 
+  invites_changed(state) {
+    state.invites = null;
+  },
+
   muted_topics(state, { muted_topics }) {
     if (state.own.muted_topics) state.own.muted_topics = muted_topics;
   },

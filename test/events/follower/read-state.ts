@@ -3,8 +3,14 @@ import type { Messages } from './messages.ts';
 import { inTopic, ofPeople, topicKey } from './places.ts';
 import type { ById, State } from './state.ts';
 
-/** What POST /register, GET /messages and GET /attachments told. */
-export function readState(registered: Json, messages: Messages, { attachments }: Json): State {
+/** What GET /attachments and GET /invites told. */
+export interface Listed {
+  attachments: Json;
+  invites: Json[];
+}
+
+/** What POST /register and GET /messages told, and the lists. */
+export function readState(registered: Json, messages: Messages, { attachments, invites }: Listed): State {
   const {
     realm_users,
     realm_non_active_users,
@@ -43,6 +49,7 @@ export function readState(registered: Json, messages: Messages, { attachments }:
     views: byId(navigation_views, 'fragment'),
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),
+    invites,
     unread: readUnread(unread_msgs),
     mentions: unread_msgs.mentions,
     starred: starred_messages,

@@ -23,6 +23,8 @@ export interface State {
   topics: Record<string, Json>;
   /** The user's uploads, as GET /attachments lists them. */
   uploads: ById;
+  /** The invitations that GET /invites lists; null after a change, until the client asks again. */
+  invites: Json[] | null;
   /** What users say about themselves. */
   statuses: ById;
   drafts: ById;

@@ -21,6 +21,8 @@ export interface Fixture extends TestRealm {
   fieldId: number;
   linkifierId: number;
   playgroundId: number;
+  inviteId: number;
+  inviteLinkId: number;
   defaultGroupId: number;
   draftId: number;
   snippetId: number;
@@ -63,7 +65,11 @@ async function makeForOrganization(home: TestRealm) {
   return { folderId, fieldId, linkifierId, playgroundId, defaultGroupId: groups[0].id as number };
 }
 
-async function makeForAlice({ alice, bob }: TestRealm) {
+async function makeForAlice({ owner, alice, bob }: TestRealm) {
+  await permit({ owner }, 'create_multiuse_invite_group', 'role:members');
+  await alice.post('/invites', { invitee_emails: 'walked@new.example', stream_ids: [] });
+  await alice.post('/invites/multiuse');
+  const [{ id: inviteLinkId }, { id: inviteId }] = (await alice.get('/invites')).invites;
   const { user_id: botId } = await alice.post('/bots', { full_name: 'Walker', short_name: 'walker' });
   const messageId = await tell(bob, [alice]);
   await alice.post(`/messages/${messageId}/reactions`, { emoji_name: 'octopus' });
@@ -80,7 +86,17 @@ async function makeForAlice({ alice, bob }: TestRealm) {
   await alice.post('/navigation_views', { fragment: 'narrow/walks', is_pinned: true, name: 'Walks' });
   const [draftId] = ids as number[];
   if (draftId === undefined) throw new Error('No draft was created.');
-  return { botId, messageId, ownMessageId, channelId, upload, draftId, snippetId };
+  return {
+    inviteId,
+    inviteLinkId,
+    botId,
+    messageId,
+    ownMessageId,
+    channelId,
+    upload,
+    draftId,
+    snippetId,
+  };
 }
 
 export async function letDeleteAndReport({ owner }: TestRealm): Promise<void> {

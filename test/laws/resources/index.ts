@@ -1,6 +1,7 @@
 import { joined } from '../../support/index.ts';
 import * as channels from './channels.ts';
 import * as files from './files.ts';
+import * as invitations from './invitations.ts';
 import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
 import * as newcomers from './newcomers.ts';
@@ -14,6 +15,7 @@ import * as users from './users.ts';
 const resources = [
   channels,
   files,
+  invitations,
   linkifiers,
   messages,
   newcomers,

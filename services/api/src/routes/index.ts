@@ -12,6 +12,7 @@ import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
+import { invitationRoutes } from './invitations.ts';
 import { linkifierRoutes } from './linkifiers.ts';
 import { loginRoutes } from './login.ts';
 import { deleteRoutes } from './messages/delete.ts';
@@ -83,6 +84,7 @@ export const endpoints: readonly Endpoint[] = [
   ...savedSnippetRoutes,
   ...navigationViewRoutes,
   ...onboardingStepRoutes,
+  ...invitationRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...profileFieldRoutes,

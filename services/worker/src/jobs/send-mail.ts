@@ -14,8 +14,9 @@ export const sendMailJob: OnDemandJob = {
     const waiting = await findMail(db, site, id, new Date(clock.nowMs()));
     if (!waiting) return { sent: 0 };
     await actions.mails.attempt(db, id, clock.nowMs());
-    await mailer.send(writeMail(waiting));
+    const mail = await writeMail(deps, waiting);
+    if (mail) await mailer.send(mail);
     await actions.mails.remove(db, id);
-    return { sent: 1 };
+    return { sent: mail ? 1 : 0 };
   },
 };

@@ -13,6 +13,7 @@ import {
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
+import { revokeOfInviters } from '../invitations/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
 import { isOnlyOwner } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
@@ -65,7 +66,7 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const rules = await getRules(tx, realm.id);
   await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
 
-  const pending: PendingEvent[] = [];
+  const pending: PendingEvent[] = await revokeOfInviters(tx, realm, ids);
   for (const account of leaving) {
     const channels = subscriptions.get(account.id) ?? [];
     const deactivated = events.realmUser.update({ person: { user_id: account.id, is_active: false } });

@@ -2,7 +2,7 @@ export { channelAccessEvents } from './access-events.ts';
 export { measureTraffic, refreshActivity } from './activity.ts';
 export { archive } from './archive.ts';
 export { create } from './create.ts';
-export { addDefault, removeDefault, subscribeToDefaults } from './defaults/channels.ts';
+export { addDefault, type FirstChannels, removeDefault, subscribeNewUser } from './defaults/channels.ts';
 export {
   changeDefaultGroupChannels,
   createDefaultGroup,

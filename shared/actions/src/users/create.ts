@@ -19,7 +19,7 @@ import {
 import { type Role, ApiError, type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
-import { subscribeToDefaults } from '../channels/index.ts';
+import { type FirstChannels, subscribeNewUser } from '../channels/index.ts';
 import { lockName, lockConversations } from '../lock.ts';
 import { noticeEvents } from '../messages/index.ts';
 import { newUserEvents } from './events.ts';
@@ -37,6 +37,8 @@ export interface NewUser {
   defaultSendingChannelId?: number | null;
   defaultEventsChannelId?: number | null;
   defaultAllPublicChannels?: boolean;
+  /** If undefined, the default channels, and none for a guest. */
+  channels?: FirstChannels;
   /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
@@ -64,7 +66,7 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
  * @throws BAD_REQUEST for an invalid name, email address or password, for a name or an address that is taken, or for an
  * address that the realm does not take
  */
-export async function create(tx: Tx, realm: Realm, { service, ...input }: NewUser) {
+export async function create(tx: Tx, realm: Realm, { service, channels, ...input }: NewUser) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -110,7 +112,12 @@ export async function create(tx: Tx, realm: Realm, { service, ...input }: NewUse
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
-  const inDefaults = await withAccessChanges(tx, realm, rules, await subscribeToDefaults(tx, realm, user));
+  const inDefaults = await withAccessChanges(
+    tx,
+    realm,
+    rules,
+    await subscribeNewUser(tx, realm, user, channels),
+  );
   const result: ActionResult = {
     events: [
       ...(await newUserEvents(tx, realm, user, rules)),

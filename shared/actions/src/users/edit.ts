@@ -2,7 +2,7 @@ import { type Tx, tables, type UserRow } from '@parley/db';
 import {
   assertAdministrator,
   assertOwner,
-  emailRefusal,
+  createEmailCheck,
   parseEmail,
   parseFullName,
   parseOptional,
@@ -129,7 +129,8 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
   if (await findUserByEmail(tx, actor.realm.id, email)) {
     throw new ApiError('BAD_REQUEST', 'New email value error: Already in use.');
   }
-  const refusal = await emailRefusal(tx, actor.realm.id, email, await getRules(tx, actor.realm.id));
+  const check = await createEmailCheck(tx, actor.realm.id, await getRules(tx, actor.realm.id));
+  const refusal = check(email);
   if (refusal !== null) throw new ApiError('BAD_REQUEST', `New email value error: ${refusal}`);
 }
 

@@ -4,28 +4,30 @@ import { ApiError } from '@parley/protocol';
 import type { Rules } from '../permissions/rules.ts';
 import { listRealmDomains } from './find.ts';
 
+/** Why a realm does not take an email address for an account; null if it does. */
+export type EmailCheck = (email: string) => string | null;
+
 /**
- * Why a realm does not take an email address for an account; null if it does. Where the realm keeps to domains, the
- * address must be of one of them; elsewhere it may be of any domain that is not for throwing away.
+ * The check of a realm's new email addresses. Where the realm keeps to domains, an address must be of one of them;
+ * elsewhere it may be of any domain that is not for throwing away.
  */
-export async function emailRefusal(
-  tx: Tx,
-  realmId: number,
-  email: string,
-  { settings }: Rules,
-): Promise<string | null> {
-  const at = email.lastIndexOf('@');
-  const domain = email.slice(at + 1).toLowerCase();
-  if (settings.emails_restricted_to_domains) {
+export async function createEmailCheck(tx: Tx, realmId: number, { settings }: Rules): Promise<EmailCheck> {
+  if (!settings.emails_restricted_to_domains) {
+    if (!settings.disallow_disposable_email_addresses) return () => null;
+    const isDisposable = await loadDisposableDomains();
+    const refusal = 'Disposable email addresses are not allowed in this organization';
+    return (email) => (isDisposable(split(email).domain) ? refusal : null);
+  }
+  const domains = await listRealmDomains(tx, realmId);
+  return (email) => {
+    const { user, domain } = split(email);
     // One mailbox has any number of such addresses.
-    if (email.slice(0, at).includes('+')) return 'Email addresses containing + are not allowed.';
-    const isAllowed = (await listRealmDomains(tx, realmId)).some(
+    if (user.includes('+')) return 'Email addresses containing + are not allowed.';
+    const isAllowed = domains.some(
       (row) => row.domain === domain || (row.allowSubdomains && domain.endsWith(`.${row.domain}`)),
     );
     return isAllowed ? null : `Email '${email}' not allowed in this organization`;
-  }
-  if (!settings.disallow_disposable_email_addresses || !(await isDisposable(domain))) return null;
-  return 'Disposable email addresses are not allowed in this organization';
+  };
 }
 
 /** @throws BAD_REQUEST for an address that the realm does not take */
@@ -35,14 +37,22 @@ export async function assertEmailAllowed(
   email: string,
   rules: Rules,
 ): Promise<void> {
-  const refusal = await emailRefusal(tx, realmId, email, rules);
+  const refusal = (await createEmailCheck(tx, realmId, rules))(email);
   if (refusal !== null) throw new ApiError('BAD_REQUEST', refusal);
 }
 
-/** Whether addresses of a domain, or of one above it, are handed out to be thrown away. */
-async function isDisposable(domain: string): Promise<boolean> {
+function split(email: string) {
+  const at = email.lastIndexOf('@');
+  return { user: email.slice(0, at), domain: email.slice(at + 1).toLowerCase() };
+}
+
+/** Tells whether addresses of a domain, or of one above it, are handed out to be thrown away. */
+async function loadDisposableDomains(): Promise<(domain: string) => boolean> {
   // The list takes a megabyte, so only processes that need it load it.
   const { default: checker } = await import('mailchecker');
-  const steps = domain.split('.');
-  return steps.some((_, index) => checker.blacklist().has(steps.slice(index).join('.')));
+  const domains = checker.blacklist();
+  return (domain) => {
+    const steps = domain.split('.');
+    return steps.some((_, index) => domains.has(steps.slice(index).join('.')));
+  };
 }

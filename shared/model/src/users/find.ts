@@ -16,6 +16,20 @@ export async function findUserByEmail(tx: Tx, realmId: number, email: string): P
   return user;
 }
 
+/** The accounts of a realm that have one of these real email addresses (case-insensitive). */
+export async function listAccountsWithEmail(
+  tx: Tx,
+  realmId: number,
+  emails: readonly string[],
+): Promise<Pick<UserRow, 'email' | 'isActive'>[]> {
+  if (emails.length === 0) return [];
+  const hasEmail = sql`lower(${users.email}) in ${emails.map((email) => email.toLowerCase())}`;
+  return await tx
+    .select({ email: users.email, isActive: users.isActive })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), hasEmail));
+}
+
 /** The users of a realm with these ids. Ids that no user has are left out. */
 export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise<UserRow[]> {
   const validIds = ids.filter(isId);

@@ -8,6 +8,7 @@ import { deleteMessage } from './delete-message.ts';
 import { drafts } from './drafts.ts';
 import { ephemeralEvents } from './ephemeral.ts';
 import type { EventFamily } from './family.ts';
+import { invitesChanged } from './invites-changed.ts';
 import { keyRegenerated } from './key-regenerated.ts';
 import { message } from './message.ts';
 import { mutedUsers } from './muted-users.ts';
@@ -44,6 +45,7 @@ export const events = {
   defaultStreams,
   deleteMessage,
   drafts,
+  invitesChanged,
   keyRegenerated,
   realmRenamed,
   message,

@@ -5,12 +5,12 @@ import {
   type Actor,
   defaultChannelsEvent,
   getVisibleChannel,
-  listDefaultChannels,
   isGuest,
   getRules,
+  isAmong,
 } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import { and, asc, eq, or } from 'drizzle-orm';
 
 import { lockName, lockConversations } from '../../lock.ts';
 import { join } from '../subscriptions/join.ts';
@@ -57,27 +57,37 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
   return { events: [await defaultChannelsEvent(tx, actor.realm)], keepsRules: true };
 }
 
-/** Subscribes a new account to the default channels. Guests are not subscribed to them. */
-export async function subscribeToDefaults(
+/** The channels that a new account is subscribed to. */
+export interface FirstChannels {
+  withDefaults: boolean;
+  /** Channels beside the default ones. Those that are archived by now are left out. */
+  ids: readonly number[];
+}
+
+/** Subscribes a new account to its first channels. Guests are subscribed to the default channels only if that is said. */
+export async function subscribeNewUser(
   tx: Tx,
   realm: AudienceRealm,
   user: UserRow,
+  { withDefaults, ids }: FirstChannels = { withDefaults: !isGuest(user), ids: [] },
 ): Promise<ActionResult> {
-  if (isGuest(user)) return { events: [], keepsRules: true };
   const rules = await getRules(tx, realm.id);
-  const defaults = await listDefaultChannels(tx, realm.id);
+  const list = async () => {
+    const isFirst = or(isAmong(channels.id, ids), withDefaults ? channels.isDefault : undefined);
+    return await tx
+      .select()
+      .from(channels)
+      .where(and(eq(channels.realmId, realm.id), eq(channels.isArchived, false), isFirst))
+      .orderBy(asc(channels.id));
+  };
+  const first = await list();
   await lockConversations(
     tx,
-    defaults.map(({ conversationId }) => conversationId),
+    first.map(({ conversationId }) => conversationId),
   );
-  const locked = new Set(defaults.map(({ id }) => id));
-  const current = (await listDefaultChannels(tx, realm.id)).filter(({ id }) => locked.has(id));
-  const requests = current.map((channel) => ({
-    channel,
-    users: [user],
-    color: null,
-    isNew: false,
-  }));
+  const locked = new Set(first.map(({ id }) => id));
+  const current = (await list()).filter(({ id }) => locked.has(id));
+  const requests = current.map((channel) => ({ channel, users: [user], color: null, isNew: false }));
   const { joins: _, ...result } = await join(tx, realm, rules, requests);
   return result;
 }

@@ -1,0 +1,98 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import {
+  type Invitation,
+  type Realm,
+  actorOf,
+  assertPending,
+  findInvitation,
+  getRealm,
+  getRules,
+  silentMention,
+} from '@parley/model';
+import { type ActionResult, ApiError, type Role } from '@parley/protocol';
+import { and, eq, ne, sql } from 'drizzle-orm';
+
+import { lockName } from '../lock.ts';
+import { noticeEvents } from '../messages/index.ts';
+import { create } from '../users/index.ts';
+import { invitesChangedEvent } from './events.ts';
+import { listOfferedChannels } from './offer.ts';
+
+const { invitations } = tables;
+
+export interface Acceptance {
+  id: number;
+  fullName: string;
+  password: string;
+  nowMs: number;
+}
+
+/**
+ * Makes the account that somebody is invited to, once.
+ *
+ * @throws NOT_FOUND for an invitation that does not exist
+ * @throws REALM_DEACTIVATED in a deactivated realm
+ * @throws BAD_REQUEST for an invitation that was accepted, revoked or is too old, an invalid name or password, or an
+ * address that has an account or that the realm does not take by now
+ */
+export async function accept(
+  tx: Tx,
+  realm: Realm,
+  { id, fullName, password, nowMs }: Acceptance,
+): Promise<ActionResult & { user: UserRow }> {
+  if (!(await getRealm(tx, realm.id)).isActive) {
+    throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  }
+  const now = new Date(nowMs);
+  const { invitation, inviter } = await lockPending(tx, realm, id, now);
+  const { email, role, channelIds, includesDefaults, notifiesInviter } = invitation;
+  // A link is for asking: who accepts has shown that the address is theirs.
+  if (email === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
+  const rules = await getRules(tx, realm.id);
+  const ids = await listOfferedChannels(tx, actorOf(inviter, realm), rules, channelIds);
+  const { user, ...created } = await create(tx, realm, {
+    email,
+    fullName,
+    password,
+    // Safe: roles are written by this code alone.
+    role: role as Role,
+    channels: { withDefaults: includesDefaults, ids },
+  });
+  await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
+  await revokeOthers(tx, realm, invitation.id, email);
+  const notice = notifiesInviter
+    ? await noticeEvents(
+        tx,
+        realm,
+        { users: [inviter.id] },
+        `${silentMention(user)} accepted your invitation.`,
+      )
+    : [];
+  return {
+    ...created,
+    events: [...created.events, await invitesChangedEvent(tx, realm, [inviter.id]), ...notice],
+    user,
+  };
+}
+
+/** Locks what is known of the address, then the invitation, so that two invitations of one person take turns. */
+async function lockPending(tx: Tx, realm: Realm, id: number, now: Date): Promise<Invitation> {
+  const found = await findInvitation(tx, realm, id);
+  assertPending(found, now);
+  await lockName(tx, 'email', realm.id, found.invitation.email ?? '');
+  await tx.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update');
+  const current = await findInvitation(tx, realm, id);
+  assertPending(current, now);
+  return current;
+}
+
+/** Whoever has an account needs no other invitation. */
+async function revokeOthers(tx: Tx, realm: Realm, id: number, email: string): Promise<void> {
+  const isOther = and(
+    eq(invitations.realmId, realm.id),
+    eq(sql`lower(${invitations.email})`, email.toLowerCase()),
+    eq(invitations.status, 'pending'),
+    ne(invitations.id, id),
+  );
+  await tx.update(invitations).set({ status: 'revoked' }).where(isOther);
+}

@@ -1,0 +1,36 @@
+import { type InvitationRow, type Tx, tables } from '@parley/db';
+import { type Actor, assertAdministrator, assertHuman, assertMember, assertOwner } from '@parley/model';
+import { ApiError, roles } from '@parley/protocol';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+
+export type InvitationKind = 'email' | 'link';
+
+/**
+ * Locks an invitation until the end of the transaction, for an actor who may look after it: who made it, or an
+ * administrator; one that makes owners, only owners.
+ *
+ * @throws BAD_REQUEST for a bot, a guest, or an invitation that does not exist
+ * @throws UNAUTHORIZED_PRINCIPAL for one that is somebody else's, for anyone but administrators; for one that makes
+ * owners, for anyone but owners
+ */
+export async function lockInvitation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  kind: InvitationKind,
+): Promise<InvitationRow> {
+  assertHuman(actor);
+  assertMember(actor);
+  const { invitations } = tables;
+  const isOfKind = kind === 'email' ? isNotNull(invitations.email) : isNull(invitations.email);
+  const isListed = and(eq(invitations.realmId, actor.realm.id), isNull(invitations.linkId), isOfKind);
+  const [row] = await tx
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.id, id), isListed))
+    .for('update');
+  if (!row) throw new ApiError('BAD_REQUEST', 'No such invitation');
+  if (row.inviterId !== actor.id) assertAdministrator(actor);
+  if (row.role === roles.owner) assertOwner(actor);
+  return row;
+}

@@ -1,0 +1,93 @@
+import type { Tx, tables } from '@parley/db';
+import {
+  type Actor,
+  type Rules,
+  assertHuman,
+  assertMember,
+  assertOwner,
+  findChannel,
+  mayAddSubscribers,
+  mayInviteAs,
+  mayReadChannel,
+} from '@parley/model';
+import { ApiError, type RealmGroupSetting, type Role, roles } from '@parley/protocol';
+
+/** What an invitation makes of whoever accepts it. */
+export interface Offer {
+  role: Role;
+  channelIds: readonly number[];
+  groupIds: readonly number[];
+  includesDefaults: boolean;
+  /** Null for an invitation that is valid for ever. */
+  expiresInMinutes: number | null;
+  nowMs: number;
+}
+
+/**
+ * The columns of an invitation that an actor makes.
+ *
+ * @throws BAD_REQUEST for a bot, a guest, somebody without the permission, or a role, channel or group that is not theirs
+ * to give
+ * @throws UNAUTHORIZED_PRINCIPAL for an invitation of an owner, for anyone but owners
+ */
+export async function resolveOffer(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  permission: RealmGroupSetting,
+  offer: Offer,
+): Promise<Omit<typeof tables.invitations.$inferInsert, 'email' | 'notifiesInviter'>> {
+  assertHuman(actor);
+  assertMember(actor);
+  if (!rules.may(actor, permission)) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  if (offer.role === roles.owner) assertOwner(actor);
+  if (!mayInviteAs(actor, offer.role)) {
+    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator');
+  }
+  const channelIds = [...new Set(offer.channelIds)];
+  for (const id of channelIds) await assertMayOfferChannel(tx, actor, rules, id);
+  const groupIds = [...new Set(offer.groupIds)];
+  // Who is in a system group follows from the role.
+  const missing = groupIds.find(
+    (id) => !rules.groups.some((group) => group.id === id && !group.name.startsWith('role:')),
+  );
+  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user group ID: ${missing}`);
+  const { role, includesDefaults, expiresInMinutes, nowMs } = offer;
+  return {
+    realmId: actor.realm.id,
+    inviterId: actor.id,
+    role,
+    channelIds,
+    groupIds,
+    includesDefaults,
+    createdAt: new Date(nowMs),
+    expiresAt: expiresInMinutes === null ? null : new Date(nowMs + expiresInMinutes * 60_000),
+  };
+}
+
+async function assertMayOfferChannel(tx: Tx, actor: Actor, rules: Rules, id: number): Promise<void> {
+  const access = await findChannel(tx, actor, id);
+  if (!access || access.channel.isArchived || !mayReadChannel(actor, access, rules)) {
+    throw new ApiError('BAD_REQUEST', `Invalid channel ID ${id}. No invites were sent.`);
+  }
+  if (!mayAddSubscribers(actor, access, rules)) {
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to subscribe other users to channels.');
+  }
+}
+
+/** The channels of an offer that its maker may still give. */
+export async function listOfferedChannels(
+  tx: Tx,
+  inviter: Actor,
+  rules: Rules,
+  ids: readonly number[],
+): Promise<number[]> {
+  const offered: number[] = [];
+  for (const id of ids) {
+    const access = await findChannel(tx, inviter, id);
+    if (access && mayReadChannel(inviter, access, rules) && mayAddSubscribers(inviter, access, rules)) {
+      offered.push(id);
+    }
+  }
+  return offered;
+}
