@@ -1,0 +1,256 @@
+import {
+  type ChannelAccess,
+  channelAccessChange,
+  channelAudience,
+  findChannel,
+  getReadableChannel,
+  getRules,
+  getVisibleChannel,
+  listVisibleChannels,
+  mayReadChannel,
+  maySeeChannel,
+} from '@parley/model';
+import type { ChannelGroupSetting } from '@parley/protocol';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  type Person,
+  type TestRealm,
+  getWorld,
+  groupId,
+  idsOf,
+  realm,
+  subscribe,
+} from '../../support/index.ts';
+import { namesOf, reached } from './expand.ts';
+
+type ChannelRow = ChannelAccess['channel'];
+
+/** Who is named by a channel's permission, beside its role: nobody, some people, everyone of a role. */
+const namings = {
+  nobody: { people: [], roles: [] },
+  'bob and the guest': { people: ['bob', 'guest'], roles: [] },
+  moderators: { people: [], roles: ['moderator'] },
+  'members and the guest': { people: ['guest'], roles: ['moderator', 'alice', 'bob', 'carol', 'bot'] },
+} as const;
+type Naming = keyof typeof namings;
+
+const permissions = [
+  'can_subscribe_group',
+  'can_add_subscribers_group',
+  'can_administer_channel_group',
+] as const;
+type Permission = (typeof permissions)[number] & ChannelGroupSetting;
+
+/** What a channel is like, as far as it decides who may see it. */
+interface Shape {
+  isPrivate: boolean;
+  isWebPublic: boolean;
+  permission: Permission;
+  naming: Naming;
+}
+
+const shapes: Shape[] = [
+  { isPrivate: false, isWebPublic: false, permission: 'can_subscribe_group', naming: 'bob and the guest' },
+  { isPrivate: false, isWebPublic: true, permission: 'can_subscribe_group', naming: 'nobody' },
+  ...permissions.flatMap((permission) =>
+    (Object.keys(namings) as Naming[]).map((naming) => ({
+      isPrivate: true,
+      isWebPublic: false,
+      permission,
+      naming,
+    })),
+  ),
+];
+const titleOf = ({ isPrivate, isWebPublic, permission, naming }: Shape) =>
+  isWebPublic ? 'web-public' : isPrivate ? `private, ${permission} names ${naming}` : 'public';
+
+const kinds = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
+type Kind = (typeof kinds)[number];
+/** Alice and the guest are subscribed. */
+const subscribers: readonly Kind[] = ['alice', 'guest'];
+
+const isNamed = ({ permission, naming }: Shape, by: readonly Permission[], kind: Kind): boolean => {
+  const { people, roles } = namings[naming];
+  const isOfRole =
+    roles.some((role) => role === kind) || (roles.length > 0 && ['owner', 'admin'].includes(kind));
+  return by.includes(permission) && (people.some((name) => name === kind) || isOfRole);
+};
+
+/** Who may read a channel: a plain reading of the rules. */
+const reads = (shape: Shape, kind: Kind, isSubscribed: boolean): boolean =>
+  isSubscribed ||
+  shape.isWebPublic ||
+  (kind !== 'guest' &&
+    (!shape.isPrivate || isNamed(shape, ['can_subscribe_group', 'can_add_subscribers_group'], kind)));
+
+/** Who may know of it. */
+const sees = (shape: Shape, kind: Kind, isSubscribed: boolean): boolean =>
+  reads(shape, kind, isSubscribed) ||
+  kind === 'owner' ||
+  kind === 'admin' ||
+  (kind !== 'guest' && isNamed(shape, ['can_administer_channel_group'], kind));
+
+describe('who may see and read a channel', () => {
+  let people: TestRealm;
+  let everyone: Person[];
+  let groups: { nobody: number; moderators: number; members: number };
+
+  beforeAll(async () => {
+    people = await realm();
+    everyone = kinds.map((kind) => people[kind]);
+    await subscribe(
+      people.alice,
+      'room',
+      subscribers.map((kind) => people[kind]),
+      { invite_only: true, history_public_to_subscribers: true },
+    );
+    await subscribe(people.alice, 'other', [people.alice, people.bob]);
+    const [nobody, moderators, members] = await Promise.all(
+      ['role:nobody', 'role:moderators', 'role:members'].map((name) => groupId(people.owner, name)),
+    );
+    groups = { nobody: nobody ?? 0, moderators: moderators ?? 0, members: members ?? 0 };
+  });
+
+  /** The channel as it would be in this shape. */
+  function shaped(channel: ChannelRow, { isPrivate, isWebPublic, permission, naming }: Shape): ChannelRow {
+    const members = idsOf(namings[naming].people.map((kind) => people[kind]));
+    const group =
+      naming === 'moderators' ? groups.moderators : naming === 'nobody' ? groups.nobody : groups.members;
+    const value =
+      members.length === 0
+        ? group
+        : { direct_members: members, direct_subgroups: naming === 'bob and the guest' ? [] : [group] };
+    const none = Object.fromEntries(permissions.map((name) => [name, groups.nobody]));
+    return {
+      ...channel,
+      isPrivate,
+      isWebPublic,
+      groupSettings: { ...channel.groupSettings, ...none, [permission]: value },
+    };
+  }
+
+  const inTransaction = async <Result>(
+    run: (context: {
+      tx: Parameters<typeof getRules>[0];
+      rules: Awaited<ReturnType<typeof getRules>>;
+      room: ChannelRow;
+    }) => Promise<Result>,
+  ): Promise<Result> => {
+    const { engine } = await getWorld();
+    return await engine.db.transaction(async (tx) => {
+      const rules = await getRules(tx, people.realm.id);
+      const room = await findChannel(tx, people.owner.actor, 'room');
+      if (!room) throw new Error('There is no room.');
+      return await run({ tx, rules, room: room.channel });
+    });
+  };
+
+  test.each(shapes.map((shape) => [titleOf(shape), shape] as const))(
+    '%s: each, and the audience of all',
+    async (_, shape) => {
+      await inTransaction(async ({ tx, rules, room }) => {
+        const channel = shaped(room, shape);
+        for (const kind of kinds) {
+          for (const isSubscribed of [true, false]) {
+            const access = { channel, isSubscribed };
+            const { actor } = people[kind];
+            const found = {
+              sees: maySeeChannel(actor, access, rules),
+              reads: mayReadChannel(actor, access, rules),
+            };
+            const expected = {
+              sees: sees(shape, kind, isSubscribed),
+              reads: reads(shape, kind, isSubscribed),
+            };
+            expect(found, `${kind}, ${isSubscribed ? '' : 'not '}subscribed`).toEqual(expected);
+          }
+        }
+        const audience = await channelAudience(tx, people.realm, channel, rules);
+        const seeing = kinds.filter((kind) => sees(shape, kind, subscribers.includes(kind)));
+        expect(await reached(tx, audience, everyone)).toEqual(namesOf(seeing.map((kind) => people[kind])));
+      });
+    },
+  );
+
+  test('a change tells each outsider who gains, keeps or loses sight of it, and each subscriber that it is theirs', async () => {
+    await inTransaction(async ({ tx, rules, room }) => {
+      for (const before of shapes) {
+        for (const after of shapes) {
+          const versions = [shaped(room, before), shaped(room, after)] as const;
+          const ids = idsOf(subscribers.map((kind) => people[kind]));
+          const change = await channelAccessChange(tx, people.realm, versions, ids, rules);
+          const outsiders = kinds.filter((kind) => !subscribers.includes(kind));
+          const those = (is: (saw: boolean, sees: boolean) => boolean) =>
+            namesOf(
+              outsiders
+                .filter((kind) => is(sees(before, kind, false), sees(after, kind, false)))
+                .map((kind) => people[kind]),
+            );
+          const told = {
+            gain: await reached(tx, change.gain, everyone),
+            keep: await reached(tx, change.keep, everyone),
+            lose: await reached(tx, change.lose, everyone),
+          };
+          expect(told, `${titleOf(before)} → ${titleOf(after)}`).toEqual({
+            gain: those((saw, seesNow) => !saw && seesNow),
+            keep: [
+              ...those((saw, seesNow) => saw && seesNow),
+              ...namesOf([people.alice, people.guest]),
+            ].sort(),
+            lose: those((saw, seesNow) => saw && !seesNow),
+          });
+        }
+      }
+    });
+  });
+
+  test('a channel is found by id and by name, by those who may see it', async () => {
+    const { realm: elsewhere, owner: stranger } = await realm();
+    await subscribe(stranger, 'room', [stranger]);
+    await inTransaction(async ({ tx, rules, room }) => {
+      for (const kind of kinds) {
+        const { actor } = people[kind];
+        const isSubscribed = subscribers.includes(kind);
+        const listed = (await listVisibleChannels(tx, actor, rules)).map(({ channel }) => channel.name);
+        const isSeen = isSubscribed || kind === 'owner' || kind === 'admin';
+        expect(listed.includes('room'), kind).toBe(isSeen);
+        for (const which of [room.id, 'room', 'ROOM']) {
+          expect(await findChannel(tx, actor, which)).toMatchObject({
+            channel: { id: room.id },
+            isSubscribed,
+          });
+          const outcomes = [getVisibleChannel, getReadableChannel].map((get) =>
+            get(tx, actor, which).then(
+              ({ channel }) => channel.id,
+              ({ message }: Error) => message,
+            ),
+          );
+          const refusal =
+            typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`;
+          expect(await Promise.all(outcomes), `${kind}: ${which}`).toEqual([
+            isSeen ? room.id : refusal,
+            isSubscribed ? room.id : refusal,
+          ]);
+        }
+      }
+      const [own] = (await listVisibleChannels(tx, stranger.actor)).filter(
+        ({ channel }) => channel.name === 'room',
+      );
+      expect(own?.channel.realmId).toBe(elsewhere.id);
+      for (const none of [own?.channel.id ?? 0, -1, 2 ** 40, 1.5, 'nowhere', '']) {
+        expect(await findChannel(tx, people.owner.actor, none), String(none)).toBeUndefined();
+      }
+    });
+  });
+
+  test('channels are listed by name, whatever its case', async () => {
+    await subscribe(people.alice, 'Zoo', [people.alice]);
+    await subscribe(people.alice, 'apple', [people.alice]);
+    await inTransaction(async ({ tx }) => {
+      const names = (await listVisibleChannels(tx, people.alice.actor)).map(({ channel }) => channel.name);
+      expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+      expect(names).toEqual(expect.arrayContaining(['apple', 'other', 'room', 'Zoo']));
+    });
+  });
+});
