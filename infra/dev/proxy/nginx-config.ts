@@ -144,7 +144,7 @@ function locations(): string {
   const { default: mebibytes, ...larger } = bodyMebibytesMax;
   const places = [
     ['/', mebibytes] as const,
-    ...Object.entries(larger).map(([path, max]) => [`${path.endsWith('/') ? '^~' : '='} ${path}`, max]),
+    ...Object.entries(larger).map(([path, max]) => [path.endsWith('/') ? `~ ^${path}` : `= ${path}`, max]),
   ];
   const blocks = places.map(
     ([place, max]) => `    location ${place} {
