@@ -8,6 +8,7 @@ import {
   type Json,
   type Person,
   type TestRealm,
+  deliver,
   getWorld,
   realm,
   subscribe,
@@ -130,6 +131,20 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     ).sql`update realms set is_active = false where id = ${id}`;
     return [await logIn(alice, email), {}];
   },
+
+  INVALID_API_KEY: async ({ alice }) => [(await deliver(alice, 'json', { payload: {} })).body, {}],
+
+  INVALID_JSON: async ({ alice }) => [await alice.post('/external/json'), {}],
+
+  MISSING_HTTP_EVENT_HEADER: async ({ alice }) => [
+    await alice.post('/external/github', { payload: {} }),
+    { header: 'X-GitHub-Event' },
+  ],
+
+  ANOMALOUS_WEBHOOK_PAYLOAD: async ({ alice }) => [
+    await alice.post('/external/alertmanager', { payload: {} }),
+    { webhook_name: 'alertmanager' },
+  ],
 
   UNAUTHORIZED_PRINCIPAL: async ({ moderator }) => [
     await moderator.patch('/realm/user_settings_defaults'),

@@ -1,3 +1,4 @@
+export { deliver } from './deliver.ts';
 export { delayWrites } from './delays.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';

@@ -11,10 +11,11 @@ export { form, id } from './http/parameters.ts';
 
 /**
  * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
- * where the log checks the version of the rules again. `spectator`: accounts, and everybody where the organization is
+ * where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API key that the
+ * address carries as `api_key`. `spectator`: accounts, and everybody where the organization is
  * open to the public. `none`: everybody, and nobody is asked for credentials.
  */
-export type Auth = 'user' | 'cached' | 'spectator' | 'none';
+export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'none';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
@@ -39,6 +40,11 @@ export interface Endpoint {
   redirects: boolean;
   /** The limit for the file that it takes; null if it takes no file. */
   upload: UploadLimit | null;
+  /**
+   * Whether another product decides what the body is. It is left to the handler: parameters come from the path and the
+   * query alone, and nobody is told of those that are unknown.
+   */
+  takesBody: boolean;
   params: Parameters;
   aliases: Record<string, string>;
   returns: z.ZodRawShape;
@@ -61,6 +67,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   developmentOnly?: boolean;
   redirects?: boolean;
   upload?: UploadLimit;
+  takesBody?: boolean;
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
@@ -80,6 +87,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     developmentOnly: false,
     redirects: false,
     upload: null,
+    takesBody: false,
     aliases: {},
     handleAtRoot: null,
     ...declared,
@@ -101,6 +109,7 @@ export function commonErrors(endpoint: Endpoint): ErrorCode[] {
     ...everywhere,
     ...(developmentOnly ? (['NOT_FOUND'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHENTICATED_USER', 'UNAUTHORIZED'] as const)),
+    ...(auth === 'key' ? (['INVALID_API_KEY'] as const) : []),
     ...requires.map((requirement) => requirementErrors[requirement]),
     ...(needsParameter(endpoint) ? (['REQUEST_VARIABLE_MISSING'] as const) : []),
     ...(Object.keys(aliases).length > 0 ? (['REQUEST_CONFUSING_VAR'] as const) : []),

@@ -20,7 +20,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import type { HoldRefusal } from './http/hold-refusals.ts';
 import { readParameters } from './http/parameters.ts';
-import { clientName, readRequest } from './http/request.ts';
+import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 import type { InvitationsContext, RequestContext } from './request-context.ts';
 
@@ -102,13 +102,20 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       limitHeaders = budgetHeaders(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
       if (caller) assertRequirements(caller.actor, endpoint.requires);
       if (caller) await recordActivity(caller.actor, deps);
-      await using request = await readRequest(c, endpoint.upload);
-      const { sources, names, files } = request;
+      await using request = await readRequest(c, endpoint);
+      const { sources, names, files, delivery } = request;
       const client = clientName(sources, c.req.header('user-agent'));
       line['client'] = client;
       const params = readParameters(endpoint.params, sources, endpoint);
       const handleAs = (realm: Realm, current: Caller | null) => {
-        const request = { realm, caller: current, address: deps.addressOf(c), client, received: files };
+        const request = {
+          realm,
+          caller: current,
+          address: deps.addressOf(c),
+          client,
+          received: files,
+          delivery,
+        };
         const context = { ...contextOf(deps, request), params };
         return inTurn(current, c, () => endpoint.handle(context as RequestContext<never, never>));
       };
@@ -192,6 +199,8 @@ async function identify(
     return { actor: spectator, credentials: null };
   }
   const address = deps.addressOf(c);
+  const apiKey = endpoint.auth === 'key' ? c.req.query('api_key') : undefined;
+  if (apiKey !== undefined) return await identifyByKey(realm, address, apiKey, deps);
   const credentials = await deps.guardKeys.read(address, c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor =
@@ -204,6 +213,29 @@ async function identify(
   }
   return { actor, credentials };
 }
+
+/**
+ * The incoming-webhook bot with an API key. The keys of other accounts open no address, where logs may keep them.
+ *
+ * @throws INVALID_API_KEY
+ */
+async function identifyByKey(
+  realm: Realm,
+  address: string,
+  apiKey: string,
+  { authenticator, guardKeys, engine }: HandlerDeps,
+): Promise<Caller> {
+  const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
+    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? invalidKey() : error;
+    });
+    if (found.botType !== botTypes.incomingWebhook) throw invalidKey();
+    return found;
+  });
+  return { actor, credentials: { email: actor.email, apiKey } };
+}
+
+const invalidKey = () => new ApiError('INVALID_API_KEY', 'Invalid API key');
 
 /** Whoever calls is active: the first call of a day records it. */
 async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Promise<void> {
@@ -224,11 +256,12 @@ interface Request {
   address: string;
   client: string;
   received: RequestContext<unknown, unknown>['files']['received'];
+  delivery: RawDelivery | null;
 }
 
 function contextOf(
   deps: HandlerDeps,
-  { realm, caller, address, client, received }: Request,
+  { realm, caller, address, client, received, delivery }: Request,
 ): RequestContext<unknown, Actor | null> {
   const { engine, clock, isDevelopment, limits, apiKeyOf, store, temporaryPaths } = deps;
   return {
@@ -236,6 +269,7 @@ function contextOf(
     realm,
     params: {},
     client,
+    delivery,
     clock,
     isDevelopment,
     snapshot: (read) => engine.snapshot(read),

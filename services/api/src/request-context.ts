@@ -9,6 +9,7 @@ import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
 import type { LoginLimiter } from './auth/login-limiter.ts';
 import type { ReceivedFile } from './files/receive.ts';
+import type { RawDelivery } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 
 /** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
@@ -19,6 +20,8 @@ export interface RequestContext<Params, Caller> {
   params: Params;
   /** The name of the calling program, from the `client` parameter or else from its User-Agent. */
   client: string;
+  /** The body, for an endpoint that takes it as it is; null for any other. */
+  delivery: RawDelivery | null;
   clock: Clock;
   isDevelopment: boolean;
   /** Reads in one snapshot, so that whatever is read together was true together. */

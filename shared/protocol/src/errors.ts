@@ -16,6 +16,8 @@ interface ErrorExtras {
   REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
   SYSTEM_GROUP_REQUIRED: { setting_name: string };
   CHANNEL_ALREADY_EXISTS: { channel_name: string };
+  ANOMALOUS_WEBHOOK_PAYLOAD: { webhook_name: string };
+  MISSING_HTTP_EVENT_HEADER: { header: string };
   BAD_NARROW: { desc: string };
   BAD_EVENT_QUEUE_ID: { queue_id: string };
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: {
@@ -35,6 +37,10 @@ export const errorStatus = {
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: 400,
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: 400,
   CHANNEL_ALREADY_EXISTS: 409,
+  INVALID_JSON: 400,
+  /** What another product sent is not of the form that the product's payloads have. */
+  ANOMALOUS_WEBHOOK_PAYLOAD: 400,
+  MISSING_HTTP_EVENT_HEADER: 400,
   BAD_NARROW: 400,
   BAD_EVENT_QUEUE_ID: 400,
   REACTION_ALREADY_EXISTS: 400,
@@ -51,6 +57,8 @@ export const errorStatus = {
   UNAUTHORIZED: 401,
   /** There are no credentials where some are needed. */
   UNAUTHENTICATED_USER: 401,
+  /** An API key in an address is nobody's who may use it there. */
+  INVALID_API_KEY: 401,
   AUTHENTICATION_FAILED: 401,
   USER_DEACTIVATED: 401,
   REALM_DEACTIVATED: 401,

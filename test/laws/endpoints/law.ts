@@ -142,7 +142,7 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
     });
 
     test('names the parameters that it did not understand', async () => {
-      if (name === 'POST /fetch_api_key') return;
+      if (name === 'POST /fetch_api_key' || endpoint.takesBody) return;
       const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
       const reply = await send(people, endpoint, { params: { ...start(), ...unknown }, withFile: true });
       expect(reply.status, reply.text).toBe(endpoint.redirects ? 302 : 200);

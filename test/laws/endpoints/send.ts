@@ -57,11 +57,13 @@ export async function send(
       ...(isRead !== null && { Authorization: isRead }),
       ...(!isQuery(endpoint) && { 'Content-Type': contentType ?? 'application/x-www-form-urlencoded' }),
     },
+    ...(endpoint.takesBody && { body: raw ?? '{"text":"walked"}' }),
     ...(!isQuery(endpoint) && { body: raw ?? encoded }),
   });
 }
 
-const isQuery = ({ method }: Endpoint) => method === 'GET';
+/** Whether all parameters go into the query. */
+const isQuery = ({ method, takesBody }: Endpoint) => method === 'GET' || takesBody;
 
 const fileOf = (endpoint: Endpoint, params: Record<string, string>) =>
   endpoint.upload

@@ -1,5 +1,7 @@
-import { ApiError, limits } from '@parley/protocol';
+import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
+
+import { parseJson, withoutSurrogates } from './json.ts';
 
 /** A schema that reads the text of a form field or query argument. It reads undefined if nothing was sent. */
 export type Parameter = z.ZodType<unknown, string | undefined>;
@@ -14,52 +16,15 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-function json<Schema extends z.ZodType>(schema: Schema, change = clean) {
+function json<Schema extends z.ZodType>(schema: Schema, change?: (value: unknown) => unknown) {
   const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
-    const excess = findExcess(raw);
-    if (excess !== null) {
-      context.addIssue({ code: 'custom', message: excess });
-      return z.NEVER;
-    }
-    try {
-      // Postgres stores neither NUL nor half a surrogate pair, and JSON can contain them only as escapes.
-      return raw.includes('\\u') ? JSON.parse(raw, (_, value: unknown) => change(value)) : JSON.parse(raw);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not valid JSON' });
-      return z.NEVER;
-    }
+    const parsed = parseJson(raw, { ...(change && { change }) });
+    if (parsed.success) return parsed.value;
+    context.addIssue({ code: 'custom', message: parsed.problem });
+    return z.NEVER;
   };
   return z.string().transform(parse).pipe(schema);
 }
-
-/** What is too much of a text, so that it is not parsed as JSON; null if nothing is. */
-function findExcess(raw: string): string | null {
-  if (raw.length > limits.jsonLength) return `is too long (limit: ${limits.jsonLength} characters)`;
-  return raw.length > limits.jsonDepth && depthOf(raw) > limits.jsonDepth ? 'is nested too deeply' : null;
-}
-
-/** How deep the lists and objects of a JSON text are nested. Stops at a depth that is too much. */
-function depthOf(raw: string): number {
-  let [depth, deepest, isInString] = [0, 0, false];
-  for (let at = 0; at < raw.length && deepest <= limits.jsonDepth; at += 1) {
-    const character = raw[at];
-    if (isInString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, (depth += 1));
-    else if (character === ']' || character === '}') depth -= 1;
-  }
-  return deepest;
-}
-
-function clean(value: unknown): unknown {
-  const readable = withoutSurrogates(value);
-  return typeof readable === 'string' ? readable.replaceAll('\0', '\uFFFD') : readable;
-}
-
-const withoutSurrogates = (value: unknown) =>
-  typeof value === 'string' ? value.replaceAll(/\p{Cs}/gu, '\uFFFD') : value;
 
 /** Text that Postgres can store. */
 const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');

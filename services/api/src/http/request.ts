@@ -12,19 +12,58 @@ export interface ReadRequest extends AsyncDisposable {
   /** The names of all parameters in body and query. */
   names: Set<string>;
   files: ReceivedFile[];
+  /** The body of a request whose endpoint takes it as it is, with all headers; null of any other. */
+  delivery: RawDelivery | null;
 }
 
+export interface RawDelivery {
+  text: string;
+  contentType: string;
+  header(name: string): string | undefined;
+}
+
+/** What an endpoint takes beside parameters. */
+interface Taken {
+  upload: UploadLimit | null;
+  takesBody: boolean;
+}
+
+const nothingElse: Taken = { upload: null, takesBody: false };
+
 /** Reads a request. Its files exist until it is disposed of. */
-export async function readRequest(c: Context, upload: UploadLimit | null): Promise<ReadRequest> {
+export async function readRequest(
+  c: Context,
+  { upload, takesBody }: Taken = nothingElse,
+): Promise<ReadRequest> {
   const path = c.req.param() as Record<string, string | undefined>;
   const query = readForm(new URL(c.req.url).search.slice(1));
+  if (takesBody) {
+    return {
+      files: [],
+      [Symbol.asyncDispose]: nothing,
+      sources: (name) => path[name] ?? query.get(name) ?? undefined,
+      names: new Set(),
+      delivery: await receiveDelivery(c),
+    };
+  }
   const received = await receiveBody(c, upload);
   const { fields: body, files } = received;
   return {
     files,
+    delivery: null,
     [Symbol.asyncDispose]: () => received[Symbol.asyncDispose](),
     sources: (name) => path[name] ?? body.get(name) ?? query.get(name) ?? undefined,
     names: new Set([...body.keys(), ...query.keys()]),
+  };
+}
+
+async function receiveDelivery(c: Context): Promise<RawDelivery> {
+  const { incoming } = c.env as HttpBindings;
+  const body = await readBody(incoming, bodyLimits);
+  return {
+    text: body.toString('utf8'),
+    contentType: c.req.header('content-type') ?? '',
+    header: (name) => c.req.header(name),
   };
 }
 

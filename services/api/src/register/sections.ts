@@ -38,6 +38,7 @@ import {
   stopWords,
 } from '@parley/model';
 
+import { integrations } from '../integrations/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
@@ -64,6 +65,15 @@ export interface StateSection {
   ): Promise<object>;
 }
 
+/** An integration as clients that create bots for it list it. It needs no configuration. */
+const presentIntegration = ({ name, displayName, events }: (typeof integrations)[number]) => ({
+  name,
+  display_name: displayName,
+  all_event_types: events,
+  config_options: [],
+  url_options: [],
+});
+
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
@@ -78,10 +88,10 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_bot'],
     read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
-  // The server has neither embedded bots nor integrations with other services, and no organization pays.
+  // The server has no embedded bots, and no organization pays.
   ...Object.entries({
     realm_embedded_bots: { realm_embedded_bots: [] },
-    realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
+    realm_incoming_webhook_bots: { realm_incoming_webhook_bots: integrations.map(presentIntegration) },
     realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
     giphy: { giphy_api_key: '' },
     video_calls: { has_zoom_token: false },

@@ -12,6 +12,7 @@ import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
+import { integrations } from '../integrations/index.ts';
 
 type Bot = Awaited<ReturnType<typeof presentBot>>;
 
@@ -58,7 +59,8 @@ const readDefaults = (params: DefaultParams) => ({
 function readType(type: number, serviceName: string | undefined): number {
   if (type === botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Embedded bots are not enabled.');
   if (type < 1 || type > botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Invalid bot type');
-  if (type === botTypes.incomingWebhook && serviceName !== undefined) {
+  const isKnown = serviceName === undefined || integrations.some(({ name }) => name === serviceName);
+  if (type === botTypes.incomingWebhook && !isKnown) {
     throw new ApiError('BAD_REQUEST', `Invalid integration '${serviceName}'.`);
   }
   return type;

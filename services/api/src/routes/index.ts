@@ -12,6 +12,7 @@ import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
+import { externalRoutes } from './external.ts';
 import { invitationRoutes } from './invitations.ts';
 import { linkifierRoutes } from './linkifiers.ts';
 import { loginRoutes } from './login.ts';
@@ -92,6 +93,7 @@ export const endpoints: readonly Endpoint[] = [
   ...playgroundRoutes,
   ...botRoutes,
   ...botStorageRoutes,
+  ...externalRoutes,
   ...reactionRoutes,
   ...emojiRoutes,
   ...uploadRoutes,
