@@ -24,6 +24,7 @@ export type {
   RealmDomainRow,
   SavedSnippetRow,
   TopicRow,
+  UserGroupRow,
   UserRow,
 } from './rows.ts';
 export * as tables from './tables/index.ts';

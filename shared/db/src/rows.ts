@@ -14,4 +14,5 @@ export type ProfileFieldRow = typeof tables.customProfileFields.$inferSelect;
 export type RealmDomainRow = typeof tables.realmDomains.$inferSelect;
 export type SavedSnippetRow = typeof tables.savedSnippets.$inferSelect;
 export type TopicRow = typeof tables.topics.$inferSelect;
+export type UserGroupRow = typeof tables.userGroups.$inferSelect;
 export type UserRow = typeof tables.users.$inferSelect;

@@ -13,6 +13,8 @@ export const users = pgTable('users', {
    * for members only.
    */
   isFullMember: boolean('is_full_member').notNull().default(true),
+  /** The groups that the user is a direct member of, ascending. System groups, which follow from the role, are not among them. */
+  groupIds: integer('group_ids').array().notNull().default([]),
   isActive: boolean('is_active').notNull().default(true),
   botType: smallint('bot_type'),
   botOwnerId: integer('bot_owner_id'),
