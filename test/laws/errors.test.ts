@@ -9,6 +9,7 @@ import {
   type Person,
   type TestRealm,
   deliver,
+  createGroup,
   getWorld,
   realm,
   subscribe,
@@ -167,6 +168,13 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     }),
     { setting_name: 'can_access_all_users_group' },
   ],
+
+  async CANNOT_DEACTIVATE_GROUP_IN_USE({ owner }) {
+    const group = await createGroup(owner, 'makers');
+    await owner.patch('/realm', { can_create_groups: { new: group } });
+    const objections = [{ type: 'realm', settings: ['can_create_groups'] }];
+    return [await owner.post(`/user_groups/${group}/deactivate`), { objections }];
+  },
 
   CANNOT_DEACTIVATE_LAST_USER: async ({ owner }) => [
     await owner.delete('/users/me'),

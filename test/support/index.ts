@@ -85,3 +85,4 @@ export {
   whileWritingPresence,
 } from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';
+export { createGroup, groupsById, people } from './user-groups.ts';

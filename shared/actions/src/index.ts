@@ -27,6 +27,7 @@ export * as mutedUsers from './muted-users/index.ts';
 export * as reactions from './reactions/index.ts';
 export * as submessages from './submessages/index.ts';
 export * as typing from './typing/index.ts';
+export * as userGroups from './user-groups/index.ts';
 export * as users from './users/index.ts';
 export * as emailChanges from './email-changes/index.ts';
 export * as invitations from './invitations/index.ts';

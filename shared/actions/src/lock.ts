@@ -54,6 +54,18 @@ export async function lockTopicPolicies(
   }
 }
 
+/** The first key of the advisory locks of user groups; the second is the realm. */
+const userGroupLocks = 3;
+
+/**
+ * Locks the groups of a realm and their members until the end of the transaction. Whoever changes them has the lock
+ * alone. Whoever lets a permission name groups shares it: so it is known of every group whether a permission names it.
+ */
+export async function lockUserGroups(tx: Tx, realmId: number, mode: 'shared' | 'alone'): Promise<void> {
+  const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
+  await tx.execute(sql`select ${lock}(${userGroupLocks}, ${realmId})`);
+}
+
 /** Locks the realm's row until the end of the transaction, and reads it. */
 export async function lockRealm(tx: Tx, id: number) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');

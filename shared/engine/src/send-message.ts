@@ -7,6 +7,7 @@ import {
   type Realm,
   createAlertWordCache,
   getActiveActor,
+  getRules,
 } from '@parley/model';
 import { type Job, notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
@@ -93,10 +94,14 @@ async function sendInTransaction(
   message: MessageToSend,
   prepared: messages.PreparedMessage,
 ): Promise<SentMessage> {
+  const { id: realmId } = message.realm;
   let isFirst = true;
-  const { messageIds, newPolicy } = await sending.perform(message.realm.id, async (tx) => {
-    const current = isFirst ? prepared : await prepareMessage(sending, tx, message, true);
+  const { messageIds, newPolicy } = await sending.perform(realmId, async (tx) => {
+    // What the sender may mention is decided here, before the log would refuse the plan.
+    const { version } = await getRules(tx, realmId);
+    const isCurrent = isFirst && prepared.plan.rulesVersion === version;
     isFirst = false;
+    const current = isCurrent ? prepared : await prepareMessage(sending, tx, message, true);
     return await messages.send(tx, current);
   });
   const [messageId] = messageIds;

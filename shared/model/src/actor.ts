@@ -27,6 +27,8 @@ export interface Actor {
   role: Role;
   /** True once the waiting period of the organization is over. */
   isFullMember: boolean;
+  /** The ids of the groups that the user is a direct member of, ascending, without system groups. */
+  groupIds: readonly number[];
   botType: number | null;
   botOwnerId: number | null;
   emailVisibility: number;
@@ -53,6 +55,7 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
     // Safe: roles are written by this code alone.
     role: user.role as Role,
     isFullMember: user.isFullMember,
+    groupIds: user.groupIds,
     botType,
     botOwnerId,
     emailVisibility,

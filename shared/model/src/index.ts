@@ -21,6 +21,7 @@ export {
   parseFullName,
   parseOptional,
   parseTextField,
+  parseUserGroupName,
 } from './names.ts';
 export { toSeconds } from './time.ts';
 export { emailVisibilities } from './email-visibility.ts';
@@ -28,7 +29,7 @@ export { emailVisibilities } from './email-visibility.ts';
 export { assertAdministrator, assertHuman, assertMember, assertOwner } from './permissions/assert.ts';
 export { assertExpectedSetting, isSameSetting, parseGroupSetting } from './permissions/group-setting.ts';
 export { getRules, type Rules } from './permissions/rules.ts';
-export { systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
+export { type Member, systemGroups, systemGroupsOf } from './permissions/system-groups.ts';
 
 export { extraEmoji, type ReactionType } from './emoji/extra.ts';
 export {
@@ -67,6 +68,7 @@ export { mayReadAttachment } from './access/attachments.ts';
 export {
   channelAccessChange,
   channelAudience,
+  metadataSettings,
   toChannelAudience,
   withRulesVersion,
 } from './access/channel-audiences.ts';
@@ -208,7 +210,17 @@ export {
 export { invitationKey, invitationUrl, readInvitationKey } from './invitations/key.ts';
 export { presentInvitation } from './invitations/present.ts';
 
+export { getUserGroup, listUserGroupsById } from './user-groups/find.ts';
+export {
+  inGroupsCondition,
+  isDirectMember,
+  listDirectSubgroups,
+  listMembers,
+  listSubgroups,
+} from './user-groups/members.ts';
+export { permissionsOf, presentUserGroup } from './user-groups/present.ts';
 export { userGroupsState } from './user-groups/state.ts';
+export { findGroupUses } from './user-groups/uses.ts';
 
 export { getActiveHuman, getUserStatus, userStatusState } from './user-status/find.ts';
 
@@ -282,7 +294,7 @@ export { resolveTextReferences } from './texts/resolve.ts';
 export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './messages/awaiting-previews.ts';
 export { type Anchor, fetchMessageIds, fetchMessages, fetchMessagesByIds } from './messages/fetch.ts';
 export { listMessageHistory } from './messages/history.ts';
-export { silentMention, topicMention } from './messages/mentions.ts';
+export { silentGroupMention, silentMention, topicMention } from './messages/mentions.ts';
 export { findNarrowMatches } from './messages/narrow-matches.ts';
 export type { NarrowTerm } from './messages/narrow-names.ts';
 export { findTopicSpelling } from './messages/changes.ts';

@@ -139,6 +139,36 @@ export function parseDefaultChannelGroupName(raw: string): string {
   return name;
 }
 
+/** What no group's name may start with: the marks of mentions, and the names of system groups. */
+const reservedGroupPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'];
+
+/**
+ * The form in which a user group's name is stored.
+ *
+ * @throws BAD_REQUEST for a name that is empty, too long, has unprintable characters, or looks like a mention or the name
+ * of a system group
+ */
+export function parseUserGroupName(raw: string): string {
+  const name = raw.trim();
+  const points = [...name];
+  if (name === '') throw new ApiError('BAD_REQUEST', "User group name can't be empty!");
+  if (points.length > limits.userGroupNameLength) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `User group name cannot exceed ${limits.userGroupNameLength} characters.`,
+    );
+  }
+  const prefix = reservedGroupPrefixes.find((one) => name.toLowerCase().startsWith(one));
+  if (prefix !== undefined) {
+    throw new ApiError('BAD_REQUEST', `User group name cannot start with '${prefix}'.`);
+  }
+  const invalid = points.findIndex(isUnprintable);
+  if (invalid >= 0) {
+    throw new ApiError('BAD_REQUEST', `Invalid character in user group name, at position ${invalid + 1}.`);
+  }
+  return name;
+}
+
 /** Applies a parser to a value that was given. A value that was not given stays undefined. */
 export const parseOptional = <Raw, Parsed>(
   raw: Raw | undefined,

@@ -5,6 +5,7 @@ interface ErrorExtras {
   REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
   RATE_LIMIT_HIT: { 'retry-after': number };
   EXPECTATION_MISMATCH: { field_name: string };
+  CANNOT_DEACTIVATE_GROUP_IN_USE: { objections: object[] };
   CANNOT_DEACTIVATE_LAST_USER: { is_last_owner: boolean; entity: string };
   INVITATION_FAILED: {
     /** Each address that is not invited, why, and whether it is that of a deactivated account. */
@@ -48,6 +49,7 @@ export const errorStatus = {
   /** The account's role does not allow it. */
   UNAUTHORIZED_PRINCIPAL: 400,
   EXPECTATION_MISMATCH: 400,
+  CANNOT_DEACTIVATE_GROUP_IN_USE: 400,
   CANNOT_DEACTIVATE_LAST_USER: 400,
   INVITATION_FAILED: 400,
   SYSTEM_GROUP_REQUIRED: 400,

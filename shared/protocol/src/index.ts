@@ -66,6 +66,7 @@ export {
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
 export { SavedSnippet } from './objects/saved-snippet.ts';
+export { UserGroup } from './objects/user-group.ts';
 export { UserStatus } from './objects/user-status.ts';
 export { type Role, User, botTypes, presentUnknown, roles, unknownUser } from './objects/user.ts';
 export {
@@ -83,6 +84,8 @@ export {
   type GroupPermission,
   type RealmGroupSetting,
   type RealmGroupSettings,
+  type UserGroupSetting,
+  type UserGroupSettings,
   GroupSetting,
   GroupSettingChange,
   GroupSettingInput,
@@ -90,6 +93,7 @@ export {
   channelGroupSettings,
   realmGroupRows,
   realmGroupSettings,
+  userGroupNames,
   userGroupSettings,
 } from './settings/groups.ts';
 export { languageName } from './settings/language.ts';

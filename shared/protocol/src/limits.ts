@@ -17,6 +17,13 @@ export const limits = {
   defaultChannelGroupNameLength: 60,
   /** The most users whom one request notifies, each in a direct message, that somebody subscribed them. */
   newSubscriptionMessages: 100,
+  userGroupsPerRealm: 5000,
+  userGroupNameLength: 100,
+  userGroupDescriptionLength: 1024,
+  /** The most users whom one request notifies, each in a direct message, that somebody changed their groups. */
+  groupChangeMessages: 100,
+  /** The most members of mentioned groups whom one mention makes follow a topic. Of more, nobody follows it. */
+  groupMentionFollowers: 100,
   /** Channels with fewer subscribers than this are always listed with all of them. */
   subscribersListedWhole: 250,
   clientNameLength: 30,

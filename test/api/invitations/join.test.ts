@@ -7,11 +7,14 @@ import {
   acceptInvitation,
   askJoin,
   createChannel,
+  createGroup,
   deactivateRealm,
   getWorld,
+  groupsById,
   invitationKeyOf,
   joinByLink,
   mailsTo,
+  people,
   realm,
   runRecurring,
   sendMails,
@@ -35,6 +38,33 @@ const channelsOf = async (by: Person, id: number) => {
   const { subscribed_channel_ids: ids } = await by.get(`/users/${id}/channels`);
   return ids;
 };
+
+describe('an invitation into groups', () => {
+  test('makes the account a member of those to which its maker may still add', async () => {
+    const { alice, bob, realm: home } = await realm();
+    const [own, lost, gone] = [
+      await createGroup(alice, 'own'),
+      await createGroup(bob, 'lost', [], { can_add_members_group: people(alice, bob) }),
+      await createGroup(alice, 'gone'),
+    ];
+    const key = await invite(alice, 'ann@new.example', { group_ids: [lost, own, gone] });
+    await succeed(bob.patch(`/user_groups/${lost}`, { can_add_members_group: { new: people(bob) } }));
+    await succeed(alice.post(`/user_groups/${gone}/deactivate`));
+    const refusal = await alice.post('/invites', {
+      invitee_emails: 'bea@new.example',
+      stream_ids: [],
+      group_ids: [lost],
+    });
+    expect(refusal['msg']).toBe(`Invalid user group ID: ${lost}`);
+    const phone = await bob.listen({ event_types: ['user_group'] });
+    const { user_id: id } = await acceptInvitation(home, key, 'Ann');
+    expect(await phone.hears()).toContainEqual(
+      expect.objectContaining({ op: 'add_members', group_id: own, user_ids: [id] }),
+    );
+    const groups = await groupsById(bob);
+    expect([own, lost, gone].map((one) => groups[one]?.members)).toEqual([[id], [], []]);
+  });
+});
 
 describe('the link in the mail', () => {
   test('leads to a page that makes the account', async () => {

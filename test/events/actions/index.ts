@@ -12,6 +12,7 @@ import * as organization from './organization.ts';
 import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as subscriptions from './subscriptions.ts';
+import * as userGroups from './user-groups.ts';
 
 /** Everything that changes what clients are shown: an entry per action. */
 export const actions: Actions = joined(
@@ -27,6 +28,7 @@ export const actions: Actions = joined(
   linkifiers.actions,
   subscriptions.actions,
   channels.actions,
+  userGroups.actions,
 );
 
 /** Which of the above exercises each file that makes events; null where none of them enters the log. */
@@ -43,4 +45,5 @@ export const exercised: Exercised = joined(
   linkifiers.exercised,
   subscriptions.exercised,
   channels.exercised,
+  userGroups.exercised,
 );

@@ -71,6 +71,30 @@ export const users: Reducers = {
     group.members = group.members.filter((id: number) => !user_ids.includes(id));
   },
 
+  'user_group add'(state, { group }) {
+    state.groups[group.id] = group;
+  },
+
+  'user_group update'(state, { group_id, data }) {
+    Object.assign(get(state.groups, group_id), data);
+  },
+
+  'user_group add_subgroups'(state, { group_id, direct_subgroup_ids }) {
+    const group = get(state.groups, group_id);
+    group.direct_subgroup_ids = union(group.direct_subgroup_ids, direct_subgroup_ids);
+  },
+
+  'user_group remove_subgroups'(state, { group_id, direct_subgroup_ids }) {
+    const group = get(state.groups, group_id);
+    const isLeft = (id: number) => !direct_subgroup_ids.includes(id);
+    group.direct_subgroup_ids = group.direct_subgroup_ids.filter(isLeft);
+  },
+
+  'user_group remove'(state, { group_id }) {
+    get(state.groups, group_id);
+    delete state.groups[group_id];
+  },
+
   'realm_bot add'({ own }, { bot }) {
     own.realm_bots = [...own.realm_bots.filter(({ user_id }: Json) => user_id !== bot.user_id), bot].sort(
       (a, b) => a.user_id - b.user_id,

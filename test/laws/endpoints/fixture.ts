@@ -1,6 +1,7 @@
 import {
   type TestRealm,
   createChannel,
+  createGroup,
   letManageAccounts,
   permit,
   realm,
@@ -26,6 +27,8 @@ export interface Fixture extends TestRealm {
   defaultGroupId: number;
   draftId: number;
   snippetId: number;
+  groupId: number;
+  innerGroupId: number;
 }
 
 export async function createFixture(): Promise<Fixture> {
@@ -86,6 +89,8 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
   await alice.post('/navigation_views', { fragment: 'narrow/walks', is_pinned: true, name: 'Walks' });
   const [draftId] = ids as number[];
   if (draftId === undefined) throw new Error('No draft was created.');
+  const innerGroupId = await createGroup(alice, 'inner');
+  const groupId = await createGroup(alice, 'group', [bob]);
   return {
     inviteId,
     inviteLinkId,
@@ -96,6 +101,8 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
     upload,
     draftId,
     snippetId,
+    groupId,
+    innerGroupId,
   };
 }
 

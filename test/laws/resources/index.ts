@@ -10,6 +10,7 @@ import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as profileFields from './profile-fields.ts';
 import * as sessions from './sessions.ts';
+import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
 
 const resources = [
@@ -24,6 +25,7 @@ const resources = [
   personal,
   profileFields,
   sessions,
+  userGroups,
   users,
 ];
 

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 export class ActorChanged extends Error {}
 
 /**
- * Refuses to act for an account whose role or key has changed since it was read. An action calls it where it begins: what
+ * Refuses to act for an account whose role, groups or key have changed since it was read. An action calls it where it begins: what
  * changes later makes the action stale at its place in the log.
  *
  * @throws {ActorChanged}
@@ -17,6 +17,7 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     .select({
       role: users.role,
       isFullMember: users.isFullMember,
+      groupIds: users.groupIds,
       isActive: users.isActive,
       keyGeneration: users.keyGeneration,
       botOwnerId: users.botOwnerId,
@@ -27,6 +28,7 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     row?.isActive === true &&
     row.role === actor.role &&
     row.isFullMember === actor.isFullMember &&
+    row.groupIds.join() === actor.groupIds.join() &&
     row.keyGeneration === actor.keyGeneration &&
     row.botOwnerId === actor.botOwnerId;
   if (!isSame) throw new ActorChanged('The account has changed.');

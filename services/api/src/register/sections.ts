@@ -158,7 +158,11 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_user_groups'],
-    read: async (tx, { realm }) => ({ realm_user_groups: await userGroupsState(tx, realm.id) }),
+    read: async (tx, { realm }, { client }) => ({
+      realm_user_groups: await userGroupsState(tx, realm.id, {
+        withDeactivated: client.include_deactivated_groups,
+      }),
+    }),
   },
   {
     types: ['stream'],

@@ -43,6 +43,7 @@ import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
 import { uploadRoutes } from './uploads.ts';
+import { userGroupRoutes } from './user-groups.ts';
 import { userStatusRoutes } from './user-status.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   historyRoute,
   reportRoute,
   ...userRoutes,
+  ...userGroupRoutes,
   ...presenceRoutes,
   ...userStatusRoutes,
   ...channelListRoutes,

@@ -10,6 +10,7 @@ import {
   botOwnershipEvents,
   systemGroupsOf,
   type Rules,
+  listUserGroupsById,
   listUsers,
 } from '@parley/model';
 import { type ActionResult, events } from '@parley/protocol';
@@ -17,11 +18,12 @@ import { eq } from 'drizzle-orm';
 
 import { assertMayCreateBot, assertBotNameIsFree } from '../bots/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
+import { memberEvents } from '../user-groups/index.ts';
 import { roleGroupEvents } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
 
 /**
- * Reactivates an account, with the subscriptions that it had. One that is active stays as it is.
+ * Reactivates an account, with the subscriptions and groups that it had. One that is active stays as it is.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a user who does not exist; for a bot whose name is taken, or that the actor may not create
@@ -39,6 +41,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
   const botOwnerId = await resolveBotOwner(tx, actor, user, rules);
   await tx.update(tables.users).set({ isActive: true, botOwnerId }).where(eq(tables.users.id, id));
   const after = { ...user, isActive: true, botOwnerId };
+  const groups = await listUserGroupsById(tx, realm.id, user.groupIds);
   const back = events.realmUser.update({ person: { user_id: id, is_active: true } });
   return {
     events: [
@@ -47,6 +50,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
       ...(botOwnerId === user.botOwnerId ? [] : await botOwnershipEvents(tx, actor, user, after, rules)),
       ...(await peerEvents(tx, realm, user, subscriptions.get(id) ?? [], rules, 'peer_add')),
       ...roleGroupEvents(id, [], systemGroupsOf(user), rules),
+      ...groups.flatMap((group) => memberEvents(group, 'add_members', [id])),
     ],
     memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
   };

@@ -10,6 +10,7 @@ export {
   removeDefaultGroup,
 } from './defaults/groups.ts';
 export { edit } from './edit/edit.ts';
+export { type GroupChange, groupAccessEvents } from './group-access-events.ts';
 export type { NewChannelSettings } from './insert.ts';
 export { changeSubscriptions } from './subscriptions/change.ts';
 export { editSubscriptionSettings } from './subscriptions/edit.ts';

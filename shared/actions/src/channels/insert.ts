@@ -19,6 +19,7 @@ import {
 import { sql } from 'drizzle-orm';
 
 import { lockActiveChannelFolder } from '../channel-folders/index.ts';
+import { lockUserGroups } from '../lock.ts';
 
 /** Settings of a channel to be created. */
 export interface NewChannelSettings {
@@ -104,11 +105,12 @@ async function resolveGroupSettings(
 ) {
   const unchanged = defaultGroupSettings(actor, rules);
   const settings = { ...unchanged };
+  if (Object.keys(input).length > 0) await lockUserGroups(tx, actor.realm.id, 'shared');
   for (const name of channelGroupNames) {
     const value = input[name];
     if (value === undefined) continue;
     const permission = channelGroupSettings[name];
-    settings[name] = await parseGroupSetting(tx, actor.realm.id, rules, [name, permission], value);
+    settings[name] = await parseGroupSetting(tx, actor.realm.id, [name, permission], value);
     if (!isSameSetting(settings[name], unchanged[name])) assertMaySetPermission(actor, rules, name);
   }
   return settings;

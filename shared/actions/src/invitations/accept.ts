@@ -14,6 +14,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 
 import { lockName } from '../lock.ts';
 import { noticeEvents } from '../messages/index.ts';
+import { listOfferedGroups } from '../user-groups/index.ts';
 import { create } from '../users/index.ts';
 import { invitesChangedEvent } from './events.ts';
 import { listOfferedChannels } from './offer.ts';
@@ -45,11 +46,13 @@ export async function accept(
   }
   const now = new Date(nowMs);
   const { invitation, inviter } = await lockPending(tx, realm, id, now);
-  const { email, role, channelIds, includesDefaults, notifiesInviter } = invitation;
+  const { email, role, channelIds, groupIds, includesDefaults, notifiesInviter } = invitation;
   // A link is for asking: who accepts has shown that the address is theirs.
   if (email === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
   const rules = await getRules(tx, realm.id);
-  const ids = await listOfferedChannels(tx, actorOf(inviter, realm), rules, channelIds);
+  const actor = actorOf(inviter, realm);
+  const ids = await listOfferedChannels(tx, actor, rules, channelIds);
+  const groups = await listOfferedGroups(tx, actor, rules, groupIds);
   const { user, ...created } = await create(tx, realm, {
     email,
     fullName,
@@ -57,6 +60,7 @@ export async function accept(
     // Safe: roles are written by this code alone.
     role: role as Role,
     channels: { withDefaults: includesDefaults, ids },
+    groupIds: groups.map((group) => group.id),
   });
   await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
   await revokeOthers(tx, realm, invitation.id, email);

@@ -12,6 +12,8 @@ import {
 } from '@parley/model';
 import { ApiError, type RealmGroupSetting, type Role, roles } from '@parley/protocol';
 
+import { listOfferedGroups } from '../user-groups/index.ts';
+
 /** What an invitation makes of whoever accepts it. */
 export interface Offer {
   role: Role;
@@ -47,10 +49,8 @@ export async function resolveOffer(
   const channelIds = [...new Set(offer.channelIds)];
   for (const id of channelIds) await assertMayOfferChannel(tx, actor, rules, id);
   const groupIds = [...new Set(offer.groupIds)];
-  // Who is in a system group follows from the role.
-  const missing = groupIds.find(
-    (id) => !rules.groups.some((group) => group.id === id && !group.name.startsWith('role:')),
-  );
+  const offered = new Set((await listOfferedGroups(tx, actor, rules, groupIds)).map(({ id }) => id));
+  const missing = groupIds.find((id) => !offered.has(id));
   if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user group ID: ${missing}`);
   const { role, includesDefaults, expiresInMinutes, nowMs } = offer;
   return {

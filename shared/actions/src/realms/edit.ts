@@ -35,7 +35,7 @@ import {
 } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { lockConversations, lockRealm } from '../lock.ts';
+import { lockConversations, lockRealm, lockUserGroups } from '../lock.ts';
 import { fullMemberEvents } from '../users/index.ts';
 import { rename } from './rename.ts';
 
@@ -75,6 +75,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   assertOwnerIfNeeded(actor, changes);
   const realmId = actor.realm.id;
   const row = await lockRealm(tx, realmId);
+  if (Object.keys(changes.permissions).length > 0) await lockUserGroups(tx, realmId, 'shared');
   const rules = await getRules(tx, realmId);
   const settings = await changedSettings(tx, actor, changes.settings, rules);
   const permissions = await changedPermissions(tx, realmId, changes.permissions, rules);
@@ -168,7 +169,7 @@ async function changedPermissions(
     if (!change) continue;
     const current = rules.groupSetting(name);
     assertExpectedSetting(current, change);
-    const value = await parseGroupSetting(tx, realmId, rules, [name, realmGroupSettings[name]], change.new);
+    const value = await parseGroupSetting(tx, realmId, [name, realmGroupSettings[name]], change.new);
     if (!isSameSetting(value, current)) changed[name] = value;
   }
   return changed;

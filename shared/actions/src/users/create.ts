@@ -12,6 +12,7 @@ import {
   type Rules,
   silentMention,
   hashNewPassword,
+  listUserGroupsById,
   withAccessChanges,
   systemGroupsOf,
   botAddedEvent,
@@ -22,6 +23,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type FirstChannels, subscribeNewUser } from '../channels/index.ts';
 import { lockName, lockConversations } from '../lock.ts';
 import { noticeEvents } from '../messages/index.ts';
+import { memberEvents } from '../user-groups/index.ts';
 import { newUserEvents } from './events.ts';
 import { reserveName } from './names.ts';
 
@@ -39,6 +41,8 @@ export interface NewUser {
   defaultAllPublicChannels?: boolean;
   /** If undefined, the default channels, and none for a guest. */
   channels?: FirstChannels;
+  /** Groups of the realm that it is in from the start, ascending. */
+  groupIds?: number[];
   /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
@@ -118,12 +122,14 @@ export async function create(tx: Tx, realm: Realm, { service, channels, ...input
     rules,
     await subscribeNewUser(tx, realm, user, channels),
   );
+  const groups = await listUserGroupsById(tx, realm.id, user.groupIds);
   const result: ActionResult = {
     events: [
       ...(await newUserEvents(tx, realm, user, rules)),
       ...systemGroupsOf(user).map((name) =>
         to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
       ),
+      ...groups.flatMap((group) => memberEvents(group, 'add_members', [user.id])),
       ...inDefaults.events,
       ...(user.botType === null
         ? await signupNotice(tx, realm, rules, user)

@@ -1,12 +1,20 @@
-import { type ChannelRow, type Tx, type UserRow, tables } from '@parley/db';
-import { type Realm, type Rules, actorOf, getRules, intArray } from '@parley/model';
-import { type ActionResult, type GroupSetting, type PendingEvent, events, roles, to } from '@parley/protocol';
+import { type Tx, type UserRow, tables } from '@parley/db';
+import {
+  type Realm,
+  type Rules,
+  actorOf,
+  findGroupUses,
+  getRules,
+  intArray,
+  metadataSettings,
+} from '@parley/model';
+import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import { channelAccessEvents } from '../channels/index.ts';
 import { lockConversations } from '../lock.ts';
 
-const { channels, users } = tables;
+const { users } = tables;
 
 /** Makes full members of those of these accounts whose waiting period is over. Running it again changes nothing. */
 export async function endWaitingPeriods(
@@ -73,8 +81,9 @@ async function channelEvents(
   members: UserRow[],
   groupId: number,
 ): Promise<PendingEvent[]> {
-  if (members.length === 0 || !(await isNamedByChannel(tx, realm.id, groupId))) return [];
+  if (members.length === 0) return [];
   const rules = await getRules(tx, realm.id);
+  if (!(await isNamedByChannel(tx, realm.id, rules, groupId))) return [];
   const pending: PendingEvent[] = [];
   for (const user of members) {
     const before = actorOf({ ...user, isFullMember: !user.isFullMember }, realm);
@@ -83,12 +92,13 @@ async function channelEvents(
   return pending;
 }
 
-async function isNamedByChannel(tx: Tx, realmId: number, groupId: number): Promise<boolean> {
-  const names = (setting: GroupSetting) =>
-    setting === groupId || (typeof setting !== 'number' && setting.direct_subgroups.includes(groupId));
-  const rows: Pick<ChannelRow, 'groupSettings'>[] = await tx
-    .select({ groupSettings: channels.groupSettings })
-    .from(channels)
-    .where(and(eq(channels.realmId, realmId), channels.isPrivate));
-  return rows.some(({ groupSettings }) => Object.values(groupSettings).some(names));
+/** Whether a permission that lets users see a channel names a group, or one that contains it. */
+async function isNamedByChannel(
+  tx: Tx,
+  realmId: number,
+  { groups }: Rules,
+  groupId: number,
+): Promise<boolean> {
+  const { channels } = await findGroupUses(tx, realmId, [...groups.containing(groupId)]);
+  return channels.some(({ settings }) => metadataSettings.some((name) => settings.includes(name)));
 }

@@ -1,9 +1,17 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import { type Audience, type LogEvent, type PendingEvent, type GroupSetting, roles } from '@parley/protocol';
-import { or, lte, and, eq } from 'drizzle-orm';
+import {
+  type Audience,
+  type ChannelGroupSetting,
+  type LogEvent,
+  type PendingEvent,
+  type GroupSetting,
+  roles,
+} from '@parley/protocol';
+import { type SQL, or, lte, and, eq, sql } from 'drizzle-orm';
 
 import { type AudienceRealm, isAdministrator, isGuest } from '../actor.ts';
-import { isAmong } from '../ids.ts';
+import { intArray, isAmong } from '../ids.ts';
+import { groupIdsOf } from '../permissions/group-setting.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
 import { listGuestIds } from './user-audiences.ts';
@@ -104,22 +112,20 @@ export async function channelAudience(
   };
 }
 
+/** The permissions that let users who are not subscribed to a private channel know that it exists. */
+export const metadataSettings = [
+  'can_administer_channel_group',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+] as const satisfies ChannelGroupSetting[];
+
 /** The ids of active users who may see a private channel without being subscribed. */
 async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: ChannelRow, rules: Rules) {
   const { users } = tables;
-  const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } =
-    channel.groupSettings;
-  const settings = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group];
-  const roleMax = Math.max(roles.administrator, ...settings.map((setting) => roleMaxOf(setting, rules)));
-  const directMembers = settings.flatMap((setting) =>
-    typeof setting === 'number' ? [] : setting.direct_members,
-  );
-  const isCandidate = or(
-    lte(users.role, Math.min(roleMax, roles.member)),
-    directMembers.length > 0 ? isAmong(users.id, directMembers) : undefined,
-  );
+  const settings = metadataSettings.map((name) => channel.groupSettings[name]);
+  const isCandidate = or(lte(users.role, roles.administrator), ...settings.map((one) => namedBy(one, rules)));
   const rows = await tx
-    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
+    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember, groupIds: users.groupIds })
     .from(users)
     .where(and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false), isCandidate));
   return rows
@@ -131,12 +137,20 @@ async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: Chann
     .map(({ id }) => id);
 }
 
-/** The highest role number among the groups that a setting names. */
-function roleMaxOf(setting: GroupSetting, rules: Rules): number {
-  const ids = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
-  const names = ids.map((id) => rules.groups.find((group) => group.id === id)?.name);
-  return Math.max(
+/** A condition that holds of all users whom a permission names, and of few others. */
+function namedBy(setting: GroupSetting, { groups }: Rules): SQL | undefined {
+  const { users } = tables;
+  const ids = groupIdsOf(setting).flatMap((id) => [...groups.within(id)]);
+  const named = ids.map((id) => groups.systemName(id));
+  const roleMax = Math.max(
     0,
-    ...systemGroups.filter(({ name }) => names.includes(name)).map(({ roleMax }) => roleMax),
+    ...systemGroups.filter(({ name }) => named.includes(name)).map(({ roleMax }) => roleMax),
+  );
+  const ownIds = ids.filter((_, index) => named[index] === undefined);
+  const members = typeof setting === 'number' ? [] : setting.direct_members;
+  return or(
+    roleMax > 0 ? lte(users.role, Math.min(roleMax, roles.member)) : undefined,
+    members.length > 0 ? isAmong(users.id, members) : undefined,
+    ownIds.length > 0 ? sql`${users.groupIds} && ${intArray(ownIds)}` : undefined,
   );
 }

@@ -110,7 +110,7 @@ export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: num
   const { users } = tables;
   const rules = await getRules(tx, channel.realmId);
   const rows = await tx
-    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember })
+    .select({ id: users.id, role: users.role, isFullMember: users.isFullMember, groupIds: users.groupIds })
     .from(users)
     .where(sql`${users.id} = any(${intArray(ids)}) and ${users.isActive}`)
     .orderBy(users.id);

@@ -55,8 +55,9 @@ export function legacyPostPolicy(
   { groupSettings }: Pick<ChannelRow, 'groupSettings'>,
   { groups }: Rules,
 ): number {
-  const id = groupSettings.can_send_message_group;
-  return postPolicies[groups.find((group) => group.id === id)?.name ?? ''] ?? 1;
+  const setting = groupSettings.can_send_message_group;
+  const name = typeof setting === 'number' ? groups.systemName(setting) : undefined;
+  return postPolicies[name ?? ''] ?? 1;
 }
 
 /** A subscriber's own settings of a channel. */

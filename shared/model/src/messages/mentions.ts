@@ -1,4 +1,4 @@
-import type { ChannelRow } from '@parley/db';
+import type { ChannelRow, UserGroupRow } from '@parley/db';
 
 /** A topic in the text of a message. Readers see a link. */
 export const topicMention = ({ name }: Pick<ChannelRow, 'name'>, topic: string) => `#**${name}>${topic}**`;
@@ -6,3 +6,6 @@ export const topicMention = ({ name }: Pick<ChannelRow, 'name'>, topic: string) 
 /** A silent mention of a user in the text of a message: the name is shown, and the user is not notified. */
 export const silentMention = ({ id, fullName }: { id: number; fullName: string }) =>
   `@_**${fullName}|${id}**`;
+
+/** A silent mention of a group in the text of a message. */
+export const silentGroupMention = ({ name }: Pick<UserGroupRow, 'name'>) => `@_*${name}*`;

@@ -2,8 +2,13 @@ import type { Tx } from '@parley/db';
 import type { GroupPermission, GroupSetting } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { assertExpectedSetting, isSameSetting, parseGroupSetting } from './group-setting.ts';
-import type { Rules } from './rules.ts';
+import {
+  assertAllowedGroups,
+  assertExpectedSetting,
+  canonicalSetting,
+  isSameSetting,
+  parseGroupSetting,
+} from './group-setting.ts';
 
 const groupIds = {
   'role:internet': 1,
@@ -11,20 +16,26 @@ const groupIds = {
   'role:nobody': 3,
   'role:members': 4,
   designers: 5,
+  'former designers': 6,
 };
 const { designers } = groupIds;
-const groups = Object.entries(groupIds).map(([name, id]) => ({ id, name }));
-// Safe: no other rule is read, and none of these values names a user, so that nothing is asked of the database.
-const rules = { groups } as unknown as Rules;
-const tx = null as unknown as Tx;
+const groups = Object.entries(groupIds).map(([name, id]) => ({
+  id,
+  name,
+  isSystem: name.startsWith('role:'),
+  isDeactivated: name.startsWith('former'),
+}));
 
 const anything: GroupPermission = { default: 'role:members', allowsNobody: true, allowsEveryone: true };
 const named = (members: number[], subgroups: number[]): GroupSetting => ({
   direct_members: members,
   direct_subgroups: subgroups,
 });
-const parse = (value: GroupSetting, permission: Partial<GroupPermission> = {}) =>
-  parseGroupSetting(tx, 1, rules, ['can_do', { ...anything, ...permission }], value);
+const grant = (value: GroupSetting, permission: Partial<GroupPermission> = {}) => {
+  const setting = canonicalSetting(value);
+  assertAllowedGroups(groups, ['can_do', { ...anything, ...permission }], setting);
+  return setting;
+};
 
 describe('a permission may be granted', () => {
   test.each([
@@ -36,8 +47,8 @@ describe('a permission may be granted', () => {
     ['to no group', named([], []), {}, named([], [])],
     ['to a system group that it names', 4, { systemGroups: ['role:members'] }, 4],
     ['to other groups, without everyone', 5, { allowsEveryone: false, allowsNobody: false }, 5],
-  ])('%s', async (_, value, permission, expected) => {
-    expect(await parse(value, permission)).toEqual(expected);
+  ])('%s', (_, value, permission, expected) => {
+    expect(grant(value, permission)).toEqual(expected);
   });
 });
 
@@ -52,20 +63,32 @@ describe('a permission may not be granted', () => {
     ['to nobody', 3, { allowsNobody: false }, cannotBe('role:nobody')],
     ['to a list with everyone', named([], [2, 5]), { allowsEveryone: false }, cannotBe('role:everyone')],
     ['to another system group', 2, { systemGroups: ['role:members'] }, cannotBe('role:everyone')],
-    ['to an id that no user has', named([2 ** 31], []), {}, 'Invalid user ID: 2147483648'],
-  ])('%s', async (_, value, permission, message) => {
-    await expect(parse(value, permission)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+    ['to a deactivated group', named([], [5, 6]), {}, 'User group is deactivated.'],
+  ])('%s', (_, value, permission, message) => {
+    expect(() => grant(value, permission)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message }));
+  });
+
+  test('to an id that no user has', async () => {
+    // Safe: the value names no group and no id of a user, so that nothing is asked of the database.
+    const tx = null as unknown as Tx;
+    const parsed = parseGroupSetting(tx, 1, ['can_do', anything], named([2 ** 31], []));
+    await expect(parsed).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Invalid user ID: 2147483648',
+    });
   });
 
   test.each([
     ['a group of people', designers],
     ['a list', named([], [4, 5])],
   ])('to %s, where it takes system groups only', async (_, value) => {
-    await expect(parse(value, { systemGroups: ['role:members'] })).rejects.toMatchObject({
-      code: 'SYSTEM_GROUP_REQUIRED',
-      message: "'can_do' must be a system user group.",
-      extra: { setting_name: 'can_do' },
-    });
+    expect(() => grant(value, { systemGroups: ['role:members'] })).toThrow(
+      expect.objectContaining({
+        code: 'SYSTEM_GROUP_REQUIRED',
+        message: "'can_do' must be a system user group.",
+        extra: { setting_name: 'can_do' },
+      }),
+    );
   });
 });
 

@@ -3,54 +3,77 @@ import { type GroupPermission, type GroupSetting, ApiError, type GroupSettingCha
 import { and, eq } from 'drizzle-orm';
 
 import { isId, isAmong } from '../ids.ts';
-import type { Rules } from './rules.ts';
+
+/** The facts about a group that decide which permissions may be granted to it. */
+export interface NamedGroup {
+  id: number;
+  name: string;
+  isSystem: boolean;
+  isDeactivated: boolean;
+}
 
 /**
  * A new value of a permission, in its canonical form.
  *
- * @throws BAD_REQUEST for a group or user that does not exist, and for a group that the permission does not allow
+ * @throws BAD_REQUEST for a group or user that does not exist or is deactivated, and for a group that the permission does
+ * not allow
  * @throws SYSTEM_GROUP_REQUIRED for another value where the permission takes system groups only
  */
 export async function parseGroupSetting(
   tx: Tx,
   realmId: number,
-  rules: Rules,
-  [name, permission]: readonly [string, GroupPermission],
+  permission: readonly [string, GroupPermission],
   value: GroupSetting,
 ): Promise<GroupSetting> {
-  const setting = canonical(value);
-  assertAllowedSystemGroup(rules, setting, name, permission);
-  const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
-  for (const groupId of groupIds) {
-    const group = rules.groups.find(({ id }) => id === groupId);
-    if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group ID');
-    const isRefused =
-      group.name === 'role:internet' ||
-      (group.name === 'role:everyone' && !permission.allowsEveryone) ||
-      (group.name === 'role:nobody' && !permission.allowsNobody);
-    if (isRefused) {
-      throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
-    }
-  }
+  const setting = canonicalSetting(value);
+  assertAllowedGroups(await listNamedGroups(tx, realmId, groupIdsOf(setting)), permission, setting);
   if (typeof setting !== 'number') await assertActiveMembers(tx, realmId, setting.direct_members);
   return setting;
 }
 
-function assertAllowedSystemGroup(
-  { groups }: Rules,
+/** The groups that a value names. */
+export const groupIdsOf = (setting: GroupSetting): number[] =>
+  typeof setting === 'number' ? [setting] : setting.direct_subgroups;
+
+async function listNamedGroups(tx: Tx, realmId: number, ids: number[]): Promise<NamedGroup[]> {
+  const { userGroups } = tables;
+  if (ids.length === 0 || !ids.every(isId)) return [];
+  const { id, name, isSystem, isDeactivated } = userGroups;
+  return await tx
+    .select({ id, name, isSystem, isDeactivated })
+    .from(userGroups)
+    .where(and(eq(userGroups.realmId, realmId), isAmong(userGroups.id, ids)));
+}
+
+/**
+ * Refuses a value for the groups that it names. The value is canonical, and `groups` are those of its groups that exist.
+ *
+ * @throws BAD_REQUEST SYSTEM_GROUP_REQUIRED as parseGroupSetting
+ */
+export function assertAllowedGroups(
+  groups: readonly NamedGroup[],
+  [name, { allowsEveryone, allowsNobody, systemGroups }]: readonly [string, GroupPermission],
   setting: GroupSetting,
-  name: string,
-  { systemGroups }: GroupPermission,
 ): void {
-  if (!systemGroups) return;
-  const group = groups.find(({ id }) => id === setting);
-  if (!group?.name.startsWith('role:')) {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const only = typeof setting === 'number' ? byId.get(setting) : undefined;
+  if (systemGroups && !only?.isSystem) {
     throw new ApiError('SYSTEM_GROUP_REQUIRED', `'${name}' must be a system user group.`, {
       setting_name: name,
     });
   }
-  if (!systemGroups.includes(group.name)) {
-    throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
+  for (const id of groupIdsOf(setting)) {
+    const group = byId.get(id);
+    if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group ID');
+    if (group.isDeactivated) throw new ApiError('BAD_REQUEST', 'User group is deactivated.');
+    const isRefused =
+      (systemGroups && !systemGroups.includes(group.name)) ||
+      group.name === 'role:internet' ||
+      (group.name === 'role:everyone' && !allowsEveryone) ||
+      (group.name === 'role:nobody' && !allowsNobody);
+    if (isRefused) {
+      throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
+    }
   }
 }
 
@@ -65,10 +88,10 @@ export function assertExpectedSetting(current: GroupSetting, { old }: GroupSetti
 
 /** Whether two values have the same canonical form. */
 export const isSameSetting = (a: GroupSetting, b: GroupSetting) =>
-  JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
+  JSON.stringify(canonicalSetting(a)) === JSON.stringify(canonicalSetting(b));
 
 /** The canonical form of a value: ids are sorted and unique, and a single group stands for itself. */
-function canonical(value: GroupSetting): GroupSetting {
+export function canonicalSetting(value: GroupSetting): GroupSetting {
   if (typeof value === 'number') return value;
   const members = sorted(value.direct_members);
   const groups = sorted(value.direct_subgroups);

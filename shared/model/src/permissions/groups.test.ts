@@ -1,19 +1,32 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Group, isIncluded } from './groups.ts';
+import { createGroups } from './groups.ts';
+import type { SystemGroupName } from './system-groups.ts';
 
-const groups = new Map<number, Group>(
-  [
-    { id: 1, name: 'role:fullmembers', own: null },
-    { id: 2, name: 'role:moderators', own: null },
-    { id: 3, name: 'role:nobody', own: null },
-    { id: 10, name: 'designers', own: { members: new Set([7]), subgroups: [11] } },
-    { id: 11, name: 'interns', own: { members: new Set([8]), subgroups: [10] } },
-    { id: 12, name: 'staff', own: { members: new Set<number>(), subgroups: [2, 10] } },
-  ].map((group) => [group.id, group]),
-);
+const systemNames = new Map<number, SystemGroupName>([
+  [1, 'role:fullmembers'],
+  [2, 'role:moderators'],
+  [3, 'role:nobody'],
+]);
+// The interns and the designers contain each other; the staff are moderators and designers.
+const [designers, interns, staff] = [10, 11, 12];
+const groups = createGroups(systemNames, [
+  [designers, interns],
+  [interns, designers],
+  [staff, 2],
+  [staff, designers],
+]);
+const groupIdsOf = new Map([
+  [7, [designers]],
+  [8, [interns]],
+]);
 
-const member = (id: number, { role = 400, isFullMember = true } = {}) => ({ id, role, isFullMember });
+const member = (id: number, { role = 400, isFullMember = true } = {}) => ({
+  id,
+  role,
+  isFullMember,
+  groupIds: groupIdsOf.get(id) ?? [],
+});
 
 describe('a permission', () => {
   test.each([
@@ -29,13 +42,21 @@ describe('a permission', () => {
     ['an owner, of nobody', member(9, { role: 100 }), 3, false],
     ['anyone, of a group that does not exist', member(9, { role: 100 }), 99, false],
   ])('of %s', (_, user, setting, expected) => {
-    expect(isIncluded(user, setting, groups)).toBe(expected);
+    expect(groups.includes(setting, user)).toBe(expected);
   });
 
   test('names people beside groups', () => {
     const setting = { direct_members: [9], direct_subgroups: [11] };
-    expect(isIncluded(member(9), setting, groups)).toBe(true);
-    expect(isIncluded(member(8), setting, groups)).toBe(true);
-    expect(isIncluded(member(6), setting, groups)).toBe(false);
+    expect(groups.includes(setting, member(9))).toBe(true);
+    expect(groups.includes(setting, member(8))).toBe(true);
+    expect(groups.includes(setting, member(6))).toBe(false);
   });
+});
+
+test('groups contain each other, and themselves', () => {
+  const sorted = (ids: ReadonlySet<number>) => [...ids].sort((a, b) => a - b);
+  expect(sorted(groups.within(staff))).toEqual([2, designers, interns, staff]);
+  expect(sorted(groups.within(2))).toEqual([2]);
+  expect(sorted(groups.containing(interns))).toEqual([designers, interns, staff]);
+  expect(sorted(groups.containing(staff))).toEqual([staff]);
 });

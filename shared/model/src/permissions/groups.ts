@@ -2,35 +2,71 @@ import type { GroupSetting } from '@parley/protocol';
 
 import { type Member, type SystemGroupName, isInSystemGroup } from './system-groups.ts';
 
-/** A group of a realm, with everything that its membership depends on. */
-export interface Group {
-  id: number;
-  name: string;
-  /** The direct members and subgroups; null of a system group, whose members follow from roles. */
-  own: { members: ReadonlySet<number>; subgroups: readonly number[] } | null;
+/** How the groups of a realm contain each other. Who is a direct member of which group, each user's row says. */
+export interface Groups {
+  /** Whether a user is in the group that a setting names, or among the users and groups that it lists. */
+  includes(setting: GroupSetting, user: Member): boolean;
+  /** The ids of a group and of all groups in it. What system groups contain is not among them. */
+  within(id: number): ReadonlySet<number>;
+  /** The ids of a group and of all groups that contain it, system groups not among them. */
+  containing(id: number): ReadonlySet<number>;
+  /** The name of a system group; undefined of any other id. */
+  systemName(id: number): SystemGroupName | undefined;
 }
 
-export type Groups = ReadonlyMap<number, Group>;
+/** A group that contains another directly, and that other one. */
+export type Subgroup = readonly [group: number, subgroup: number];
 
-/**
- * Whether a user is in the group that a setting names, or among the users and groups that it lists. Members of
- * subgroups count. Each group is visited once, so a cycle of subgroups does no harm.
- */
-export function isIncluded(user: Member, setting: GroupSetting, groups: Groups): boolean {
-  if (typeof setting !== 'number' && setting.direct_members.includes(user.id)) return true;
-  const visited = new Set<number>();
-  const remaining = typeof setting === 'number' ? [setting] : [...setting.direct_subgroups];
-  for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) {
-    const group = visited.has(id) ? undefined : groups.get(id);
-    visited.add(id);
-    if (!group) continue;
-    if (!group.own) {
-      // Safe: groups without members of their own are the realm's system groups.
-      if (isInSystemGroup(user, group.name as SystemGroupName)) return true;
-      continue;
+/** Members of subgroups count. Each group is visited once, so that a cycle of subgroups does no harm. */
+export function createGroups(
+  systemNames: ReadonlyMap<number, SystemGroupName>,
+  subgroups: readonly Subgroup[],
+): Groups {
+  const below = neighbours(subgroups);
+  const above = neighbours(subgroups.map(([group, subgroup]) => [subgroup, group]));
+  const within = reachable(below);
+
+  function isInGroup(id: number, user: Member): boolean {
+    const ids = within(id);
+    if (user.groupIds.some((groupId) => ids.has(groupId))) return true;
+    for (const each of ids) {
+      const name = systemNames.get(each);
+      if (name !== undefined && isInSystemGroup(user, name)) return true;
     }
-    if (group.own.members.has(user.id)) return true;
-    remaining.push(...group.own.subgroups);
+    return false;
   }
-  return false;
+  return {
+    within,
+    containing: reachable(above),
+    systemName: (id) => systemNames.get(id),
+    includes: (setting, user) =>
+      typeof setting === 'number'
+        ? isInGroup(setting, user)
+        : setting.direct_members.includes(user.id) ||
+          setting.direct_subgroups.some((id) => isInGroup(id, user)),
+  };
+}
+
+function neighbours(pairs: readonly Subgroup[]): Map<number, number[]> {
+  const lists = new Map<number, number[]>();
+  for (const [from, to] of pairs) {
+    const list = lists.get(from);
+    if (list) list.push(to);
+    else lists.set(from, [to]);
+  }
+  return lists;
+}
+
+/** Finds everything that an id leads to, itself included. Each answer is remembered. */
+function reachable(lists: ReadonlyMap<number, number[]>): (id: number) => ReadonlySet<number> {
+  const known = new Map<number, ReadonlySet<number>>();
+  return (start) => {
+    const before = known.get(start);
+    if (before) return before;
+    // A set is walked through to its end, also while it grows.
+    const ids = new Set([start]);
+    for (const id of ids) for (const next of lists.get(id) ?? []) ids.add(next);
+    if (lists.has(start)) known.set(start, ids);
+    return ids;
+  };
 }

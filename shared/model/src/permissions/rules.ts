@@ -10,15 +10,18 @@ import {
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
-import { type Group, isIncluded } from './groups.ts';
-import type { Member } from './system-groups.ts';
+import { type Groups, type Subgroup, createGroups } from './groups.ts';
+import type { Member, SystemGroupName } from './system-groups.ts';
 
-/** The rules of a realm: its settings, and its permissions with the groups that they name. */
+/**
+ * The rules of a realm: its settings, its permissions, and how its groups contain each other. They do not hold the
+ * members of groups, so that reading them costs the same however many there are.
+ */
 export interface Rules {
   /** Rises with every change of the rules. */
   version: number;
   settings: RealmSettings;
-  groups: readonly Pick<Group, 'id' | 'name'>[];
+  groups: Groups;
   /** The value of one of the organization's permissions. */
   groupSetting(name: RealmGroupSetting): GroupSetting;
   /** Whether a user has one of the organization's permissions. */
@@ -33,7 +36,9 @@ export interface Rules {
 interface Content {
   settings: Partial<RealmSettings>;
   groupSettings: Partial<RealmGroupSettings>;
-  groups: { id: number; name: string }[];
+  systemGroups: { id: number; name: SystemGroupName }[];
+  /** Null if there are none. */
+  subgroups: Subgroup[] | null;
 }
 
 interface Row extends Record<string, unknown> {
@@ -47,9 +52,9 @@ interface Row extends Record<string, unknown> {
 const cachedBytesMax = 64 * 1024 * 1024;
 
 /** The newest committed rules by realm id. All databases that this process opens have different realm ids. */
-const cache = new LRUCache<number, Rules>({
+const cache = new LRUCache<number, Rules & { subgroupCount: number }>({
   maxSize: cachedBytesMax,
-  sizeCalculation: ({ groups }) => 4096 + groups.length * 256,
+  sizeCalculation: ({ subgroupCount }) => 8192 + subgroupCount * 128,
 });
 
 /**
@@ -64,8 +69,10 @@ export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
       case when t.has_written or h.rules_version <> ${cached?.version ?? -1} then json_build_object(
         'settings', r.settings,
         'groupSettings', r.group_settings,
-        'groups', (select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)
-                   from user_groups g where g.realm_id = r.id)
+        'systemGroups', (select json_agg(json_build_object('id', g.id, 'name', g.name))
+                         from user_groups g where g.realm_id = r.id and g.is_system),
+        'subgroups', (select json_agg(json_build_array(s.group_id, s.subgroup_id))
+                      from user_group_subgroups s where s.realm_id = r.id)
       ) end as content
     from realm_heads h
     join realms r on r.id = h.realm_id
@@ -80,10 +87,10 @@ export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
   return rules;
 }
 
-function createRules(realmId: number, version: number, content: Content): Rules {
-  const groups = content.groups.map(({ id, name }): Group => ({ id, name, own: null }));
-  const byId = new Map(groups.map((group) => [group.id, group]));
-  const idByName = new Map(groups.map(({ id, name }) => [name, id]));
+function createRules(realmId: number, version: number, content: Content): Rules & { subgroupCount: number } {
+  const { systemGroups, subgroups } = content;
+  const groups = createGroups(new Map(systemGroups.map(({ id, name }) => [id, name])), subgroups ?? []);
+  const idByName = new Map<string, number>(systemGroups.map(({ id, name }) => [name, id]));
 
   function groupId(name: string): number {
     const id = idByName.get(name);
@@ -92,14 +99,14 @@ function createRules(realmId: number, version: number, content: Content): Rules 
   }
   const groupSetting = (name: RealmGroupSetting) =>
     content.groupSettings[name] ?? groupId(realmGroupSettings[name].default);
-  const includes = (setting: GroupSetting, user: Member) => isIncluded(user, setting, byId);
   return {
     version,
     settings: fullRealmSettings(content.settings),
     groups,
     groupSetting,
     groupId,
-    includes,
-    may: (user, permission) => includes(groupSetting(permission), user),
+    includes: (setting, user) => groups.includes(setting, user),
+    may: (user, permission) => groups.includes(groupSetting(permission), user),
+    subgroupCount: subgroups?.length ?? 0,
   };
 }

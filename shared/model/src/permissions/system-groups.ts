@@ -40,6 +40,8 @@ export interface Member {
   role: number;
   /** True once the waiting period of the organization is over. */
   isFullMember: boolean;
+  /** The ids of the groups that the user is a direct member of, without system groups. */
+  groupIds: readonly number[];
 }
 
 const directGroups: Record<Role, readonly SystemGroupName[]> = {
@@ -57,8 +59,14 @@ export function systemGroupsOf({ role, isFullMember }: Pick<Member, 'role' | 'is
   return role === roles.member && isFullMember ? (['role:fullmembers', ...groups] as const) : groups;
 }
 
+/** The name of the greatest system group that a system group contains; undefined of the smallest, and of nobody's. */
+export function systemGroupBelow(name: SystemGroupName): SystemGroupName | undefined {
+  if (name === 'role:nobody') return undefined;
+  return systemGroups[systemGroups.findIndex((group) => group.name === name) - 1]?.name;
+}
+
 /** Whether a user is in a system group, directly or through a smaller one. */
-export function isInSystemGroup(user: Member, name: SystemGroupName): boolean {
+export function isInSystemGroup(user: Pick<Member, 'role' | 'isFullMember'>, name: SystemGroupName): boolean {
   if (name === 'role:fullmembers' && user.role === roles.member) return user.isFullMember;
   const group = systemGroups.find((candidate) => candidate.name === name);
   return group !== undefined && user.role <= group.roleMax;

@@ -24,6 +24,7 @@ export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Ac
     fullName: 'Anonymous User',
     role: roles.guest,
     isFullMember: false,
+    groupIds: [],
     botType: null,
     botOwnerId: null,
     emailVisibility: emailVisibilities.nobody,

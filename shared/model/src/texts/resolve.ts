@@ -1,4 +1,4 @@
-import { type UserRow, type Tx, type AttachmentRow, tables } from '@parley/db';
+import { type UserGroupRow, type UserRow, type Tx, type AttachmentRow, tables } from '@parley/db';
 import { type Resolved, nothingResolved, type References, type UploadFacts } from '@parley/markdown';
 import { or, inArray, sql, and, eq } from 'drizzle-orm';
 
@@ -10,6 +10,8 @@ import type { Actor } from '../actor.ts';
 import { toUploadPathId } from '../attachments/upload-path.ts';
 import { isId, isAmong } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
+import { listUserGroupsByName } from '../user-groups/find.ts';
+import { permissionsOf } from '../user-groups/present.ts';
 
 /** The users, groups, channels, topics, uploads and pages that a text names, as far as its author may access them. */
 export interface ResolvedText {
@@ -36,10 +38,11 @@ export async function resolveTextReferences(
 ): Promise<ResolvedText> {
   const { actor, seesAll } = author;
   const channelNames = [...references.channels, ...references.topics.map(({ channel }) => channel)];
-  // Both queries are sent together, in one round trip.
-  const [users, channels] = await Promise.all([
+  // The queries are sent together, in one round trip.
+  const [users, channels, groups] = await Promise.all([
     listNamedUsers(tx, actor, references.users),
     listNamedChannels(tx, actor, channelNames),
+    listUserGroupsByName(tx, actor.realm.id, references.groups),
   ]);
   const people = seesAll ? users : await filterAccessible(tx, actor, users);
   const visible = channels.filter((access) => seesAll || maySeeChannel(actor, access, rules));
@@ -48,7 +51,7 @@ export async function resolveTextReferences(
     people,
     resolved: {
       users: people.map(({ id, fullName: name, isActive }) => ({ id, name, isActive })),
-      groups: resolveGroups(rules, references.groups),
+      groups: groups.map((group) => presentNamedGroup(group, author, rules)),
       channels: visible.map(({ channel: { id, name } }) => ({ id, name })),
       topics: await resolveTopics(tx, actor, readable, references.topics),
       uploads: presentUploads(references.uploads, uploads),
@@ -86,19 +89,14 @@ const displayNames: Readonly<Record<string, string>> = {
   'role:nobody': 'Nobody',
 };
 
-function resolveGroups({ groups }: Rules, names: readonly string[]): Resolved['groups'] {
-  const lowerNames = new Set(names.map((name) => name.toLowerCase()));
-  return groups
-    .filter(({ name }) => lowerNames.has(name.toLowerCase()))
-    .map(({ id, name }) => ({
-      id,
-      name,
-      displayName: displayNames[name] ?? name,
-      isActive: true,
-      // System groups exist for permissions, and nobody may mention them.
-      mayMention: false,
-    }));
-}
+/** A group as mentions need it. System groups exist for permissions, and nobody may mention them. */
+const presentNamedGroup = (group: UserGroupRow, { actor }: TextAuthor, rules: Rules) => ({
+  id: group.id,
+  name: group.name,
+  displayName: displayNames[group.name] ?? group.name,
+  isActive: !group.isDeactivated,
+  mayMention: rules.includes(permissionsOf(group, rules).can_mention_group, actor),
+});
 
 /** The topics that a text names, each with the id of its latest message that the author may read. */
 async function resolveTopics(

@@ -114,3 +114,7 @@ export const userGroupSettings = {
   can_mention_group: heldBy('role:everyone', everyoneToo),
   can_remove_members_group: heldBy('role:nobody'),
 } as const satisfies Record<string, GroupPermission>;
+export type UserGroupSetting = keyof typeof userGroupSettings;
+export type UserGroupSettings = Record<UserGroupSetting, GroupSetting>;
+// Safe: these are the keys of an object that is declared here and never changes.
+export const userGroupNames = Object.keys(userGroupSettings) as UserGroupSetting[];

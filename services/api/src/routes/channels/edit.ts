@@ -1,7 +1,11 @@
 import * as actions from '@parley/actions';
+import { channelGroupNames } from '@parley/protocol';
 
 import { endpoint, form, id } from '../../endpoint.ts';
-import { description, sentPermissions, permissionChangeParams, retention, topicsPolicy } from './params.ts';
+import { changedPermissions } from '../permissions.ts';
+import { description, retention, topicsPolicy } from './params.ts';
+
+const permissions = changedPermissions(channelGroupNames);
 
 export const editChannelRoute = endpoint({
   method: 'PATCH',
@@ -21,7 +25,7 @@ export const editChannelRoute = endpoint({
     topics_policy: topicsPolicy.optional(),
     folder_id: form.json(id.nullable()).optional(),
     is_archived: form.oneOf(['false']).optional(),
-    ...permissionChangeParams,
+    ...permissions.params,
   },
   returns: {},
   async handle({ actor, params, perform }) {
@@ -37,7 +41,7 @@ export const editChannelRoute = endpoint({
       topicsPolicy: params.topics_policy,
       folderId: params.folder_id,
       isRestored: params.is_archived === 'false',
-      permissions: sentPermissions(params),
+      permissions: permissions.sent(params),
     };
     await perform((tx) => actions.channels.edit(tx, actor, changes));
     return {};

@@ -1,15 +1,9 @@
 import type * as actions from '@parley/actions';
-import {
-  ApiError,
-  GroupSettingInput,
-  type ChannelGroupSetting,
-  GroupSettingChange,
-  channelGroupNames,
-  topicsPolicies,
-} from '@parley/protocol';
+import { ApiError, channelGroupNames, topicsPolicies } from '@parley/protocol';
 import { z } from 'zod';
 
 import { form, id } from '../../endpoint.ts';
+import { newPermissions } from '../permissions.ts';
 
 /** A word. Some clients send it as a JSON string, others as plain text. */
 const word = z.string().transform((raw) => (/^".*"$/.test(raw) ? raw.slice(1, -1) : raw));
@@ -28,20 +22,9 @@ export const retention = word.transform((raw, context): number | null => {
   return z.NEVER;
 });
 
-type ParamOf<Schema extends z.ZodType> = ReturnType<ReturnType<typeof form.json<Schema>>['optional']>;
+const permissions = newPermissions(channelGroupNames);
 
-const permissionParams = Object.fromEntries(
-  channelGroupNames.map((name) => [name, form.json(GroupSettingInput).optional()]),
-  // Safe: an entry for each permission.
-) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingInput>>;
-
-/** The permissions, each with its new value and the value that the client believes to be the present one. */
-export const permissionChangeParams = Object.fromEntries(
-  channelGroupNames.map((name) => [name, form.json(GroupSettingChange).optional()]),
-  // Safe: an entry for each permission.
-) as Record<ChannelGroupSetting, ParamOf<typeof GroupSettingChange>>;
-
-/** The settings that a new channel can be sentPermissions. */
+/** The settings that a new channel can be given. */
 export const newChannelParams = {
   invite_only: form.bool().default(false),
   is_web_public: form.bool().default(false),
@@ -50,7 +33,7 @@ export const newChannelParams = {
   message_retention_days: retention.default(null),
   folder_id: form.json(id.nullable()).default(null),
   topics_policy: topicsPolicy.default('inherit'),
-  ...permissionParams,
+  ...permissions.params,
 };
 
 type NewChannelParams = {
@@ -67,16 +50,9 @@ export function readNewChannel(params: NewChannelParams): actions.channels.NewCh
     messageRetentionDays: params.message_retention_days,
     topicsPolicy: params.topics_policy,
     folderId: params.folder_id,
-    groupSettings: sentPermissions(params),
+    groupSettings: permissions.sent(params),
   };
 }
-
-/** The permissions that were sent. */
-export const sentPermissions = <Value>(params: { [Name in ChannelGroupSetting]: Value | undefined }) =>
-  Object.fromEntries(
-    channelGroupNames.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
-    // Safe: the keys are some of the permissions, each with the value that was sent.
-  ) as Partial<Record<ChannelGroupSetting, NonNullable<Value>>>;
 
 export const color = z
   .string()

@@ -38,7 +38,10 @@ export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise
     name: parseOptional(input.name, parseChannelName),
     description: parseOptional(input.description, parseChannelDescription),
   };
-  const context = await lockForEditing(tx, actor, changes.channelId, changes.name);
+  const context = await lockForEditing(tx, actor, changes.channelId, {
+    name: changes.name,
+    namesGroups: Object.keys(changes.permissions).length > 0,
+  });
   const { access } = context;
   let { channel } = access;
   const events: PendingEvent[] = [];

@@ -13,7 +13,7 @@ import {
 import { type PendingEvent, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { lockName, lockConversations } from '../../lock.ts';
+import { lockName, lockConversations, lockUserGroups } from '../../lock.ts';
 import { lockDefaults } from '../defaults/channels.ts';
 
 /** What the parts of an edit have in common. All of it is locked until the end of the transaction. */
@@ -35,7 +35,7 @@ export interface PartialEdit {
 }
 
 /**
- * Locks a channel and its new name for an edit.
+ * Locks a channel and its new name for an edit, and user groups if the edit may name some.
  *
  * @throws BAD_REQUEST for a channel that the actor may not see or administer
  */
@@ -43,8 +43,9 @@ export async function lockForEditing(
   tx: Tx,
   actor: Actor,
   channelId: number,
-  name?: string,
+  { name, namesGroups = false }: { name?: string | undefined; namesGroups?: boolean } = {},
 ): Promise<EditContext> {
+  if (namesGroups) await lockUserGroups(tx, actor.realm.id, 'shared');
   await lockDefaults(tx, actor.realm);
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
   const visible = await getVisibleChannel(tx, actor, channelId);

@@ -63,7 +63,7 @@ async function editPermission(
 ): Promise<PartialEdit | null> {
   const current = before.groupSettings[name];
   const permission = channelGroupSettings[name];
-  const value = await parseGroupSetting(tx, actor.realm.id, rules, [name, permission], change.new);
+  const value = await parseGroupSetting(tx, actor.realm.id, [name, permission], change.new);
   assertExpectedSetting(current, change);
   if (isSameSetting(value, current)) return null;
   if (admittingSettings.has(name) && !mayReadChannel(actor, access, rules)) {

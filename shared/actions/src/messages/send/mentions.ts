@@ -1,7 +1,7 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import { type Actor, isBot, isGuest, getRules, isAmong } from '@parley/model';
-import { fullUserSettings, ApiError } from '@parley/protocol';
+import { type Actor, inGroupsCondition, isBot, isGuest, getRules, isAmong } from '@parley/model';
+import { fullUserSettings, limits, ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import type { Address } from './address.ts';
@@ -14,7 +14,10 @@ const mentionsFreeMax = 15;
 const participantMessagesMax = 10_000;
 
 export interface ResolvedMentions extends Omit<MessageExtras, 'attachments'> {
-  /** Humans who are mentioned by name and receive the message; `follows` says that they then follow its topic. */
+  /**
+   * Humans who are mentioned by name, or as members of a group, and receive the message; `follows` says that they then
+   * follow its topic.
+   */
   mentioned: { id: number; follows: boolean }[];
 }
 
@@ -25,7 +28,8 @@ interface MentionContext {
 }
 
 /**
- * Resolves the mentions of a rendered text, of the users that were looked up for it, to those who receive the message.
+ * Resolves the mentions of a rendered text, of the users that were looked up for it and of groups, to those who receive
+ * the message. Members of a group who are not in the conversation do not.
  *
  * @throws BAD_REQUEST for a user group that the sender may not mention
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of more than 15 users
@@ -45,10 +49,15 @@ export async function resolveMentions(
     people.filter(({ id }) => mentions.users.includes(id)),
   );
   if (mentions.channel && address.channelId !== null) await assertMayMentionMany(tx, context, 'channel');
+  const inGroups = mentions.groups.length > 0 ? await listGroupMembers(tx, context, mentions.groups) : [];
   const participants =
     mentions.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
   if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, context, 'topic');
-  const mentioned = [...receiving, ...others];
+  const named = [...receiving, ...others];
+  // Of a crowd, nobody is made to follow the topic.
+  const followsGroups = inGroups.length <= limits.groupMentionFollowers;
+  const mentioned = [...new Map([...inGroups, ...named].map((user) => [user.id, user])).values()];
+  const namedIds = new Set(named.map(({ id }) => id));
   return {
     flags: {
       ...(mentioned.length > 0 && { mentioned: mentioned.map(({ id }) => id) }),
@@ -60,7 +69,9 @@ export async function resolveMentions(
       .filter((user) => !isBot(user))
       .map(({ id, settings }) => ({
         id,
-        follows: fullUserSettings(settings).automatically_follow_topics_where_mentioned,
+        follows:
+          (followsGroups || namedIds.has(id)) &&
+          fullUserSettings(settings).automatically_follow_topics_where_mentioned,
       })),
   };
 }
@@ -94,6 +105,36 @@ async function splitBySubscription(tx: Tx, { address }: MentionContext, people: 
     receiving: people.filter(({ id }) => subscribed.has(id)),
     others: isPublic ? people.filter(({ id, role }) => !subscribed.has(id) && !isGuest({ role })) : [],
   };
+}
+
+type Mentioned = Pick<UserRow, 'id' | 'botType' | 'settings'>;
+
+/** The active members of groups, and of groups that these contain, who are in the conversation. */
+async function listGroupMembers(
+  tx: Tx,
+  { actor, address }: MentionContext,
+  groupIds: number[],
+): Promise<Mentioned[]> {
+  const { conversationMembers: members, users } = tables;
+  const { conversationId, people } = address;
+  const rules = await getRules(tx, actor.realm.id);
+  const isReceiving = people
+    ? isAmong(users.id, people)
+    : sql`exists (select from ${members} where ${members.conversationId} = ${conversationId}
+        and ${members.userId} = ${users.id} and ${members.isSubscribed})`;
+  return await tx
+    .select({ id: users.id, botType: users.botType, settings: users.settings })
+    .from(users)
+    .where(
+      and(
+        eq(users.realmId, actor.realm.id),
+        users.isActive,
+        eq(users.isSystem, false),
+        inGroupsCondition(rules, groupIds),
+        isReceiving,
+      ),
+    )
+    .orderBy(users.id);
 }
 
 async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {

@@ -1,0 +1,85 @@
+import { type ChannelRow, type Tx, tables } from '@parley/db';
+import {
+  type Member,
+  type Rules,
+  channelAddedEvents,
+  channelRemovedEvents,
+  isAmong,
+  listChannelHeads,
+  listSubscribers,
+  maySeeChannel,
+} from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+import { and } from 'drizzle-orm';
+
+import { lockConversations } from '../lock.ts';
+import { clearFormerMembers } from './clear-former-members.ts';
+
+/** A user who may be in other groups than before, or whose groups may contain each other in another way. */
+export interface GroupChange {
+  before: Member;
+  after: Member;
+}
+
+/**
+ * Events for users whose groups have changed, of those private channels among some whose permissions name the groups:
+ * the channels that they now see, with their subscribers, then the channels that they no longer see. Users with the same
+ * change share an event. `rules` are those before the change, and those after it.
+ */
+export async function groupAccessEvents(
+  tx: Tx,
+  channelIds: number[],
+  users: GroupChange[],
+  [rulesBefore, rules]: readonly [Rules, Rules],
+): Promise<PendingEvent[]> {
+  if (channelIds.length === 0 || users.length === 0) return [];
+  // Nobody joins or leaves them meanwhile.
+  const conversationIds = (await listPrivateChannels(tx, channelIds)).map((one) => one.conversationId);
+  await lockConversations(tx, conversationIds);
+  const channels = await listPrivateChannels(tx, channelIds);
+  const heads = await listChannelHeads(tx, conversationIds);
+  const subscribers = await listSubscribers(tx, conversationIds);
+
+  const [gains, losses]: [PendingEvent[], PendingEvent[]] = [[], []];
+  for (const channel of channels) {
+    const peers = subscribers.get(channel.conversationId) ?? [];
+    const { gained, lost } = accessChange(channel, new Set(peers), users, [rulesBefore, rules]);
+    if (gained.length > 0) {
+      const facts = heads.get(channel.conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
+      gains.push(...channelAddedEvents({ users: gained }, rules, channel, facts, peers));
+    }
+    if (lost.length > 0) {
+      await clearFormerMembers(tx, channel, { users: lost });
+      losses.push(...channelRemovedEvents({ users: lost }, rules, channel));
+    }
+  }
+  return [...gains, ...losses];
+}
+
+/** The ids of users who see a channel from now on, and of those who no longer see it. Its subscribers always see it. */
+function accessChange(
+  channel: ChannelRow,
+  subscribers: ReadonlySet<number>,
+  users: GroupChange[],
+  [rulesBefore, rules]: readonly [Rules, Rules],
+) {
+  const access = { channel, isSubscribed: false };
+  const gained: number[] = [];
+  const lost: number[] = [];
+  for (const { before, after } of users) {
+    if (subscribers.has(after.id)) continue;
+    const [saw, sees] = [maySeeChannel(before, access, rulesBefore), maySeeChannel(after, access, rules)];
+    if (sees && !saw) gained.push(after.id);
+    if (saw && !sees) lost.push(after.id);
+  }
+  return { gained, lost };
+}
+
+async function listPrivateChannels(tx: Tx, ids: number[]): Promise<ChannelRow[]> {
+  const { channels } = tables;
+  return await tx
+    .select()
+    .from(channels)
+    .where(and(isAmong(channels.id, ids), channels.isPrivate))
+    .orderBy(channels.id);
+}

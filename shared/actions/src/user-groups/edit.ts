@@ -1,0 +1,136 @@
+import { type Tx, type UserGroupRow, tables } from '@parley/db';
+import {
+  type Actor,
+  assertExpectedSetting,
+  isDirectMember,
+  isSameSetting,
+  listDirectSubgroups,
+  listMembers,
+  parseGroupSetting,
+  parseOptional,
+  parseUserGroupName,
+  permissionsOf,
+  presentUserGroup,
+} from '@parley/model';
+import {
+  type ActionResult,
+  ApiError,
+  type GroupSettingChange,
+  type PendingEvent,
+  type UserGroupSetting,
+  type UserGroupSettings,
+  events,
+  to,
+  userGroupNames,
+  userGroupSettings,
+} from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { deactivatedField } from './events.ts';
+import { assertGroupNameIsFree, parseUserGroupDescription } from './names.ts';
+import { type LockedGroup, assertGroupPermission, lockGroup } from './permissions.ts';
+
+export interface UserGroupEdit {
+  groupId: number;
+  name: string | undefined;
+  description: string | undefined;
+  /** Whether a deactivated group comes back. */
+  isReactivated: boolean;
+  permissions: Partial<Record<UserGroupSetting, GroupSettingChange>>;
+}
+
+/**
+ * Changes a group's name, description and permissions, and reactivates it. There are events only for what differs from
+ * before.
+ *
+ * @throws BAD_REQUEST for a group that does not exist or that the actor may not manage, an edit of nothing, a name that is
+ * invalid or taken, an invalid description, or a permission that cannot have the value
+ * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
+ */
+export async function edit(tx: Tx, actor: Actor, input: UserGroupEdit): Promise<ActionResult> {
+  const changes = {
+    ...input,
+    name: parseOptional(input.name, parseUserGroupName),
+    description: parseOptional(input.description, parseUserGroupDescription),
+  };
+  const { name, description, isReactivated, permissions } = changes;
+  const locked = await lockGroup(tx, actor, input.groupId);
+  assertGroupPermission(actor, locked, 'can_manage_group');
+  if (
+    name === undefined &&
+    description === undefined &&
+    !isReactivated &&
+    Object.keys(permissions).length === 0
+  ) {
+    throw new ApiError('BAD_REQUEST', 'No new data supplied');
+  }
+  const { group } = locked;
+  if (name !== undefined) await assertGroupNameIsFree(tx, actor.realm.id, name, group.id);
+  const changed = await changedPermissions(tx, locked, permissions);
+  const data = {
+    ...(name !== undefined && name !== group.name && { name }),
+    ...(description !== undefined && description !== group.description && { description }),
+    ...changed,
+  };
+  const after: UserGroupRow = {
+    ...group,
+    name: name ?? group.name,
+    description: description ?? group.description,
+    isDeactivated: group.isDeactivated && !isReactivated,
+    groupSettings: { ...permissionsOf(group, locked.rules), ...changed },
+  };
+  const pending = [
+    ...(after.isDeactivated === group.isDeactivated ? [] : await reactivationEvents(tx, locked, after)),
+    ...(Object.keys(data).length === 0
+      ? []
+      : [to.everyone(events.userGroup.update({ group_id: group.id, data, ...deactivatedField(after) }))]),
+  ];
+  if (pending.length === 0) return { events: [], keepsRules: true };
+  const { id, ...columns } = after;
+  await tx.update(tables.userGroups).set(columns).where(eq(tables.userGroups.id, id));
+  return { events: pending };
+}
+
+/** Clients that do not list deactivated groups know nothing of a group that comes back. */
+async function reactivationEvents(
+  tx: Tx,
+  { rules }: LockedGroup,
+  after: UserGroupRow,
+): Promise<PendingEvent[]> {
+  const all = await listMembers(tx, after.realmId, rules, [after.id]);
+  const members = all.filter((user) => isDirectMember(after, user)).map(({ id }) => id);
+  const subgroups = await listDirectSubgroups(tx, after, rules);
+  return [
+    to.everyone(
+      events.userGroup.update({
+        group_id: after.id,
+        data: { deactivated: false },
+        of_deactivated: 'deactivated',
+      }),
+    ),
+    to.everyone(
+      events.userGroup.add({
+        group: presentUserGroup(after, { members, subgroups }, rules),
+        of_deactivated: 'unlisted',
+      }),
+    ),
+  ];
+}
+
+async function changedPermissions(
+  tx: Tx,
+  { group, rules }: LockedGroup,
+  input: UserGroupEdit['permissions'],
+): Promise<Partial<UserGroupSettings>> {
+  const current = permissionsOf(group, rules);
+  const changed: Partial<UserGroupSettings> = {};
+  for (const name of userGroupNames) {
+    const change = input[name];
+    if (!change) continue;
+    const permission = userGroupSettings[name];
+    const value = await parseGroupSetting(tx, group.realmId, [name, permission], change.new);
+    assertExpectedSetting(current[name], change);
+    if (!isSameSetting(value, current[name])) changed[name] = value;
+  }
+  return changed;
+}

@@ -1,0 +1,31 @@
+import type { Tx, UserGroupRow } from '@parley/db';
+import { type Actor, silentGroupMention, silentMention } from '@parley/model';
+import { type PendingEvent, limits } from '@parley/protocol';
+
+import { noticeEvents } from '../messages/index.ts';
+import type { GroupMember } from './members.ts';
+
+/**
+ * Events of direct notices to people whom the actor added to a group, or removed from it. None is sent when there would
+ * be more than the limit.
+ */
+export async function memberNotices(
+  tx: Tx,
+  actor: Actor,
+  group: UserGroupRow,
+  { added, removed }: { added: GroupMember[]; removed: GroupMember[] },
+): Promise<PendingEvent[]> {
+  const [who, what] = [silentMention(actor), silentGroupMention(group)];
+  const texts = new Map([
+    ...added.map((user) => [user, `${who} added you to the group ${what}.`] as const),
+    ...removed.map((user) => [user, `${who} removed you from the group ${what}.`] as const),
+  ]);
+  const notified = [...texts].filter(([{ id, botType }]) => id !== actor.id && botType === null);
+  if (notified.length > limits.groupChangeMessages) return [];
+  const events: PendingEvent[] = [];
+  // They are sent in the order of ids, so that two transactions do not wait for each other's new conversations.
+  for (const [{ id }, text] of notified.sort(([a], [b]) => a.id - b.id)) {
+    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, text)));
+  }
+  return events;
+}

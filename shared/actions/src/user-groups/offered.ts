@@ -1,0 +1,20 @@
+import type { Tx, UserGroupRow } from '@parley/db';
+import { type Actor, type Rules, listUserGroupsById } from '@parley/model';
+
+import { hasGroupPermission } from './permissions.ts';
+
+/** Those of some groups that are in use and that an actor may add members to. System groups are not. */
+export async function listOfferedGroups(
+  tx: Tx,
+  actor: Actor,
+  rules: Rules,
+  ids: readonly number[],
+): Promise<UserGroupRow[]> {
+  const groups = await listUserGroupsById(tx, actor.realm.id, [...ids]);
+  return groups.filter(
+    (group) =>
+      !group.isSystem &&
+      !group.isDeactivated &&
+      hasGroupPermission(actor, { group, rules }, 'can_add_members_group'),
+  );
+}

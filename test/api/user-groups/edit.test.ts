@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  type Person,
+  createGroup,
+  groupId,
+  groupsById,
+  outcomeOf,
+  people,
+  permit,
+  realm,
+  succeed,
+} from '../../support/index.ts';
+
+const edit = async (by: Person, id: number, params: object) =>
+  outcomeOf(await by.patch(`/user_groups/${id}`, { ...params }));
+
+describe('a user group', () => {
+  test('gets another name, description and permissions, and what stays the same is not told', async () => {
+    const { alice, bob } = await realm();
+    const id = await createGroup(alice, 'old', [bob]);
+    const moderators = await groupId(alice, 'role:moderators');
+    const phone = await bob.listen();
+    await succeed(
+      alice.patch(`/user_groups/${id}`, {
+        name: 'new',
+        description: 'x',
+        can_join_group: { new: { direct_members: [], direct_subgroups: [moderators] } },
+        can_manage_group: { new: people(alice), old: people(alice) },
+      }),
+    );
+    const data = { name: 'new', description: 'x', can_join_group: moderators };
+    expect(await phone.hears()).toMatchObject([{ type: 'user_group', op: 'update', group_id: id, data }]);
+    expect((await groupsById(bob))[id]).toMatchObject(data);
+    expect(await edit(alice, id, { name: 'new', can_join_group: { new: moderators } })).toBe('ok');
+    expect(await phone.hears()).toEqual([]);
+    expect(await edit(alice, id, { name: 'NEW' }), 'the same name, spelled differently').toBe('ok');
+  });
+
+  test('is changed by whoever may manage it, or all groups', async () => {
+    const home = await realm();
+    const { owner, alice, bob, carol, guest } = home;
+    const id = await createGroup(alice, 'managed');
+    expect(await edit(bob, id, { name: 'a' })).toBe('Insufficient permission');
+    expect(await edit(guest, id, { name: 'a' })).toBe('Not allowed for guest users');
+    expect(await edit(owner, id, { name: 'b' })).toBe('ok');
+    const managers = await createGroup(alice, 'managers', [bob]);
+    expect(await edit(alice, id, { can_manage_group: { new: managers } })).toBe('ok');
+    expect(await edit(alice, id, { name: 'c' })).toBe('Insufficient permission');
+    expect(await edit(bob, id, { name: 'c' })).toBe('ok');
+    await permit(home, 'can_manage_all_groups', 'role:members');
+    expect(await edit(carol, id, { name: 'd' })).toBe('ok');
+  });
+
+  test('is not changed to what it cannot be', async () => {
+    const { alice } = await realm();
+    const id = await createGroup(alice, 'one');
+    await createGroup(alice, 'two');
+    const members = await groupId(alice, 'role:members');
+    const everyone = await groupId(alice, 'role:everyone');
+    expect(await edit(alice, id, {})).toBe('No new data supplied');
+    expect(await edit(alice, id, { name: 'Two' })).toBe("User group 'Two' already exists.");
+    expect(await edit(alice, id, { name: '@two' })).toBe("User group name cannot start with '@'.");
+    expect(await edit(alice, 2_000_000_000, { name: 'x' })).toBe('Invalid user group');
+    expect(await edit(alice, members, { name: 'x' })).toBe('Insufficient permission');
+    expect(await edit(alice, id, { can_add_members_group: { new: everyone } })).toBe(
+      "'can_add_members_group' setting cannot be set to 'role:everyone' group.",
+    );
+    const stale = await alice.patch(`/user_groups/${id}`, {
+      can_leave_group: { new: members, old: members },
+    });
+    expect(stale).toMatchObject({ code: 'EXPECTATION_MISMATCH', field_name: 'old' });
+  });
+
+  test('of another organization is none', async () => {
+    const [{ owner }, { alice }] = [await realm(), await realm()];
+    const id = await createGroup(alice, 'theirs');
+    expect(await edit(owner, id, { name: 'x' })).toBe('Invalid user group');
+    for (const path of ['members', 'subgroups']) {
+      expect(outcomeOf(await owner.get(`/user_groups/${id}/${path}`))).toBe('Invalid user group');
+    }
+    expect(outcomeOf(await owner.post(`/user_groups/${id}/deactivate`))).toBe('Invalid user group');
+  });
+});
