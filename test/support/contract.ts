@@ -27,6 +27,10 @@ const served = endpoints.map((endpoint): Served => {
   };
 });
 
+/** The endpoint that serves a path below /api/v1. */
+export const endpointAt = (method: string, path: string): Endpoint | undefined =>
+  served.find((one) => one.endpoint.method === method && one.pattern.test(path))?.endpoint;
+
 const fromQueueNode = z.strictObject({
   ...envelope,
   events: z.array(z.looseObject({ id: z.int(), type: z.string() })),

@@ -14,6 +14,7 @@ import {
   multipartType,
 } from './http.ts';
 import { type Listener, listenAs } from './listener.ts';
+import { record } from './recording.ts';
 import { getWorld } from './world.ts';
 
 /** Someone with an account, and with HTTP as the only way to anything. */
@@ -80,6 +81,7 @@ export function personOf(account: Account, realm: Realm, apiKey: string): Person
       ...(signal && { signal }),
     });
     checkReply({ method, path, isForQueueNode }, reply);
+    record({ method, path, isForQueueNode, params }, reply.body);
     return reply;
   }
 

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { Recording } from '../support/recording.ts';
+import { type Cell, type Passed, listCells } from './cells.ts';
+import { notBuilt } from './rules.ts';
+
+const usage = `npm run contract -- [--all]
+
+Runs the tests, records what they ask, are answered and hear, and holds it against the contract: every section, each
+of its parameters, errors and events, and its rules and limits, with the route that serves it and a test that shows it.
+Exits with 1 while a cell is empty and test/contract/rules.ts does not say that it is not built, or says so of one that is.
+
+  --all   prints every cell, not the number by section`;
+
+const { values } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'parley-contract-'));
+try {
+  const report = join(folder, 'report.json');
+  await runTests(folder, report);
+  const cells = listCells(await readRecordings(folder), await readPassed(report));
+  const empty = cells.filter((cell) => !cell.isNotBuilt && isEmpty(cell));
+  const built = notBuilt.filter((name) => cells.some((cell) => isOf(cell, name)) && isBuilt(cells, name));
+  process.stdout.write(`${values.all ? listAll(cells) : listParts(cells)}\n`);
+  for (const { part, says, route } of empty) {
+    process.stdout.write(`EMPTY  ${part}: ${says} has ${route === null ? 'no route' : 'no test'}.\n`);
+  }
+  for (const name of built)
+    process.stdout.write(`BUILT  ${name} is listed as not built. Take it off the list.\n`);
+  process.exitCode = empty.length + built.length > 0 ? 1 : 0;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Failing tests show themselves in the suite; here, they are cells without a test. */
+async function runTests(recordings: string, report: string): Promise<void> {
+  const args = [
+    'vitest',
+    'run',
+    '--project',
+    'api',
+    '--project',
+    'unit',
+    '--reporter',
+    'dot',
+    '--reporter',
+    'json',
+  ];
+  const child = spawn('npx', [...args, '--outputFile.json', report], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, CONTRACT_RECORDINGS: recordings },
+  });
+  await new Promise((resolve) => child.on('exit', resolve));
+}
+
+async function readRecordings(from: string): Promise<Recording[]> {
+  const names = (await readdir(from)).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(names.map((name) => readFile(join(from, name), 'utf8')));
+  return texts.flatMap((text) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      // Safe: the tests wrote them.
+      .map((line) => JSON.parse(line) as Recording),
+  );
+}
+
+interface Report {
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+}
+
+async function readPassed(path: string): Promise<Passed> {
+  // Safe: the runner's own format.
+  const { testResults } = JSON.parse(await readFile(path, 'utf8')) as Report;
+  return new Map(
+    testResults.map(({ name, assertionResults }) => [
+      relative(process.cwd(), name),
+      assertionResults.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName),
+    ]),
+  );
+}
+
+function isEmpty({ route, test }: Cell): boolean {
+  return route === null || test === null;
+}
+
+function isOf({ part, says }: Cell, name: string): boolean {
+  return part.startsWith(`${name} `) || says === name;
+}
+
+function isBuilt(cells: readonly Cell[], name: string): boolean {
+  return cells.filter((cell) => isOf(cell, name)).every((cell) => !isEmpty(cell));
+}
+
+function listParts(cells: readonly Cell[]): string {
+  const parts = [...new Set(cells.map(({ part }) => part))];
+  const rows = parts.map((part) => {
+    const own = cells.filter((cell) => cell.part === part);
+    const full = own.filter((cell) => !isEmpty(cell)).length;
+    const note = own.some((cell) => cell.isNotBuilt && isEmpty(cell)) ? '  not built in whole' : '';
+    return `${part.padEnd(52)} ${`${full} of ${own.length}`.padStart(9)}${note}`;
+  });
+  const full = cells.filter((cell) => !isEmpty(cell)).length;
+  return [...rows, '', `${full} of ${cells.length} cells have a route and a test.`].join('\n');
+}
+
+function listAll(cells: readonly Cell[]): string {
+  return cells
+    .map(({ part, says, route, test, isNotBuilt }) =>
+      [
+        part.padEnd(46),
+        says.padEnd(42),
+        route === null ? '-' : 'route',
+        test ?? (isNotBuilt ? 'not built' : '-'),
+      ].join(' '),
+    )
+    .join('\n');
+}
