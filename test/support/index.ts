@@ -77,7 +77,6 @@ export {
 } from './rows.ts';
 export { groupId, letForge, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
 export {
-  deactivateRealm,
   recodeReactions,
   setReceivedAs,
   setTopicsPolicy,

@@ -126,7 +126,12 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
             if (current) assertRequirements(current.actor, endpoint.requires);
             return await handleAs(realm, current);
           })
-        : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
+        : await handleAtRoot?.({
+            client,
+            isDevelopment: deps.isDevelopment,
+            params: params as never,
+            snapshot: (read) => deps.engine.snapshot(read),
+          });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
         result: 'success',

@@ -1,5 +1,5 @@
 import { getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
-import { versionFields } from '@parley/protocol';
+import { ApiError, versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
 import { type RootContext, endpoint } from '../endpoint.ts';
@@ -17,8 +17,11 @@ const unavailableMethods = [
   'google',
 ];
 
+/** The tests of some clients use this name for a program that is too old. */
+const incompatibleClient = 'ZulipInvalid';
+
 /** What is the same for all organizations of the server. */
-const aboutServer = ({ client, isDevelopment }: RootContext) => ({
+const aboutServer = ({ client, isDevelopment }: Pick<RootContext, 'client' | 'isDevelopment'>) => ({
   authentication_methods: {
     password: true,
     dev: isDevelopment,
@@ -28,13 +31,34 @@ const aboutServer = ({ client, isDevelopment }: RootContext) => ({
   external_authentication_methods: [],
   ...versionFields,
   push_notifications_enabled: false,
-  // The tests of some clients use this name for a program that is too old.
-  is_incompatible: client === 'ZulipInvalid',
+  is_incompatible: client === incompatibleClient,
   email_auth_enabled: true,
   require_email_format_usernames: true,
 });
 
+/** The name of the calling program where it does not say one. */
+const nameless = 'Unspecified';
+
+const answerCompatibility = ({ client }: Pick<RootContext, 'client'>) => {
+  if (client === nameless) throw new ApiError('BAD_REQUEST', 'User-Agent header missing from request');
+  if (client === incompatibleClient) throw new ApiError('BAD_REQUEST', 'Client is too old');
+  return Promise.resolve({});
+};
+
 export const serverRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/compatibility',
+    summary: 'Says whether the calling program is recent enough for the server.',
+    since: null,
+    errors: [],
+    auth: 'none',
+    params: {},
+    returns: {},
+    handleAtRoot: answerCompatibility,
+    handle: answerCompatibility,
+  }),
+
   endpoint({
     method: 'GET',
     path: '/server_settings',
