@@ -125,9 +125,11 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     return [await logIn(alice, email), {}];
   },
 
-  async REALM_DEACTIVATED({ owner, alice, join }) {
+  async REALM_DEACTIVATED({ alice, join, realm: { id } }) {
     const { email } = await join({ name: 'Dora', password });
-    await owner.post('/realm/deactivate');
+    await (
+      await getWorld()
+    ).sql`update realms set is_active = false where id = ${id}`;
     return [await logIn(alice, email), {}];
   },
 

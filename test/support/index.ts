@@ -53,6 +53,7 @@ export {
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { type TestRealm, builtRealm, realm } from './realm.ts';
+export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
 export {
   addUnfinishedFolder,
@@ -75,8 +76,9 @@ export {
   storedHtml,
   versionsOf,
 } from './rows.ts';
-export { groupId, letForge, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
+export { groupId, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
 export {
+  deactivateRealm,
   recodeReactions,
   setReceivedAs,
   setTopicsPolicy,

@@ -16,6 +16,7 @@ import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
 
 import { copyRealm } from './prepared-realm.ts';
+import { tokenSecret } from './token-secret.ts';
 
 type Sql = ReturnType<typeof connectSql>;
 
@@ -38,6 +39,8 @@ export interface World {
   startQueue(differing?: Pick<Partial<ApiOptions>, 'logger'>): Promise<StartedNode>;
   /** Where the nodes keep files. */
   store: FileStore;
+  /** The ways to sign in beside passwords. */
+  signIn: { jwtSecretOf(realm: string): string; ldap: null };
   /** Where its organizations are found. */
   site: Site;
   /** Makes a copy of the prepared realm under another name. */
@@ -47,6 +50,7 @@ export interface World {
 interface ApiOptions {
   endpoints: readonly Endpoint[];
   canSendMail: boolean;
+  signIn: Parameters<typeof createApp>[0]['signIn'];
   invitationsPerDay: number | null;
   store: FileStore;
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
@@ -156,6 +160,9 @@ async function startWorld() {
     return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
   }
 
+  /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
+  const signIn = { jwtSecretOf: tokenSecret, ldap: null };
+
   async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedNode> {
     const generous = [{ seconds: 60, count: 1_000_000 }];
     const app = createApp({
@@ -172,6 +179,7 @@ async function startWorld() {
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
       canSendMail: true,
+      signIn,
       invitationsPerDay: null,
       uploadQuotas: { realmMib: null, userMib: null },
       addressOf: () => '127.0.0.1',
@@ -211,6 +219,7 @@ async function startWorld() {
     engine,
     startApi,
     startQueue,
+    signIn,
     store,
     site,
     async copyRealm(name) {

@@ -20,6 +20,7 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
+import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createConfirmationRoutes } from './files/confirmations.ts';
 import { emojiDataPath, serveEmojiData } from './files/emoji-data.ts';
@@ -62,6 +63,8 @@ export interface ApiDeps {
   registrations: RegistrationLimits;
   /** Event queues that a user may have at once. */
   queuesPerUser: number;
+  /** The ways to sign in beside passwords. */
+  signIn: SignInOptions;
   /** Whether mails are sent. */
   canSendMail: boolean;
   /** The most invitations by email of an organization in a day; null for any number. */
@@ -118,6 +121,7 @@ export function createApp(deps: ApiDeps) {
         throw new ApiError('BAD_REQUEST', msg);
       },
     },
+    signIn: createSignIn(deps.signIn),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     holdRefusal: createRefusalHold({ wait: () => pause(500), heldMax: 2000 }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),

@@ -54,10 +54,7 @@ export interface Endpoint {
 }
 
 /** A request to a server of many organizations, at an address that is none's. */
-export type RootContext<Params = never> = Pick<
-  RequestContext<Params, never>,
-  'client' | 'isDevelopment' | 'params' | 'snapshot'
->;
+export type RootContext = Pick<RequestContext<never, never>, 'client' | 'isDevelopment'>;
 
 interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   Endpoint,
@@ -74,7 +71,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
-  handleAtRoot?(context: RootContext<ParametersOf<Shape>>): Promise<object>;
+  handleAtRoot?(context: RootContext): Promise<object>;
   handle(context: RequestContext<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
 }
 

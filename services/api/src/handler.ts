@@ -1,10 +1,10 @@
 import * as actions from '@parley/actions';
-import { type Tx, isDatabaseUnavailable } from '@parley/db';
+import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { type BasicCredentials, errorReply, jsonHeaders, notLoggedIn, silentParameters } from '@parley/http';
 import type { Clock, Logger, Turns } from '@parley/kit';
-import { type Actor, type Realm, findSpectator, getActiveActor, isSpectator } from '@parley/model';
+import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
@@ -14,8 +14,10 @@ import { ActorChanged, assertActorUnchanged } from './auth/actor-changed.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import { type RealmFinder, RealmRenamed, redirectHeaders } from './auth/find-realm.ts';
 import type { KeyGuard } from './auth/key-guard.ts';
+import { logIn } from './auth/log-in.ts';
 import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
+import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import type { HoldRefusal } from './http/hold-refusals.ts';
@@ -38,6 +40,7 @@ export interface HandlerDeps {
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
   invitations: InvitationsContext;
+  signIn(realm: Realm): SignIn;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
@@ -126,12 +129,7 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
             if (current) assertRequirements(current.actor, endpoint.requires);
             return await handleAs(realm, current);
           })
-        : await handleAtRoot?.({
-            client,
-            isDevelopment: deps.isDevelopment,
-            params: params as never,
-            snapshot: (read) => deps.engine.snapshot(read),
-          });
+        : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
         result: 'success',
@@ -269,6 +267,7 @@ function contextOf(
   { realm, caller, address, client, received, delivery }: Request,
 ): RequestContext<unknown, Actor | null> {
   const { engine, clock, isDevelopment, limits, apiKeyOf, store, temporaryPaths } = deps;
+  const signIn = deps.signIn(realm);
   return {
     actor: caller?.actor ?? null,
     realm,
@@ -284,11 +283,17 @@ function contextOf(
         return await action(tx);
       }),
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
-    sendMessage: (recipient, text, mirroredSenderId) =>
-      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller, mirroredSenderId), recipient, text }),
+    sendMessage: (recipient, text) =>
+      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),
     auth: {
       apiKeyOf,
-      logins: limits.logins({ realm, address }),
+      signIn,
+      logIn: (username, password) =>
+        logIn(
+          { engine, clock, realm, logins: limits.logins({ realm, address }), signIn },
+          username,
+          password,
+        ),
       passwordGuesses: deps.passwordGuesses,
       emailChanges: deps.emailChanges,
     },
@@ -307,27 +312,13 @@ function contextOf(
   };
 }
 
-/**
- * The caller as a sender, or the one in whose name the caller mirrors. The credentials are verified again whenever a
- * message is planned.
- */
-function senderOf(
-  { authenticator }: HandlerDeps,
-  realm: Realm,
-  caller: Caller | null,
-  mirroredId: number | undefined,
-): MessageSender {
+/** The caller as a sender. The credentials are verified again whenever a message is planned. */
+function senderOf({ authenticator }: HandlerDeps, realm: Realm, caller: Caller | null): MessageSender {
   if (!caller?.credentials) throw new Error('Nobody is sending.');
   const { actor, credentials } = caller;
-  // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
-  const key = `${actor.id} ${actor.keyGeneration}`;
-  const read = (tx: Tx) => authenticator.authenticate(tx, realm, credentials);
-  if (mirroredId === undefined) return { key, read };
   return {
-    key: `${key} as ${mirroredId}`,
-    async read(tx) {
-      actions.messages.assertMayForge(await read(tx));
-      return await getActiveActor(tx, realm, mirroredId);
-    },
+    // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
+    key: `${actor.id} ${actor.keyGeneration}`,
+    read: (tx) => authenticator.authenticate(tx, realm, credentials),
   };
 }

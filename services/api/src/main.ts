@@ -14,7 +14,7 @@ import {
 import { connectRedis } from '@parley/redis';
 
 import { createApp } from './app.ts';
-import { apiConfig } from './config.ts';
+import { apiConfig, signInOptions } from './config.ts';
 import { remoteAddress } from './http/remote-address.ts';
 import { createApiServer } from './http/server.ts';
 
@@ -51,6 +51,7 @@ const app = createApp({
   },
   queuesPerUser: config.QUEUES_PER_USER,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
+  signIn: signInOptions(config),
   canSendMail: canSendMail(config),
   invitationsPerDay: config.INVITATIONS_PER_DAY,
   store: createFileStore(config),

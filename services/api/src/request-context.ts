@@ -1,5 +1,5 @@
 import type { AfterCommit, attachments, messages } from '@parley/actions';
-import type { Tx } from '@parley/db';
+import type { Tx, UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Clock } from '@parley/kit';
@@ -7,7 +7,7 @@ import type { Realm } from '@parley/model';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
-import type { LoginLimiter } from './auth/login-limiter.ts';
+import type { SignIn } from './auth/sign-in.ts';
 import type { ReceivedFile } from './files/receive.ts';
 import type { RawDelivery } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -32,12 +32,8 @@ export interface RequestContext<Params, Caller> {
   ): Promise<Performed<Result>>;
   /** Runs statements that no log entry reports, each in a transaction of its own. */
   writeWithoutLog<Result extends WithoutLog>(write: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Sends a message as the actor, or as a user in whose name the actor mirrors it from another service. */
-  sendMessage(
-    recipient: messages.Recipient,
-    text: messages.MessageText,
-    mirroredSenderId?: number,
-  ): Promise<SentMessage>;
+  /** Sends a message as the actor. */
+  sendMessage(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
   auth: AuthContext;
   invitations: InvitationsContext;
   files: FilesContext;
@@ -46,7 +42,9 @@ export interface RequestContext<Params, Caller> {
 
 interface AuthContext {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
-  logins: LoginLimiter;
+  /** The account that a username and a password belong to. See `logIn` for what it throws. */
+  logIn(username: string, password: string): Promise<UserRow>;
+  signIn: SignIn;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
 }

@@ -177,6 +177,7 @@ export {
   getActiveActor,
   getUser,
   listAccountsWithEmail,
+  listHumans,
   listUsers,
   listUsersByEmail,
 } from './users/find.ts';
@@ -209,6 +210,8 @@ export {
 } from './invitations/find.ts';
 export { invitationKey, invitationUrl, readInvitationKey } from './invitations/key.ts';
 export { presentInvitation } from './invitations/present.ts';
+
+export { enabledMethods, presentMethods } from './sign-in/methods.ts';
 
 export { getUserGroup, listUserGroupsById } from './user-groups/find.ts';
 export {

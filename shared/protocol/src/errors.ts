@@ -62,6 +62,7 @@ export const errorStatus = {
   /** An API key in an address is nobody's who may use it there. */
   INVALID_API_KEY: 401,
   AUTHENTICATION_FAILED: 401,
+  PASSWORD_AUTH_DISABLED: 401,
   USER_DEACTIVATED: 401,
   REALM_DEACTIVATED: 401,
   NOT_FOUND: 404,

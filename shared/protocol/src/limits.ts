@@ -75,6 +75,8 @@ export const limits = {
   mailsPerInvitation: 10,
   /** The most links of a realm that may be used at once. */
   invitationLinksPerRealm: 1000,
+  /** The most accounts that a development server offers for logging in. */
+  developmentUsers: 1000,
   emailDomainsPerRealm: 1000,
   emailDomainLength: 200,
   playgroundsPerRealm: 500,

@@ -8,6 +8,7 @@ import {
   askJoin,
   createChannel,
   createGroup,
+  deactivateRealm,
   getWorld,
   groupsById,
   invitationKeyOf,
@@ -173,7 +174,7 @@ describe('the link in the mail', () => {
     await succeed(owner.patch(`/users/${admin.id}`, { role: 400 }));
     expect(await refusal(byAdmin)).toEqual(revoked);
     const last = await invite(alice, 'd@new.example');
-    await succeed(owner.post('/realm/deactivate'));
+    await deactivateRealm(home.id);
     expect((await refusal(last))[1]).toBe('REALM_DEACTIVATED');
   });
 

@@ -4,6 +4,7 @@ import {
   type Json,
   type Person,
   createChannel,
+  joinByService,
   permit,
   picture,
   runRecurring,
@@ -145,6 +146,20 @@ export const actions: Actions = {
     };
   },
 
+  async 'choosing how to sign in'({ owner }) {
+    return () => succeed(owner.patch('/realm', { authentication_methods: { Email: false, LDAP: false } }));
+  },
+
+  async 'signing in by another service for the first time'({ owner, realm }) {
+    const people = ['ann@new.example', 'ben@new.example'].map((email) => ({ email, fullName: '' }));
+    await succeed(owner.post('/invites', { invitee_emails: 'ann@new.example', stream_ids: [] }));
+    return async () => {
+      await joinByService(realm, people[0]);
+      await succeed(owner.patch('/realm', { invite_required: false }));
+      await joinByService(realm, people[1]);
+    };
+  },
+
   async 'naming the domains of email addresses'({ owner }) {
     const add = (domain: string) =>
       succeed(owner.post('/realm/domains', { domain, allow_subdomains: false }));
@@ -200,9 +215,10 @@ export const exercised: Exercised = {
   'actions/realm-domains/add': 'naming the domains of email addresses',
   'actions/realm-domains/edit': 'naming the domains of email addresses',
   'actions/realm-domains/remove': 'giving up the last domain',
+  'actions/realms/authentication': 'choosing how to sign in',
+  'actions/sign-in/join': 'signing in by another service for the first time',
   'actions/realms/edit': 'changing every setting of the organization',
   // Its clients find the organization no longer.
-  'actions/realms/deactivate': null,
   'actions/realms/rename': null,
   'actions/realms/change-picture': 'new pictures of the organization, and none again',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',

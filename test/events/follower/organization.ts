@@ -10,6 +10,9 @@ export const organization: Reducers = {
 
   'realm update_dict'({ own }, { data }) {
     for (const [property, value] of Object.entries(data)) own[`realm_${property}`] = value;
+    const { Email, LDAP } = own.realm_authentication_methods;
+    own.realm_email_auth_enabled = Email.enabled;
+    own.realm_password_auth_enabled = Email.enabled || LDAP.enabled;
   },
 
   'realm_user_settings_defaults update'({ own }, { property, value }) {

@@ -1,3 +1,4 @@
+import { tokenFor } from '../../support/index.ts';
 import { callers, nobody } from '../access/callers.ts';
 import { type Table, own } from '../access/cases.ts';
 import type { Requests } from '../endpoints/fixture.ts';
@@ -22,6 +23,15 @@ export const access: Table = {
       of: 'by address, in development',
       params: ({ alice }) => ({ username: alice.email }),
       may: callers.filter((caller) => caller !== 'otherRealm'),
+      code: 'AUTHENTICATION_FAILED',
+    },
+  ],
+  'GET /dev_list_users': [{ of: 'in development', params: () => ({}), may: [...callers] }],
+  'POST /jwt/fetch_api_key': [
+    {
+      of: 'of another',
+      params: () => ({ token: 'a.b.c' }),
+      may: [],
       code: 'AUTHENTICATION_FAILED',
     },
   ],
@@ -51,6 +61,8 @@ export const requests: Requests = {
   'GET /server_settings': () => ({}),
   'POST /fetch_api_key': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),
   'POST /dev_fetch_api_key': ({ alice }) => ({ username: alice.email }),
+  'GET /dev_list_users': () => ({}),
+  'POST /jwt/fetch_api_key': ({ realm, alice }) => ({ token: tokenFor(realm, alice.email) }),
   'POST /register': () => ({}),
   'GET /events': () => ({ dont_block: 'true' }),
   'POST /users/me/api_key/regenerate': () => ({}),

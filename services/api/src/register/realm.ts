@@ -1,7 +1,15 @@
 import type { attachments } from '@parley/actions';
 import type { getRealm } from '@parley/model';
-import { type Rules, type Realm, presentRealmPicture, realmPictureKinds } from '@parley/model';
 import {
+  type Rules,
+  type Realm,
+  enabledMethods,
+  presentMethods,
+  presentRealmPicture,
+  realmPictureKinds,
+} from '@parley/model';
+import {
+  type AuthenticationMethod,
   type GroupPermission,
   type RealmGroupSetting,
   channelGroupSettings,
@@ -25,10 +33,8 @@ type RealmRow = Awaited<ReturnType<typeof getRealm>>;
 
 /** Fields that are the same for every organization, because no endpoint changes them. */
 const fixed = {
-  email_auth_enabled: true,
   empty_topic_display_name: emptyTopicDisplayName,
   is_zephyr_mirror_realm: false,
-  password_auth_enabled: true,
   plan_type: 1,
   push_notifications_enabled: false,
   push_notifications_enabled_end_timestamp: null,
@@ -149,8 +155,20 @@ const prefixed = (fields: object) =>
 
 const permissions = Object.keys(realmGroupSettings) as (keyof typeof realmGroupSettings)[];
 
+interface RealmSectionOptions {
+  quotas: attachments.UploadQuotas;
+  /** The ways to sign in that the server is set up for. */
+  available: ReadonlySet<AuthenticationMethod>;
+}
+
 /** The `realm` section of the state that POST /register answers with. */
-export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: attachments.UploadQuotas) {
+export function realmSection(
+  realm: Realm,
+  row: RealmRow,
+  rules: Rules,
+  { quotas, available }: RealmSectionOptions,
+) {
+  const methods = enabledMethods(row, available);
   return {
     ...server,
     ...prefixed(fixed),
@@ -169,7 +187,9 @@ export function realmSection(realm: Realm, row: RealmRow, rules: Rules, quotas: 
       bot_domain: realm.emailDomain,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
       upload_quota_mib: row.uploadQuotaMib ?? quotas.realmMib,
-      authentication_methods: { Email: { enabled: true, available: true } },
+      authentication_methods: presentMethods(row, available),
+      email_auth_enabled: methods.has('Email'),
+      password_auth_enabled: methods.has('Email') || methods.has('LDAP'),
     }),
   };
 }

@@ -77,8 +77,10 @@ const presentIntegration = ({ name, displayName, events }: (typeof integrations)
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
-    read: async (tx, { realm, files }) =>
-      realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id), files.quotas),
+    read: async (tx, { realm, files, auth }) => {
+      const options = { quotas: files.quotas, available: auth.signIn.available };
+      return realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id), options);
+    },
   },
   {
     types: ['realm_user'],

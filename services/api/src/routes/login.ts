@@ -1,22 +1,23 @@
-import { getRealm, findUserByEmail, verifyPassword } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import {
+  actorOf,
+  enabledMethods,
+  findUserByEmail,
+  getRealm,
+  isAdministrator,
+  listHumans,
+  presentAccount,
+} from '@parley/model';
+import { ApiError, User, limits } from '@parley/protocol';
 import { z } from 'zod';
 
+import { assertActive } from '../auth/log-in.ts';
+import { noTokens } from '../auth/sign-in.ts';
 import { endpoint, form } from '../endpoint.ts';
 
 const username = form.line(254);
 const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };
-const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
-
-/**
- * Checks that an authenticated account may be used.
- * @throws REALM_DEACTIVATED, USER_DEACTIVATED
- */
-function assertActive<Row extends { isActive: boolean }>(user: Row, realm: { isActive: boolean }): Row {
-  if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
-  if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
-  return user;
-}
+const DevelopmentUser = z.strictObject({ email: z.string(), realm_url: z.string() });
+const unknown = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
 
 export const loginRoutes = [
   endpoint({
@@ -24,23 +25,12 @@ export const loginRoutes = [
     path: '/fetch_api_key',
     summary: 'Answers with the API key of the account that a username and a password belong to.',
     since: null,
-    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
+    errors: ['AUTHENTICATION_FAILED', 'PASSWORD_AUTH_DISABLED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
     auth: 'none',
     params: { username, password: form.text() },
     returns,
-    async handle({ realm, params: { username: name, password }, snapshot, auth }) {
-      if (!name.includes('@')) throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
-      await auth.logins.attempt(name);
-      const [home, user] = await snapshot(
-        async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, name)] as const,
-      );
-      const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-      if (!user || !isRight) {
-        auth.logins.refuse(name);
-        throw wrong();
-      }
-      assertActive(user, home);
-      await auth.logins.succeed(name);
+    async handle({ params, auth }) {
+      const user = await auth.logIn(params.username, params.password);
       return { api_key: auth.apiKeyOf(user), email: user.email, user_id: user.id };
     },
   }),
@@ -60,9 +50,56 @@ export const loginRoutes = [
         async (tx) =>
           [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, params.username)] as const,
       );
-      if (!user) throw wrong();
+      if (!user) throw unknown();
       assertActive(user, home);
       return { api_key: auth.apiKeyOf(user), email: user.email, user_id: user.id };
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/dev_list_users',
+    summary: 'Lists accounts that one may log in to without a password, on development servers only.',
+    since: null,
+    errors: [],
+    auth: 'none',
+    developmentOnly: true,
+    params: {},
+    returns: { direct_admins: z.array(DevelopmentUser), direct_users: z.array(DevelopmentUser) },
+    async handle({ realm, snapshot }) {
+      const rows = await snapshot((tx) => listHumans(tx, realm.id, limits.developmentUsers));
+      const present = (areAdministrators: boolean) =>
+        rows
+          .filter((row) => isAdministrator(row) === areAdministrators)
+          .map(({ email }) => ({ email, realm_url: realm.url }));
+      return { direct_admins: present(true), direct_users: present(false) };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/jwt/fetch_api_key',
+    summary: 'Answers with the API key of the account whose email address is in a signed JSON web token.',
+    since: 160,
+    errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
+    auth: 'none',
+    params: { token: form.line(10_000), include_profile: form.bool().default(false) },
+    returns: { api_key: z.string(), email: z.string(), user: User.optional() },
+    async handle({ realm, params, snapshot, auth }) {
+      const home = await snapshot((tx) => getRealm(tx, realm.id));
+      if (!enabledMethods(home, auth.signIn.available).has('JWT')) throw noTokens();
+      const email = await auth.signIn.verifyJwt(params.token);
+      return await snapshot(async (tx) => {
+        const user = await findUserByEmail(tx, realm.id, email);
+        if (!user)
+          throw new ApiError('AUTHENTICATION_FAILED', 'There is no account with this email address.');
+        assertActive(user, home);
+        const view = { clientGravatar: false, withProfile: true };
+        const profile = params.include_profile && {
+          user: await presentAccount(tx, user, actorOf(user, realm), view),
+        };
+        return { api_key: auth.apiKeyOf(user), email: user.email, ...profile };
+      });
     },
   }),
 ];

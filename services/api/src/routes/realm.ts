@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { neighbourUrl, takenNameProblem } from '@parley/model';
+import { neighbourUrl, parseOptional } from '@parley/model';
 import {
   ApiError,
   GroupSettingChange,
@@ -11,7 +11,6 @@ import {
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import type { RequestContext } from '../request-context.ts';
 
 type Row = (typeof realmSettingRows)[number][1];
 type SettingParams = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -72,13 +71,6 @@ function readPermissions(params: Record<string, unknown>) {
   return Object.fromEntries(permissions) as Partial<Record<RealmGroupSetting, GroupSettingChange>>;
 }
 
-async function answerAvailability({
-  params,
-  snapshot,
-}: Pick<RequestContext<{ subdomain: string }, null>, 'params' | 'snapshot'>) {
-  return { msg: (await snapshot((tx) => takenNameProblem(tx, params.subdomain))) ?? 'available' };
-}
-
 export const realmRoutes = [
   endpoint({
     method: 'PATCH',
@@ -91,13 +83,18 @@ export const realmRoutes = [
       name: form.text().optional(),
       description: form.text().optional(),
       string_id: form.text().optional(),
+      authentication_methods: form.json(z.record(z.string().max(100), z.boolean())).optional(),
       ...settingParams,
       ...permissionParams,
     },
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
     returns: { realm_uri: z.string().optional() },
-    async handle({ actor, realm, params, clock, perform }) {
+    async handle({ actor, realm, params, clock, perform, auth }) {
       const input = {
+        authentication: parseOptional(params.authentication_methods, (methods) => ({
+          methods,
+          available: auth.signIn.available,
+        })),
         name: params.name,
         description: params.description,
         subdomain: params.string_id,
@@ -108,36 +105,5 @@ export const realmRoutes = [
       await perform((tx) => actions.realms.edit(tx, actor, input));
       return params.string_id === undefined ? {} : { realm_uri: neighbourUrl(realm, params.string_id) };
     },
-  }),
-
-  endpoint({
-    method: 'POST',
-    path: '/realm/deactivate',
-    summary: 'Deactivates the organization: nobody can use it any more.',
-    since: null,
-    errors: [],
-    requires: ['owner'],
-    params: { deletion_delay_days: form.json(z.int().nullable()).optional() },
-    returns: {},
-    async handle({ actor, params, perform }) {
-      if ((params.deletion_delay_days ?? null) !== null) {
-        throw new ApiError('BAD_REQUEST', 'This server keeps the data of deactivated organizations.');
-      }
-      await perform((tx) => actions.realms.deactivate(tx, actor));
-      return {};
-    },
-  }),
-
-  endpoint({
-    method: 'GET',
-    path: '/realm/subdomain/:subdomain',
-    summary: 'Says whether an organization could have a subdomain, and else why not.',
-    since: null,
-    errors: [],
-    auth: 'none',
-    params: { subdomain: form.text() },
-    returns: { msg: z.string() },
-    handleAtRoot: answerAvailability,
-    handle: answerAvailability,
   }),
 ];

@@ -1,64 +1,37 @@
-import { getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
-import { ApiError, versionFields } from '@parley/protocol';
+import { enabledMethods, getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
+import { type AuthenticationMethod, versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
+import { ExternalMethod } from '../auth/sign-in.ts';
 import { type RootContext, endpoint } from '../endpoint.ts';
 
 /** Methods of logging in that clients know and the server does not have. */
-const unavailableMethods = [
-  'ldap',
-  'remoteuser',
-  'saml',
-  'openid connect',
-  'github',
-  'gitlab',
-  'azuread',
-  'apple',
-  'google',
-];
+const unavailableMethods = ['remoteuser', 'saml', 'github', 'gitlab', 'azuread', 'apple', 'google'];
 
-/** The tests of some clients use this name for a program that is too old. */
-const incompatibleClient = 'ZulipInvalid';
-
-/** What is the same for all organizations of the server. */
-const aboutServer = ({ client, isDevelopment }: Pick<RootContext, 'client' | 'isDevelopment'>) => ({
+/** What is the same for all organizations of the server, and how one signs in. */
+const aboutServer = (
+  { client, isDevelopment }: RootContext,
+  methods: ReadonlySet<AuthenticationMethod>,
+  external: readonly ExternalMethod[],
+) => ({
   authentication_methods: {
-    password: true,
+    password: methods.has('Email') || methods.has('LDAP'),
     dev: isDevelopment,
-    email: true,
+    email: methods.has('Email'),
+    ldap: methods.has('LDAP'),
+    'openid connect': methods.has('OpenID Connect'),
     ...Object.fromEntries(unavailableMethods.map((method) => [method, false])),
   },
-  external_authentication_methods: [],
+  external_authentication_methods: external,
   ...versionFields,
   push_notifications_enabled: false,
-  is_incompatible: client === incompatibleClient,
-  email_auth_enabled: true,
-  require_email_format_usernames: true,
+  // The tests of some clients use this name for a program that is too old.
+  is_incompatible: client === 'ZulipInvalid',
+  email_auth_enabled: methods.has('Email'),
+  require_email_format_usernames: !methods.has('LDAP'),
 });
 
-/** The name of the calling program where it does not say one. */
-const nameless = 'Unspecified';
-
-const answerCompatibility = ({ client }: Pick<RootContext, 'client'>) => {
-  if (client === nameless) throw new ApiError('BAD_REQUEST', 'User-Agent header missing from request');
-  if (client === incompatibleClient) throw new ApiError('BAD_REQUEST', 'Client is too old');
-  return Promise.resolve({});
-};
-
 export const serverRoutes = [
-  endpoint({
-    method: 'GET',
-    path: '/compatibility',
-    summary: 'Says whether the calling program is recent enough for the server.',
-    since: null,
-    errors: [],
-    auth: 'none',
-    params: {},
-    returns: {},
-    handleAtRoot: answerCompatibility,
-    handle: answerCompatibility,
-  }),
-
   endpoint({
     method: 'GET',
     path: '/server_settings',
@@ -69,7 +42,7 @@ export const serverRoutes = [
     params: {},
     returns: {
       authentication_methods: z.record(z.string(), z.boolean()),
-      external_authentication_methods: z.array(z.unknown()),
+      external_authentication_methods: z.array(ExternalMethod),
       svc_version: z.string(),
       svc_feature_level: z.int(),
       svc_merge_base: z.string(),
@@ -87,13 +60,19 @@ export const serverRoutes = [
       realm_description: z.string().optional(),
       realm_web_public_access_enabled: z.boolean().optional(),
     },
-    handleAtRoot: (context) => Promise.resolve(aboutServer(context)),
-    async handle({ realm, client, isDevelopment, snapshot }) {
+    // An organization says for itself how one signs in to it.
+    handleAtRoot: (context) => Promise.resolve(aboutServer(context, new Set(['Email']), [])),
+    async handle({ realm, client, isDevelopment, snapshot, auth }) {
       const [row, isOpen] = await snapshot(
         async (tx) => [await getRealm(tx, realm.id), await isOpenToSpectators(tx, realm.id)] as const,
       );
+      const methods = enabledMethods(row, auth.signIn.available);
       return {
-        ...aboutServer({ client, isDevelopment }),
+        ...aboutServer(
+          { client, isDevelopment },
+          methods,
+          methods.has('OpenID Connect') ? auth.signIn.external : [],
+        ),
         realm_url: realm.url,
         realm_uri: realm.url,
         realm_name: row.displayName,

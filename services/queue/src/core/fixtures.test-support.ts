@@ -59,7 +59,6 @@ export function queueOf(over: Partial<QueueRecord>): Queue {
     userId: 10,
     eventTypes: null,
     client: Client.parse({}),
-    mirror: '',
     narrow: [],
     allPublicStreams: false,
     registeredAt: 0,

@@ -7,10 +7,11 @@ import {
   findInvitation,
   getRealm,
   getRules,
+  isPending,
   silentMention,
 } from '@parley/model';
 import { type ActionResult, ApiError, type Role } from '@parley/protocol';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 
 import { lockName } from '../lock.ts';
 import { noticeEvents } from '../messages/index.ts';
@@ -45,8 +46,46 @@ export async function accept(
     throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
   }
   const now = new Date(nowMs);
-  const { invitation, inviter } = await lockPending(tx, realm, id, now);
-  const { email, role, channelIds, groupIds, includesDefaults, notifiesInviter } = invitation;
+  return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), { fullName, password });
+}
+
+/**
+ * Makes the account of somebody who was invited by email and whom another service has identified; undefined if nobody has
+ * invited them. The caller has locked the address.
+ *
+ * @throws BAD_REQUEST for an invalid name, or an address that the realm does not take by now
+ */
+export async function acceptWithoutPassword(
+  tx: Tx,
+  realm: Realm,
+  { email, fullName }: { email: string; fullName: string },
+  nowMs: number,
+): Promise<(ActionResult & { user: UserRow }) | undefined> {
+  const areTheirs = and(
+    eq(invitations.realmId, realm.id),
+    eq(sql`lower(${invitations.email})`, email.toLowerCase()),
+    eq(invitations.status, 'pending'),
+  );
+  const rows = await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(areTheirs)
+    .orderBy(desc(invitations.id))
+    .for('update');
+  for (const { id } of rows) {
+    const found = await findInvitation(tx, realm, id);
+    if (isPending(found, new Date(nowMs))) return await makeAccount(tx, realm, found, { fullName });
+  }
+  return undefined;
+}
+
+async function makeAccount(
+  tx: Tx,
+  realm: Realm,
+  { invitation, inviter }: Invitation,
+  account: { fullName: string; password?: string },
+): Promise<ActionResult & { user: UserRow }> {
+  const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter } = invitation;
   // A link is for asking: who accepts has shown that the address is theirs.
   if (email === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
   const rules = await getRules(tx, realm.id);
@@ -54,16 +93,15 @@ export async function accept(
   const ids = await listOfferedChannels(tx, actor, rules, channelIds);
   const groups = await listOfferedGroups(tx, actor, rules, groupIds);
   const { user, ...created } = await create(tx, realm, {
+    ...account,
     email,
-    fullName,
-    password,
     // Safe: roles are written by this code alone.
     role: role as Role,
     channels: { withDefaults: includesDefaults, ids },
     groupIds: groups.map((group) => group.id),
   });
   await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
-  await revokeOthers(tx, realm, invitation.id, email);
+  await revokeOthers(tx, realm, id, email);
   const notice = notifiesInviter
     ? await noticeEvents(
         tx,

@@ -1,4 +1,4 @@
-export { accept } from './accept.ts';
+export { accept, acceptWithoutPassword } from './accept.ts';
 export { createLink } from './create-link.ts';
 export { inviteByEmail } from './invite.ts';
 export { joinByLink } from './join-by-link.ts';

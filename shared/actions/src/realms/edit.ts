@@ -37,6 +37,7 @@ import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockRealm, lockUserGroups } from '../lock.ts';
 import { fullMemberEvents } from '../users/index.ts';
+import { type MethodsChange, changedMethods } from './authentication.ts';
 import { rename } from './rename.ts';
 
 export interface RealmEdit {
@@ -44,6 +45,7 @@ export interface RealmEdit {
   description?: string | undefined;
   /** The name in the address. */
   subdomain?: string | undefined;
+  authentication?: MethodsChange | undefined;
   settings: Partial<RealmSettings>;
   permissions: Partial<Record<RealmGroupSetting, GroupSettingChange>>;
   nowMs: number;
@@ -80,6 +82,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   const settings = await changedSettings(tx, actor, changes.settings, rules);
   const permissions = await changedPermissions(tx, realmId, changes.permissions, rules);
   const renamed = changes.subdomain === undefined ? [] : await rename(tx, actor, row.name, changes.subdomain);
+  const methods = changedMethods(row, changes.authentication);
   const { name = row.displayName, description = row.description } = changes;
   await tx
     .update(tables.realms)
@@ -88,6 +91,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
       description,
       renderedDescription:
         description === row.description ? row.renderedDescription : await renderText(tx, actor, description),
+      authenticationMethods: methods.stored,
       settings: { ...row.settings, ...settings },
       groupSettings: { ...row.groupSettings, ...permissions },
     })
@@ -105,6 +109,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
       ...(name === row.displayName ? [] : [update('name', name)]),
       ...(description === row.description ? [] : [update('description', description)]),
       ...settingEvents(settings, rules),
+      ...methods.events,
       ...Object.entries(permissions).map(([property, value]) =>
         to.everyone(events.realm.update_dict({ property: 'default', data: { [property]: value } })),
       ),
@@ -129,10 +134,14 @@ async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<Pen
   return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
 }
 
-function assertOwnerIfNeeded(actor: Actor, { settings, permissions, subdomain }: RealmEdit): void {
+function assertOwnerIfNeeded(
+  actor: Actor,
+  { settings, permissions, subdomain, authentication }: RealmEdit,
+): void {
   const rows = { ...realmSettings, ...realmGroupSettings } as Record<string, { isForOwners?: boolean }>;
   const isForOwners =
     subdomain !== undefined ||
+    authentication !== undefined ||
     Object.keys({ ...settings, ...permissions }).some((name) => rows[name]?.isForOwners);
   if (isForOwners && !isOwner(actor)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');

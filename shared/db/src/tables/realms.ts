@@ -1,4 +1,4 @@
-import type { RealmGroupSettings, RealmSettings, UserDefaults } from '@parley/protocol';
+import type { AuthenticationMethod, RealmGroupSettings, RealmSettings, UserDefaults } from '@parley/protocol';
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const realms = pgTable('realms', {
@@ -23,6 +23,11 @@ export const realms = pgTable('realms', {
   /** The settings that differ from the defaults. */
   settings: jsonb().$type<Partial<RealmSettings>>().notNull().default({}),
   groupSettings: jsonb('group_settings').$type<Partial<RealmGroupSettings>>().notNull().default({}),
+  /** The ways to sign in that the realm switched on or off; the others are on. */
+  authenticationMethods: jsonb('authentication_methods')
+    .$type<Partial<Record<AuthenticationMethod, boolean>>>()
+    .notNull()
+    .default({}),
   /** The default settings of new accounts that differ from the general defaults. */
   userDefaults: jsonb('user_defaults').$type<UserDefaults>().notNull().default({}),
 });

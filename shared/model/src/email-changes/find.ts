@@ -27,7 +27,6 @@ export async function findEmailChangeMail(
     isNotNull(emailChanges.mailDueAt),
     gt(emailChanges.expiresAt, now),
     users.isActive,
-    realms.isActive,
   );
   const [row] = await tx
     .select({ change: emailChanges, realm: realms, fullName: users.fullName })

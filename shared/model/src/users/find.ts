@@ -89,6 +89,15 @@ export async function getUser(tx: Tx, viewer: Actor, which: number | string): Pr
   return user;
 }
 
+/** The active accounts of people, without bots; at most `limit` of them, oldest first. */
+export const listHumans = (tx: Tx, realmId: number, limit: number): Promise<UserRow[]> =>
+  tx
+    .select()
+    .from(users)
+    .where(and(eq(users.realmId, realmId), users.isActive, isNull(users.botType)))
+    .orderBy(users.id)
+    .limit(limit);
+
 /** The number of active owners of the organization, without bots. */
 export async function countOwners(tx: Tx, realmId: number): Promise<number> {
   const owners = and(

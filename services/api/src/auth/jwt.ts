@@ -1,0 +1,27 @@
+import { ApiError } from '@parley/protocol';
+import { errors, jwtVerify } from 'jose';
+import { z } from 'zod';
+
+/** Secrets by the names of organizations. */
+export const JwtSecrets = z.record(z.string(), z.string().min(32));
+
+const Claims = z.object({ email: z.string().min(1).max(254) });
+
+/**
+ * The email address in a JSON web token (HS256). A token that says when it begins or ends is valid only then.
+ *
+ * @throws AUTHENTICATION_FAILED for a token with another signature, or out of its time
+ * @throws BAD_REQUEST for a token without an address
+ */
+export async function verifyJwt(token: string, secret: string): Promise<string> {
+  const key = new TextEncoder().encode(secret);
+  const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] }).catch((error: unknown) => {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw new ApiError('AUTHENTICATION_FAILED', 'Bad JSON web token');
+  });
+  const claims = Claims.safeParse(payload);
+  if (!claims.success) {
+    throw new ApiError('BAD_REQUEST', 'No email specified in JSON web token claims');
+  }
+  return claims.data.email;
+}

@@ -1,0 +1,100 @@
+import * as actions from '@parley/actions';
+import type { UserRow } from '@parley/db';
+import type { Engine } from '@parley/engine';
+import type { Clock } from '@parley/kit';
+import {
+  type Realm,
+  enabledMethods,
+  findUserByEmail,
+  getRealm,
+  parseEmail,
+  verifyPassword,
+} from '@parley/model';
+import { ApiError } from '@parley/protocol';
+
+import type { LoginLimiter } from './login-limiter.ts';
+import type { SignIn } from './sign-in.ts';
+
+interface LogInDeps {
+  engine: Engine;
+  clock: Clock;
+  realm: Realm;
+  logins: LoginLimiter;
+  signIn: SignIn;
+}
+
+const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
+
+/**
+ * Checks that an authenticated account may be used.
+ * @throws REALM_DEACTIVATED, USER_DEACTIVATED
+ */
+export function assertActive<Row extends { isActive: boolean }>(
+  user: Row,
+  realm: { isActive: boolean },
+): Row {
+  if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
+  return user;
+}
+
+/**
+ * The account of somebody whom another service has identified. It is made if the organization lets newcomers in.
+ *
+ * @throws REALM_DEACTIVATED, USER_DEACTIVATED
+ * @throws AUTHENTICATION_FAILED for somebody who would need an invitation
+ * @throws BAD_REQUEST for an address that is invalid or that the realm does not take
+ */
+export async function admit(
+  { engine, clock, realm }: Pick<LogInDeps, 'engine' | 'clock' | 'realm'>,
+  { email: raw, fullName }: actions.signIn.Identity,
+): Promise<UserRow> {
+  const email = parseEmail(raw, 'Enter a valid email address.');
+  const [home, user] = await engine.snapshot(
+    async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, email)] as const,
+  );
+  if (!home.isActive) return assertActive({ isActive: false } as UserRow, home);
+  if (user) return assertActive(user, home);
+  const joined = await engine.perform(realm.id, (tx) =>
+    actions.signIn.join(tx, realm, { email, fullName }, clock.nowMs()),
+  );
+  return assertActive(joined.user, home);
+}
+
+/**
+ * The account that a username and a password belong to: here, or in the directory that the server asks.
+ *
+ * @throws AUTHENTICATION_FAILED for wrong ones, and for somebody of the directory who would need an invitation
+ * @throws PASSWORD_AUTH_DISABLED, REALM_DEACTIVATED, USER_DEACTIVATED, RATE_LIMIT_HIT
+ * @throws BAD_REQUEST for a username that is no email address, where only addresses are usernames
+ * @throws SERVER_NOT_READY if the directory does not answer
+ */
+export async function logIn(deps: LogInDeps, username: string, password: string): Promise<UserRow> {
+  const { engine, realm, logins, signIn } = deps;
+  const [home, user] = await engine.snapshot(
+    async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, username)] as const,
+  );
+  const methods = enabledMethods(home, signIn.available);
+  if (!methods.has('Email') && !methods.has('LDAP')) {
+    const msg = 'Password authentication is disabled in this organization';
+    throw new ApiError('PASSWORD_AUTH_DISABLED', msg);
+  }
+  if (!methods.has('LDAP') && !username.includes('@')) {
+    throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
+  }
+  await logins.attempt(username);
+  const isRight = methods.has('Email') && (await verifyPassword(user?.passwordHash ?? null, password));
+  if (user && isRight) {
+    assertActive(user, home);
+    await logins.succeed(username);
+    return user;
+  }
+  const identity = methods.has('LDAP') ? await signIn.findByLdap(username, password) : null;
+  if (!identity) {
+    logins.refuse(username);
+    throw wrong();
+  }
+  const admitted = await admit(deps, identity);
+  await logins.succeed(username);
+  return admitted;
+}

@@ -1,0 +1,64 @@
+import type { signIn } from '@parley/actions';
+import type { Realm } from '@parley/model';
+import { type AuthenticationMethod, ApiError } from '@parley/protocol';
+import { z } from 'zod';
+
+import { verifyJwt } from './jwt.ts';
+import { type LdapOptions, findByLdap } from './ldap.ts';
+
+/** A service at which one signs in, in a browser. The addresses are complete. */
+export const ExternalMethod = z.strictObject({
+  name: z.string(),
+  display_name: z.string(),
+  display_icon: z.string().nullable(),
+  login_url: z.string(),
+  signup_url: z.string(),
+});
+export type ExternalMethod = z.infer<typeof ExternalMethod>;
+
+/** The ways to sign in beside passwords that the server is set up for. */
+export interface SignInOptions {
+  /** The secret that signs an organization's tokens, by its name; undefined if it takes none. */
+  jwtSecretOf(realm: string): string | undefined;
+  ldap: LdapOptions | null;
+}
+
+/** The ways to sign in to an organization. */
+export interface SignIn {
+  /** Those that the server is set up for. The organization may have switched them off. */
+  available: ReadonlySet<AuthenticationMethod>;
+  external: readonly ExternalMethod[];
+  /**
+   * Whom a username and a password belong to in the directory; null if they belong to nobody.
+   * @throws SERVER_NOT_READY if the directory does not answer
+   */
+  findByLdap(username: string, password: string): Promise<signIn.Identity | null>;
+  /**
+   * Whose email address is in a JSON web token.
+   * @throws AUTHENTICATION_FAILED for one that is not signed as this organization's are, or that has ended, and where none
+   * is taken
+   * @throws BAD_REQUEST for one without an address
+   */
+  verifyJwt(token: string): Promise<string>;
+}
+
+export function createSignIn({ jwtSecretOf, ldap }: SignInOptions): (realm: Realm) => SignIn {
+  return ({ name }) => {
+    const jwtSecret = jwtSecretOf(name);
+    const available = new Set<AuthenticationMethod>(['Email']);
+    if (ldap) available.add('LDAP');
+    if (jwtSecret !== undefined) available.add('JWT');
+    return {
+      available,
+      external: [],
+      findByLdap: async (username, password) => ldap && (await findByLdap(ldap, username, password)),
+      async verifyJwt(token) {
+        if (jwtSecret === undefined) throw noTokens();
+        return await verifyJwt(token, jwtSecret);
+      },
+    };
+  };
+}
+
+export const noTokens = () =>
+  new ApiError('AUTHENTICATION_FAILED', 'JWT authentication is not enabled for this organization');

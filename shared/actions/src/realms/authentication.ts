@@ -1,0 +1,49 @@
+import type { tables } from '@parley/db';
+import { enabledMethods, presentMethods } from '@parley/model';
+import {
+  type AuthenticationMethod,
+  type PendingEvent,
+  ApiError,
+  authenticationMethods,
+  events,
+  to,
+} from '@parley/protocol';
+
+type Row = Pick<typeof tables.realms.$inferSelect, 'authenticationMethods'>;
+
+export interface MethodsChange {
+  /** Ways to sign in, by name. */
+  methods: Readonly<Record<string, boolean>>;
+  /** Those that the server is set up for. */
+  available: ReadonlySet<AuthenticationMethod>;
+}
+
+/**
+ * What a realm's ways to sign in are after a change. There is an event only if one of them is switched on or off.
+ *
+ * @throws BAD_REQUEST for a way that there is not, or if none would be left
+ */
+export function changedMethods(
+  row: Row,
+  change: MethodsChange | undefined,
+): { stored: Row['authenticationMethods']; events: PendingEvent[] } {
+  if (!change) return { stored: row.authenticationMethods, events: [] };
+  const { methods: input, available } = change;
+  const names: readonly string[] = authenticationMethods;
+  const unknown = Object.keys(input).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const msg = `Invalid authentication method: ${unknown}. Valid methods are: ${names.join(', ')}`;
+    throw new ApiError('BAD_REQUEST', msg);
+  }
+  const stored = { ...row.authenticationMethods, ...input };
+  const after = { authenticationMethods: stored };
+  if (enabledMethods(after, available).size === 0) {
+    throw new ApiError('BAD_REQUEST', 'At least one authentication method must be enabled.');
+  }
+  const state = presentMethods(after, available);
+  if (JSON.stringify(state) === JSON.stringify(presentMethods(row, available))) {
+    return { stored, events: [] };
+  }
+  const data = { authentication_methods: state };
+  return { stored, events: [to.everyone(events.realm.update_dict({ property: 'default', data }))] };
+}

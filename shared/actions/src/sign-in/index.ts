@@ -1,0 +1,1 @@
+export { type Identity, join } from './join.ts';

@@ -1,0 +1,54 @@
+import type { Tx, UserRow } from '@parley/db';
+import { type Realm, findUserByEmail, getRules, parseFullName } from '@parley/model';
+import { type ActionResult, ApiError, limits, roles } from '@parley/protocol';
+
+import { acceptWithoutPassword } from '../invitations/index.ts';
+import { lockName } from '../lock.ts';
+import { create } from '../users/index.ts';
+
+/** Somebody whom another service has identified. */
+export interface Identity {
+  email: string;
+  /** Empty if the service does not say. */
+  fullName: string;
+}
+
+/**
+ * The account of somebody whom another service has identified. If there is none, it is made: by their invitation, or
+ * without one where none is required.
+ *
+ * @throws AUTHENTICATION_FAILED for somebody who would need an invitation
+ * @throws BAD_REQUEST for an address that is invalid or that the realm does not take
+ */
+export async function join(
+  tx: Tx,
+  realm: Realm,
+  { email, fullName }: Identity,
+  nowMs: number,
+): Promise<ActionResult & { user: UserRow }> {
+  await lockName(tx, 'email', realm.id, email);
+  const user = await findUserByEmail(tx, realm.id, email);
+  if (user) return { events: [], keepsRules: true, user };
+  const account = { email, fullName: nameOf(email, fullName) };
+  const invited = await acceptWithoutPassword(tx, realm, account, nowMs);
+  if (invited) return invited;
+  if ((await getRules(tx, realm.id)).settings.invite_required) {
+    const msg = 'An invitation is needed to join this organization.';
+    throw new ApiError('AUTHENTICATION_FAILED', msg);
+  }
+  return await create(tx, realm, { ...account, role: roles.member });
+}
+
+/** What the service calls somebody, without what no name may contain; else the first part of the address. */
+function nameOf(email: string, name: string): string {
+  const clean = (text: string) =>
+    [...text.replaceAll(/[*`\\>"@|]|\p{Cc}|\p{Cs}/gu, ' ').trim()].slice(0, limits.fullNameLength).join('');
+  for (const candidate of [name, email.replace(/@.*$/, '')].map(clean)) {
+    try {
+      return parseFullName(candidate);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  return 'New member';
+}
