@@ -3,15 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@parley/kit';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import {
-  type Json,
-  type Person,
-  basic,
-  deactivateRealm,
-  getWorld,
-  realm,
-  succeed,
-} from '../support/index.ts';
+import { type Json, type Person, basic, getWorld, realm, succeed } from '../support/index.ts';
 
 const password = 'correct horse battery staple';
 const open: AsyncDisposable[] = [];
@@ -77,14 +69,14 @@ describe('POST /fetch_api_key', () => {
   });
 
   test('says why an account cannot be used, to its owner only', async () => {
-    const { owner, alice, join, realm: home } = await realm();
+    const { owner, alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });
 
     await succeed(owner.delete(`/users/${dora.id}`));
     expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'USER_DEACTIVATED' });
     expect(await logIn(alice, dora.email, 'wrong')).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
 
-    await deactivateRealm(home.id);
+    await succeed(owner.post('/realm/deactivate'));
     expect(await logIn(alice, dora.email, password)).toMatchObject({ code: 'REALM_DEACTIVATED' });
   });
 
@@ -171,13 +163,13 @@ describe('credentials', () => {
   });
 
   test('of a deactivated account or organization are refused with the reason', async () => {
-    const { owner, alice, bob, realm: home } = await realm();
+    const { owner, alice, bob } = await realm();
     await succeed(owner.delete(`/users/${alice.id}`));
     expect(await alice.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'Account is deactivated',
     });
-    await deactivateRealm(home.id);
+    await succeed(owner.post('/realm/deactivate'));
     expect(await bob.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
       msg: 'This organization has been deactivated',

@@ -75,6 +75,7 @@ export async function registerQueues(
     userId: id,
     eventTypes: null,
     client: Client.parse({ apply_markdown: true, client_gravatar: true }),
+    mirror: '',
     narrow: [],
     allPublicStreams: false,
     registeredAt: head.seq,

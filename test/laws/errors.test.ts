@@ -125,11 +125,9 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     return [await logIn(alice, email), {}];
   },
 
-  async REALM_DEACTIVATED({ alice, join, realm: { id } }) {
+  async REALM_DEACTIVATED({ owner, alice, join }) {
     const { email } = await join({ name: 'Dora', password });
-    await (
-      await getWorld()
-    ).sql`update realms set is_active = false where id = ${id}`;
+    await owner.post('/realm/deactivate');
     return [await logIn(alice, email), {}];
   },
 

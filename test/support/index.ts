@@ -76,9 +76,8 @@ export {
   storedHtml,
   versionsOf,
 } from './rows.ts';
-export { groupId, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
+export { groupId, letForge, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
 export {
-  deactivateRealm,
   recodeReactions,
   setReceivedAs,
   setTopicsPolicy,

@@ -27,6 +27,12 @@ export async function letManageAccounts({ id }: Person): Promise<void> {
   await sql`update users set can_create_users = true, can_change_user_emails = true where id = ${id}`;
 }
 
+/** What the operator of the server permits an account of a program that mirrors another service. */
+export async function letForge({ id }: Pick<Person, 'id'>): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update users set can_forge_sender = true where id = ${id}`;
+}
+
 /** From now on some channels may be open to all the world. */
 export const letSpectatorsIn = ({ owner }: Pick<TestRealm, 'owner'>) =>
   succeed(owner.patch('/realm', { enable_spectator_access: true }));

@@ -32,11 +32,6 @@ export async function setUploadQuota(realmId: number, mib: number): Promise<void
   await sql`update realms set upload_quota_mib = ${mib} where id = ${realmId}`;
 }
 
-export async function deactivateRealm(realmId: number): Promise<void> {
-  const { sql } = await getWorld();
-  await sql`update realms set is_active = false where id = ${realmId}`;
-}
-
 /** Runs something while the presence of a person is written and not yet committed. */
 export async function whileWritingPresence(
   { id, realm }: Person,

@@ -54,7 +54,10 @@ export interface Endpoint {
 }
 
 /** A request to a server of many organizations, at an address that is none's. */
-export type RootContext = Pick<RequestContext<never, never>, 'client' | 'isDevelopment'>;
+export type RootContext<Params = never> = Pick<
+  RequestContext<Params, never>,
+  'client' | 'isDevelopment' | 'params' | 'snapshot'
+>;
 
 interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   Endpoint,
@@ -71,7 +74,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
-  handleAtRoot?(context: RootContext): Promise<object>;
+  handleAtRoot?(context: RootContext<ParametersOf<Shape>>): Promise<object>;
   handle(context: RequestContext<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
 }
 

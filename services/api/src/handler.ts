@@ -1,10 +1,10 @@
 import * as actions from '@parley/actions';
-import { isDatabaseUnavailable } from '@parley/db';
+import { type Tx, isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { type BasicCredentials, errorReply, jsonHeaders, notLoggedIn, silentParameters } from '@parley/http';
 import type { Clock, Logger, Turns } from '@parley/kit';
-import { type Actor, type Realm, findSpectator, isSpectator } from '@parley/model';
+import { type Actor, type Realm, findSpectator, getActiveActor, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
@@ -129,7 +129,12 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
             if (current) assertRequirements(current.actor, endpoint.requires);
             return await handleAs(realm, current);
           })
-        : await handleAtRoot?.({ client, isDevelopment: deps.isDevelopment });
+        : await handleAtRoot?.({
+            client,
+            isDevelopment: deps.isDevelopment,
+            params: params as never,
+            snapshot: (read) => deps.engine.snapshot(read),
+          });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
       return {
         result: 'success',
@@ -283,8 +288,8 @@ function contextOf(
         return await action(tx);
       }),
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
-    sendMessage: (recipient, text) =>
-      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller), recipient, text }),
+    sendMessage: (recipient, text, mirroredSenderId) =>
+      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller, mirroredSenderId), recipient, text }),
     auth: {
       apiKeyOf,
       signIn,
@@ -312,13 +317,27 @@ function contextOf(
   };
 }
 
-/** The caller as a sender. The credentials are verified again whenever a message is planned. */
-function senderOf({ authenticator }: HandlerDeps, realm: Realm, caller: Caller | null): MessageSender {
+/**
+ * The caller as a sender, or the one in whose name the caller mirrors. The credentials are verified again whenever a
+ * message is planned.
+ */
+function senderOf(
+  { authenticator }: HandlerDeps,
+  realm: Realm,
+  caller: Caller | null,
+  mirroredId: number | undefined,
+): MessageSender {
   if (!caller?.credentials) throw new Error('Nobody is sending.');
   const { actor, credentials } = caller;
+  // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
+  const key = `${actor.id} ${actor.keyGeneration}`;
+  const read = (tx: Tx) => authenticator.authenticate(tx, realm, credentials);
+  if (mirroredId === undefined) return { key, read };
   return {
-    // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
-    key: `${actor.id} ${actor.keyGeneration}`,
-    read: (tx) => authenticator.authenticate(tx, realm, credentials),
+    key: `${key} as ${mirroredId}`,
+    async read(tx) {
+      actions.messages.assertMayForge(await read(tx));
+      return await getActiveActor(tx, realm, mirroredId);
+    },
   };
 }

@@ -32,8 +32,12 @@ export interface RequestContext<Params, Caller> {
   ): Promise<Performed<Result>>;
   /** Runs statements that no log entry reports, each in a transaction of its own. */
   writeWithoutLog<Result extends WithoutLog>(write: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Sends a message as the actor. */
-  sendMessage(recipient: messages.Recipient, text: messages.MessageText): Promise<SentMessage>;
+  /** Sends a message as the actor, or as a user in whose name the actor mirrors it from another service. */
+  sendMessage(
+    recipient: messages.Recipient,
+    text: messages.MessageText,
+    mirroredSenderId?: number,
+  ): Promise<SentMessage>;
   auth: AuthContext;
   invitations: InvitationsContext;
   files: FilesContext;

@@ -28,6 +28,7 @@ declare
   m jsonb;
   body jsonb;
   now_at timestamptz;
+  sent timestamptz;
   written_message int;
   submessage_id int;
   written_widget jsonb;
@@ -137,6 +138,8 @@ begin
         end if;
       end if;
 
+      -- A message that was mirrored from elsewhere has the time that it has there.
+      sent := coalesce(to_timestamp((m ->> 'sentAt')::double precision), now_at);
       message_id := nextval('message_ids');
       written_message := message_id;
       update conversation_heads
@@ -149,7 +152,7 @@ begin
         read_by, unread_for, previews_due_at
       ) values (
         message_id, p_realm, conversation.conversation_id, conversation.ordinal, (m ->> 'channelId')::int,
-        (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, now_at, m ->> 'content',
+        (m ->> 'topicId')::bigint, (m ->> 'senderId')::int, sent, m ->> 'content',
         m ->> 'renderedContent', (m ->> 'renderedVersion')::smallint, m ->> 'client',
         (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
         m #>> '{echo,queueId}', m #>> '{echo,localId}', coalesce((m ->> 'mentionsChannel')::boolean, false),
@@ -199,7 +202,7 @@ begin
       body := jsonb_set(
         body, '{message}',
         (body -> 'message') || jsonb_build_object(
-          'id', written_message, 'timestamp', floor(extract(epoch from now_at))::bigint
+          'id', written_message, 'timestamp', floor(extract(epoch from sent))::bigint
         ) || written_widget
       );
     end if;

@@ -41,6 +41,8 @@ export interface Actor {
   settings: UserSettings;
   /** The generation of the API key that the actor authenticated with. */
   keyGeneration: number;
+  /** True for an account of a program that mirrors messages of another service. */
+  mayForgeSender: boolean;
 }
 
 /** The actor that a user's row describes. */
@@ -66,6 +68,7 @@ export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): A
     lastActiveOn,
     settings: { ...fullUserSettings(user.settings), email_address_visibility: emailVisibility },
     keyGeneration,
+    mayForgeSender: user.canForgeSender,
   };
 }
 

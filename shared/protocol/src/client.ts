@@ -37,3 +37,6 @@ const clientFlags = Object.keys(Client.shape) as (keyof Client)[];
 export function clientKey(client: Client): number {
   return clientFlags.reduce((key, name, bit) => key | (client[name] ? 1 << bit : 0), 0);
 }
+
+/** Whether the program of this name mirrors messages of another service. */
+export const isMirror = (name: string) => /mirror/i.test(name);

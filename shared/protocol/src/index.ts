@@ -1,4 +1,4 @@
-export { Client, capabilityNames, clientKey } from './client.ts';
+export { Client, capabilityNames, clientKey, isMirror } from './client.ts';
 export { type LogEvent, Entry, EntryAudience, ID_STEP } from './entry.ts';
 export { type Ephemeral, PublishedEphemeral, ephemeralId, unloggedIdOffset } from './ephemeral.ts';
 export { type ErrorCode, ApiError, errorStatus, notReady } from './errors.ts';

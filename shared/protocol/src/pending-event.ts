@@ -29,6 +29,8 @@ interface NewMessage {
   widget?: string;
   /** Sends with the same pair are retries of one message. */
   echo?: { queueId: string; localId: string };
+  /** When the message was sent, in seconds since 1970, if that is earlier than its append. */
+  sentAt?: number;
   /** True if the message links to pages that have yet to be fetched. */
   previewsDue?: true;
   /** What the message contains, for searches by `has:`. */

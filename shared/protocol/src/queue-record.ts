@@ -15,6 +15,8 @@ export const QueueRecord = z.object({
   eventTypes: z.array(z.string()).nullable(),
   client: Client,
   /** A filter that applies to `message` events only. */
+  /** The name of a program that mirrors messages of another service: those that it sends are not given back to it. */
+  mirror: z.string().default(''),
   narrow: z.array(z.tuple([z.string(), z.string()])),
   allPublicStreams: z.boolean(),
   /** The seq up to which the client's initial state includes all entries. No entry up to it is delivered. */

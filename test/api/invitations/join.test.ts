@@ -8,7 +8,6 @@ import {
   askJoin,
   createChannel,
   createGroup,
-  deactivateRealm,
   getWorld,
   groupsById,
   invitationKeyOf,
@@ -174,7 +173,7 @@ describe('the link in the mail', () => {
     await succeed(owner.patch(`/users/${admin.id}`, { role: 400 }));
     expect(await refusal(byAdmin)).toEqual(revoked);
     const last = await invite(alice, 'd@new.example');
-    await deactivateRealm(home.id);
+    await succeed(owner.post('/realm/deactivate'));
     expect((await refusal(last))[1]).toBe('REALM_DEACTIVATED');
   });
 

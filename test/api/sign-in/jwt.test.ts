@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Person, deactivateRealm, realm, succeed, tokenFor } from '../../support/index.ts';
+import { type Person, realm, succeed, tokenFor } from '../../support/index.ts';
 
 const ask = async (by: Person, token: string, more: object = {}) =>
   (await by.ask('POST', '/jwt/fetch_api_key', { token, ...more }, { authorization: null })).body;
@@ -41,6 +41,6 @@ test('any other is worth nothing', async () => {
   await succeed(owner.patch('/realm', { authentication_methods: { JWT: false } }));
   expect(await ask(alice, tokenFor(home, alice.email))).toMatchObject(failed);
   await succeed(owner.patch('/realm', { authentication_methods: { JWT: true } }));
-  await deactivateRealm(home.id);
+  await succeed(owner.post('/realm/deactivate'));
   expect(await ask(alice, tokenFor(home, alice.email))).toMatchObject({ code: 'REALM_DEACTIVATED' });
 });

@@ -219,6 +219,7 @@ export const exercised: Exercised = {
   'actions/sign-in/join': 'signing in by another service for the first time',
   'actions/realms/edit': 'changing every setting of the organization',
   // Its clients find the organization no longer.
+  'actions/realms/deactivate': null,
   'actions/realms/rename': null,
   'actions/realms/change-picture': 'new pictures of the organization, and none again',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',

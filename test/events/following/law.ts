@@ -73,5 +73,9 @@ function kindsForClients(): string[] {
       const also = 'also' in family ? (family.also ?? []) : [];
       return [...(ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type]), ...also];
     })
+    .filter((kind) => !ofNobody.includes(kind))
     .sort();
 }
+
+/** After these nobody starts afresh. */
+const ofNobody = ['realm deactivated'];

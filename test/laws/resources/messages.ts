@@ -133,6 +133,9 @@ export const access: Table = {
       code: 'BAD_NARROW',
     },
   ],
+  'GET /messages/summary': [
+    { of: 'without a model', params: () => ({ narrow: [] }), may: [], code: 'BAD_REQUEST' },
+  ],
   'GET /messages/matches_narrow': own(({ privateMessage, directMessage, protectedMessage }) => ({
     msg_ids: [privateMessage, directMessage, protectedMessage],
     narrow: [],
@@ -211,6 +214,7 @@ export const requests: Requests = {
   }),
   'GET /messages': () => ({ anchor: 'newest', num_before: '5' }),
   'GET /messages/:message_id': ({ messageId }) => ({ message_id: String(messageId) }),
+  'GET /messages/summary': () => ({ narrow: '[]' }),
   'GET /messages/matches_narrow': ({ messageId }) => ({ msg_ids: `[${messageId}]`, narrow: '[]' }),
   'GET /messages/:message_id/read_receipts': ({ messageId }) => ({ message_id: String(messageId) }),
   'POST /messages/render': () => ({ content: 'x' }),

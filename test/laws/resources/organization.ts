@@ -1,5 +1,5 @@
 import { type Params, succeed, uploadEmoji } from '../../support/index.ts';
-import { administrators } from '../access/callers.ts';
+import { administrators, callers } from '../access/callers.ts';
 import { type Case, type Table, own } from '../access/cases.ts';
 import type { Requests } from '../endpoints/fixture.ts';
 
@@ -69,6 +69,26 @@ export const access: Table = {
   'POST /realm/emoji/:emoji_name': [
     { of: 'without a picture', params: () => ({ emoji_name: 'x' }), may: [], code: 'BAD_REQUEST' },
   ],
+  'POST /realm/deactivate': [
+    {
+      of: 'with a date for its data',
+      params: () => ({ deletion_delay_days: 14 }),
+      may: [],
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      codes: { owner: 'BAD_REQUEST', otherRealm: 'BAD_REQUEST' },
+    },
+  ],
+  'GET /realm/subdomain/:subdomain': [
+    { of: 'of anyone', params: () => ({ subdomain: 'free-to-take' }), may: callers },
+  ],
+  'GET /compatibility': [
+    { of: 'without a name', params: () => ({ client: 'Unspecified' }), may: [], code: 'BAD_REQUEST' },
+  ],
+  'POST /calls/zoom/create': [{ of: 'anywhere', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
+  'GET /calls/bigbluebutton/create': [
+    { of: 'anywhere', params: () => ({ meeting_name: 'x' }), may: [], code: 'BAD_REQUEST' },
+  ],
+  'POST /zcommand': own(() => ({ command: '/ping' })),
   'GET /realm/icon': own(),
   'POST /realm/icon': [
     {
@@ -112,6 +132,12 @@ export const requests: Requests = {
   'DELETE /realm/domains/:domain': () => ({ domain: 'walked.example' }),
   'GET /realm/emoji': () => ({}),
   'POST /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked_in' }),
+  'POST /realm/deactivate': () => ({}),
+  'GET /realm/subdomain/:subdomain': () => ({ subdomain: 'walked-here' }),
+  'GET /compatibility': () => ({ client: 'a test' }),
+  'POST /calls/zoom/create': () => ({}),
+  'GET /calls/bigbluebutton/create': () => ({ meeting_name: 'x' }),
+  'POST /zcommand': () => ({ command: '/ping' }),
   'GET /realm/icon': () => ({}),
   'POST /realm/icon': () => ({}),
   'DELETE /realm/icon': () => ({}),

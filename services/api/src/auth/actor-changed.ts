@@ -6,13 +6,14 @@ import { eq } from 'drizzle-orm';
 export class ActorChanged extends Error {}
 
 /**
- * Refuses to act for an account whose role, groups or key have changed since it was read. An action calls it where it begins: what
+ * Refuses to act for an account whose role, groups or key have changed since it was read, or whose realm has ended. An
+ * action calls it where it begins: what
  * changes later makes the action stale at its place in the log.
  *
  * @throws {ActorChanged}
  */
 export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> {
-  const { users } = tables;
+  const { realms, users } = tables;
   const [row] = await tx
     .select({
       role: users.role,
@@ -21,11 +22,14 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
       isActive: users.isActive,
       keyGeneration: users.keyGeneration,
       botOwnerId: users.botOwnerId,
+      realmIsActive: realms.isActive,
     })
     .from(users)
+    .innerJoin(realms, eq(realms.id, users.realmId))
     .where(eq(users.id, actor.id));
   const isSame =
     row?.isActive === true &&
+    row.realmIsActive &&
     row.role === actor.role &&
     row.isFullMember === actor.isFullMember &&
     row.groupIds.join() === actor.groupIds.join() &&

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { type Actor, isGuest, isSpectator, getLogHead } from '@parley/model';
-import { ApiError, ID_STEP, type QueueRecord, versionFields } from '@parley/protocol';
+import { ApiError, ID_STEP, type QueueRecord, isMirror, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../request-context.ts';
 import type { Registration } from './registration.ts';
@@ -47,6 +47,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     userId: actor.id,
     eventTypes: registration.eventTypes,
     client: registration.client,
+    mirror: isMirror(context.client) ? context.client : '',
     narrow: registration.narrow,
     allPublicStreams: registration.allPublicStreams,
     registeredAt: head.seq,

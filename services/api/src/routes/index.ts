@@ -3,6 +3,7 @@ import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
 import { botStorageRoutes } from './bot-storage.ts';
 import { botRoutes } from './bots.ts';
+import { callRoutes } from './calls.ts';
 import { archiveChannelRoute } from './channels/archive.ts';
 import { createChannelRoute } from './channels/create.ts';
 import { defaultChannelRoutes } from './channels/defaults.ts';
@@ -10,6 +11,7 @@ import { editChannelRoute } from './channels/edit.ts';
 import { channelFolderRoutes } from './channels/folders.ts';
 import { channelListRoutes } from './channels/list.ts';
 import { subscriptionRoutes } from './channels/subscriptions.ts';
+import { commandRoutes } from './commands.ts';
 import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
 import { externalRoutes } from './external.ts';
@@ -28,6 +30,7 @@ import { renderRoute } from './messages/render.ts';
 import { reportRoute } from './messages/report.ts';
 import { sendRoute } from './messages/send.ts';
 import { submessageRoutes } from './messages/submessages.ts';
+import { summaryRoute } from './messages/summary.ts';
 import { mutedUserRoutes } from './muted-users.ts';
 import { navigationViewRoutes } from './navigation-views.ts';
 import { onboardingStepRoutes } from './onboarding-steps.ts';
@@ -56,8 +59,9 @@ export const endpoints: readonly Endpoint[] = [
   sendRoute,
   ...submessageRoutes,
   ...typingRoutes,
-  // It also matches `/messages/:message_id`, so it comes before that.
+  // They also match `/messages/:message_id`, so they come before that.
   matchesRoute,
+  summaryRoute,
   renderRoute,
   readReceiptsRoute,
   ...flagRoutes,
@@ -82,6 +86,8 @@ export const endpoints: readonly Endpoint[] = [
   ...settingRoutes,
   ...realmRoutes,
   ...realmPictureRoutes,
+  ...callRoutes,
+  ...commandRoutes,
   ...draftRoutes,
   ...realmDomainRoutes,
   ...savedSnippetRoutes,

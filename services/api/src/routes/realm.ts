@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { neighbourUrl, parseOptional } from '@parley/model';
+import { neighbourUrl, parseOptional, takenNameProblem } from '@parley/model';
 import {
   ApiError,
   GroupSettingChange,
@@ -11,6 +11,7 @@ import {
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
+import type { RequestContext } from '../request-context.ts';
 
 type Row = (typeof realmSettingRows)[number][1];
 type SettingParams = Record<string, z.ZodType<unknown, string | undefined>>;
@@ -71,6 +72,13 @@ function readPermissions(params: Record<string, unknown>) {
   return Object.fromEntries(permissions) as Partial<Record<RealmGroupSetting, GroupSettingChange>>;
 }
 
+async function answerAvailability({
+  params,
+  snapshot,
+}: Pick<RequestContext<{ subdomain: string }, null>, 'params' | 'snapshot'>) {
+  return { msg: (await snapshot((tx) => takenNameProblem(tx, params.subdomain))) ?? 'available' };
+}
+
 export const realmRoutes = [
   endpoint({
     method: 'PATCH',
@@ -105,5 +113,36 @@ export const realmRoutes = [
       await perform((tx) => actions.realms.edit(tx, actor, input));
       return params.string_id === undefined ? {} : { realm_uri: neighbourUrl(realm, params.string_id) };
     },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/deactivate',
+    summary: 'Deactivates the organization: nobody can use it any more.',
+    since: null,
+    errors: [],
+    requires: ['owner'],
+    params: { deletion_delay_days: form.json(z.int().nullable()).optional() },
+    returns: {},
+    async handle({ actor, params, perform }) {
+      if ((params.deletion_delay_days ?? null) !== null) {
+        throw new ApiError('BAD_REQUEST', 'This server keeps the data of deactivated organizations.');
+      }
+      await perform((tx) => actions.realms.deactivate(tx, actor));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/realm/subdomain/:subdomain',
+    summary: 'Says whether an organization could have a subdomain, and else why not.',
+    since: null,
+    errors: [],
+    auth: 'none',
+    params: { subdomain: form.text() },
+    returns: { msg: z.string() },
+    handleAtRoot: answerAvailability,
+    handle: answerAvailability,
   }),
 ];

@@ -1,5 +1,5 @@
 import { enabledMethods, getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
-import { type AuthenticationMethod, versionFields } from '@parley/protocol';
+import { ApiError, type AuthenticationMethod, versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
 import { ExternalMethod } from '../auth/sign-in.ts';
@@ -8,9 +8,12 @@ import { type RootContext, endpoint } from '../endpoint.ts';
 /** Methods of logging in that clients know and the server does not have. */
 const unavailableMethods = ['remoteuser', 'saml', 'github', 'gitlab', 'azuread', 'apple', 'google'];
 
+/** The tests of some clients use this name for a program that is too old. */
+const incompatibleClient = 'ZulipInvalid';
+
 /** What is the same for all organizations of the server, and how one signs in. */
 const aboutServer = (
-  { client, isDevelopment }: RootContext,
+  { client, isDevelopment }: Pick<RootContext, 'client' | 'isDevelopment'>,
   methods: ReadonlySet<AuthenticationMethod>,
   external: readonly ExternalMethod[],
 ) => ({
@@ -25,13 +28,34 @@ const aboutServer = (
   external_authentication_methods: external,
   ...versionFields,
   push_notifications_enabled: false,
-  // The tests of some clients use this name for a program that is too old.
-  is_incompatible: client === 'ZulipInvalid',
+  is_incompatible: client === incompatibleClient,
   email_auth_enabled: methods.has('Email'),
   require_email_format_usernames: !methods.has('LDAP'),
 });
 
+/** The name of the calling program where it does not say one. */
+const nameless = 'Unspecified';
+
+const answerCompatibility = ({ client }: Pick<RootContext, 'client'>) => {
+  if (client === nameless) throw new ApiError('BAD_REQUEST', 'User-Agent header missing from request');
+  if (client === incompatibleClient) throw new ApiError('BAD_REQUEST', 'Client is too old');
+  return Promise.resolve({});
+};
+
 export const serverRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/compatibility',
+    summary: 'Says whether the calling program is recent enough for the server.',
+    since: null,
+    errors: [],
+    auth: 'none',
+    params: {},
+    returns: {},
+    handleAtRoot: answerCompatibility,
+    handle: answerCompatibility,
+  }),
+
   endpoint({
     method: 'GET',
     path: '/server_settings',

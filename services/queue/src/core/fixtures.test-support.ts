@@ -59,6 +59,7 @@ export function queueOf(over: Partial<QueueRecord>): Queue {
     userId: 10,
     eventTypes: null,
     client: Client.parse({}),
+    mirror: '',
     narrow: [],
     allPublicStreams: false,
     registeredAt: 0,

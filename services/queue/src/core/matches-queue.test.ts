@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { entryOf, noteOf, queueOf, readEntry, sets } from './fixtures.test-support.ts';
 import { matchesFilter, matchesQueue } from './matches-queue.ts';
 import { missingAudiences } from './missing-audiences.ts';
+import type { ReadyEntry } from './ready-entry.ts';
 
 const note = readEntry.logged(noteOf(1, [10]));
 /** An entry that becomes other types for some clients. */
@@ -53,4 +54,14 @@ test('audiences that are not loaded are missing', () => {
     readEntry.logged(entryOf(index + 1, audience, { type: 'note', n: 1 })),
   );
   expect(missingAudiences(log, sets)).toEqual([7, 8]);
+});
+
+test('a program that mirrors is not given back its own messages', () => {
+  const sent = (client: string) => ({ ...note, message: { message: { client } } }) as unknown as ReadyEntry;
+  const hears = (mirror: string, client: string) => matchesFilter(queueOf({ mirror }), sent(client));
+  expect([hears('irc_mirror', 'irc_mirror'), hears('irc_mirror', 'x_mirror'), hears('', '')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

@@ -28,7 +28,7 @@ function isInAudience({ userId, receivesAllPublic }: Queue, { audience }: ReadyE
 
 /** Whether the queue's filter lets the entry through, whatever its audience is. */
 export function matchesFilter(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
-  const { eventTypes, narrow, userId, registeredId } = queue;
+  const { eventTypes, narrow, userId, registeredId, mirror } = queue;
   if (!family || firstId <= registeredId) return false;
   if (eventTypes) {
     if (!eventTypes.includes(event.type) && !family.also?.some((type) => eventTypes.includes(type)))
@@ -36,6 +36,7 @@ export function matchesFilter(queue: Queue, { family, event, message, firstId }:
     // A client that names the successor does not receive the same change twice.
     if (event.type === 'muted_topics' && eventTypes.includes('user_topic')) return false;
   }
+  if (message && mirror !== '' && message.message.client === mirror) return false;
   if (!message || narrow.length === 0) return true;
   return passesNarrow(narrow, message.message, flagsFor(message, userId));
 }

@@ -42,6 +42,17 @@ test('polls of whom an entry revokes are handled again before it is delivered to
   expect(done).toEqual(['revoked 10', '11 has 2', '10 again, 0 wait']);
 });
 
+test('the last entry of a realm reaches whoever waits, and then everyone is handled again', () => {
+  const { done, listener, realm } = openNode();
+  const last = { ...entryOf(2, { users: [11] }, { type: 'realm', op: 'deactivated' }), revokes: [10, 11] };
+  const run = [{ ...entryOf(1, { users: [11] }, { type: 'note', n: 1 }), revokes: [] }, last].map(
+    readEntry.logged,
+  );
+  realm.ring.append(run);
+  listener.onRun(realm, run);
+  expect(done).toEqual(['revoked ', '11 has 1', 'revoked 10 11', '10 again, 0 wait']);
+});
+
 test('polls of a lost realm wait no more, and are handled again', () => {
   const { done, listener } = openNode();
   listener.onLost(2);

@@ -8,6 +8,7 @@ export { noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';
 export { type ReportType, report, reportTypes } from './report.ts';
+export { assertMayForge, getMirroredSenderId } from './send/mirror.ts';
 export {
   type MessageText,
   type PreparedMessage,

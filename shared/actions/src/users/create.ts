@@ -91,6 +91,7 @@ export async function create(tx: Tx, realm: Realm, { service, channels, ...input
 
   const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
   if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
+  if (!row.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
   const membersId = realm.membersConversationId;
   const rules = await getRules(tx, realm.id);
   if (fields.botType === undefined) await assertEmailAllowed(tx, realm.id, fields.email, rules);

@@ -33,6 +33,7 @@ export const users = pgTable('users', {
   lastActiveOn: date('last_active_on'),
   canCreateUsers: boolean('can_create_users').notNull().default(false),
   canChangeUserEmails: boolean('can_change_user_emails').notNull().default(false),
+  canForgeSender: boolean('can_forge_sender').notNull().default(false),
   defaultSendingChannelId: integer('default_sending_channel_id'),
   defaultEventsChannelId: integer('default_events_channel_id'),
   defaultAllPublicChannels: boolean('default_all_public_channels').notNull().default(false),

@@ -17,13 +17,13 @@ export interface ChannelReference extends Record<string, unknown> {
   realm_id: number;
 }
 
-/** Channels whose stored activity differs from their actual activity, at most `max` of them. */
+/** Channels of active realms whose stored activity differs from their actual activity, at most `max` of them. */
 export async function listChannelsWithChangedActivity(
   tx: Tx,
   now: Date,
   max: number,
 ): Promise<ChannelReference[]> {
   return await tx.execute<ChannelReference>(sql`
-    select c.id, c.realm_id from channels c
+    select c.id, c.realm_id from channels c join realms r on r.id = c.realm_id and r.is_active
     where c.is_recently_active <> ${recentlyActiveChannelCondition(now)} order by c.id limit ${max}`);
 }

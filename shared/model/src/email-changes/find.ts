@@ -27,6 +27,7 @@ export async function findEmailChangeMail(
     isNotNull(emailChanges.mailDueAt),
     gt(emailChanges.expiresAt, now),
     users.isActive,
+    realms.isActive,
   );
   const [row] = await tx
     .select({ change: emailChanges, realm: realms, fullName: users.fullName })

@@ -34,6 +34,7 @@ export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Ac
     joinedAt: now,
     settings: fullUserSettings({ web_home_view: 'recent_topics' }),
     keyGeneration: 0,
+    mayForgeSender: false,
     lastActiveOn: null,
   };
 }

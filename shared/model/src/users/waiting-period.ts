@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { and, asc, eq, sql } from 'drizzle-orm';
 
-/** Users of all realms whose waiting period is over and who are not yet stored as full members, oldest first. */
+/** Users of all active realms whose waiting period is over and who are not yet stored as full members, oldest first. */
 export async function listAccountsPastWaitingPeriod(tx: Tx, now: Date, limit: number) {
   const { realms, users } = tables;
   const waitingDays = sql`coalesce((${realms.settings} ->> 'waiting_period_threshold')::int, 0)`;
@@ -10,7 +10,7 @@ export async function listAccountsPastWaitingPeriod(tx: Tx, now: Date, limit: nu
     .select({ id: users.id, realm: realms })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
-    .where(and(eq(users.isFullMember, false), isPast))
+    .where(and(eq(users.isFullMember, false), realms.isActive, isPast))
     .orderBy(asc(users.joinedAt))
     .limit(limit);
 }

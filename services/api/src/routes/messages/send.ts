@@ -1,3 +1,4 @@
+import * as actions from '@parley/actions';
 import { type Actor, getBotDefaults } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
@@ -35,6 +36,14 @@ async function getDefaultChannel(
   throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
 }
 
+/** @throws BAD_REQUEST for the time of a message that is not forged, or one that is yet to come */
+function readPastTime(time: number | undefined, isForged: boolean, nowMs: number): number | undefined {
+  if (time === undefined) return undefined;
+  if (!isForged) throw new ApiError('BAD_REQUEST', 'Only a forged message has a time of its own.');
+  if (time * 1000 > nowMs) throw new ApiError('BAD_REQUEST', 'time is too large');
+  return time;
+}
+
 export const sendRoute = endpoint({
   method: 'POST',
   path: '/messages',
@@ -58,24 +67,36 @@ export const sendRoute = endpoint({
     read_by_sender: form.bool().optional(),
     /** JSON that describes a poll or another widget. */
     widget_content: form.line(limits.messageLength).optional(),
+    /** Of programs that mirror another service: the message is somebody else’s, or has a time of its own. */
+    forged: form.oneOf(['yes', 'true', 'no', 'false']).optional(),
+    sender: form.line(254).optional(),
+    time: form.json(z.number().min(0).max(limits.timestampMax)).optional(),
   },
   aliases: { subject: 'topic' },
   returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
-  async handle({ actor, params, client, sendMessage, snapshot }) {
+  async handle({ actor, params, client, clock, sendMessage, snapshot }) {
     const { queue_id, local_id, read_by_sender, widget_content } = params;
     if (queue_id !== undefined && local_id === undefined) {
       throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
     }
     const to = params.to ?? (await getDefaultChannel(params.type, { actor, snapshot }));
     const recipient = readRecipient(params.type, to, params.topic);
-    const { messageId, newPolicy } = await sendMessage(recipient, {
+    const forgery = { client, sender: params.sender, recipient };
+    const isForged = params.forged === 'yes' || params.forged === 'true';
+    const mirroredSenderId =
+      isForged || params.sender !== undefined
+        ? await snapshot((tx) => actions.messages.getMirroredSenderId(tx, actor, forgery))
+        : undefined;
+    const text = {
       content: params.content,
       widget: widget_content,
       client,
       readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
       echo:
         queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
-    });
+      sentAt: readPastTime(params.time, isForged, clock.nowMs()),
+    };
+    const { messageId, newPolicy } = await sendMessage(recipient, text, mirroredSenderId);
     return { id: messageId, ...(newPolicy !== null && { automatic_new_visibility_policy: newPolicy }) };
   },
 });

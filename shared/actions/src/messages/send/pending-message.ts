@@ -23,6 +23,8 @@ export interface MessageText {
   widget?: string | undefined;
   client: string;
   readBySender: boolean;
+  /** When it was sent, in seconds since 1970; without a time, it is sent now. */
+  sentAt?: number | undefined;
   echo: { queueId: string; localId: string } | null;
 }
 
@@ -89,7 +91,7 @@ export function pendingMessage(
 ): PendingEvent {
   const { actor, address, rulesVersion } = plan;
   const { conversationId, channelId, topicId, people } = address;
-  const { content, client, readBySender, echo } = text;
+  const { content, client, readBySender, echo, sentAt } = text;
   const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = extras;
   const widget = text.widget ?? widgetFromText(content);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
@@ -146,6 +148,7 @@ export function pendingMessage(
       ...(attachments.length > 0 && { attachments }),
       ...(widget !== null && { widget }),
       ...(echo && { echo }),
+      ...(sentAt !== undefined && { sentAt }),
       ...(rendered.pages.length > 0 && { previewsDue: true }),
       renderedVersion: rendererVersion,
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },

@@ -1,0 +1,34 @@
+import { ApiError } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+/** Services for video calls that clients know, and that the server has no account of. */
+export const callRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/calls/zoom/create',
+    summary: 'Refuses to create a call by Zoom, which the server is not configured for.',
+    since: null,
+    errors: [],
+    requires: ['human'],
+    params: { is_video_call: form.json(z.boolean()).optional() },
+    returns: { url: z.string() },
+    handle() {
+      throw new ApiError('BAD_REQUEST', 'Zoom credentials have not been configured');
+    },
+  }),
+
+  endpoint({
+    method: 'GET',
+    path: '/calls/bigbluebutton/create',
+    summary: 'Refuses to create a call by BigBlueButton, which the server is not configured for.',
+    since: null,
+    errors: [],
+    params: { meeting_name: form.text(), voice_only: form.json(z.boolean()).optional() },
+    returns: { url: z.string() },
+    handle() {
+      throw new ApiError('BAD_REQUEST', 'BigBlueButton is not configured.');
+    },
+  }),
+];
