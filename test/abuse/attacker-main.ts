@@ -2,11 +2,12 @@ import { once, setMaxListeners } from 'node:events';
 
 import type { Orders } from './attacker.ts';
 import { attack, attacks } from './attacks.ts';
+import { createAttackerAgent } from './requests.ts';
 
 const told = async () => (await once(process, 'message'))[0] as unknown;
 
 // Safe: the process that starts this one sends its orders first.
-const { baseUrl, name, people } = (await told()) as Orders;
+const { baseUrl, localAddress, name, people } = (await told()) as Orders;
 const chosen = attacks.find((each) => each.name === name);
 if (!chosen) throw new Error(`There is no attack ${name}.`);
 const requestOf = await chosen.prepare(people);
@@ -14,7 +15,8 @@ process.send?.('prepared');
 await told();
 const stopping = new AbortController();
 setMaxListeners(0, stopping.signal);
-const attacking = attack(baseUrl, requestOf, stopping.signal);
+const { signal } = stopping;
+const attacking = attack({ baseUrl, agent: createAttackerAgent(localAddress), signal }, requestOf);
 await told();
 stopping.abort();
 process.send?.(await attacking);

@@ -8,6 +8,8 @@ import type { Attack, People } from './attacks.ts';
 /** What the attacker's process is started with. */
 export interface Orders {
   baseUrl: string;
+  /** The address that it comes from. */
+  localAddress: string;
   name: Attack['name'];
   people: People;
 }

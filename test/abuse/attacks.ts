@@ -1,9 +1,10 @@
 import sharp from 'sharp';
 
 import { type Member, channelNames } from '../chaos/chaos-realm.ts';
-import { type Ask, type Answered, ask, attackerAgent } from './requests.ts';
+import { type Ask, type Answered, ask } from './requests.ts';
 
 type Request = Omit<Ask, 'baseUrl' | 'agent' | 'signal'>;
+type Attacking = Required<Pick<Ask, 'baseUrl' | 'agent' | 'signal'>>;
 
 /** Who attacks, and an ordinary member. */
 export interface People {
@@ -158,15 +159,14 @@ function multipart(picture: Buffer): { type: string; content: Buffer } {
 
 /** Asks on eight connections, as fast as the answers come, until the signal aborts. Resolves with the number by status. */
 export async function attack(
-  baseUrl: string,
+  { baseUrl, agent, signal }: Attacking,
   requestOf: (number: number) => Request,
-  signal: AbortSignal,
 ): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   let number = 0;
   const askOn = async () => {
     while (!signal.aborted) {
-      const answer: Answered = await ask({ ...requestOf(number++), baseUrl, agent: attackerAgent, signal });
+      const answer: Answered = await ask({ ...requestOf(number++), baseUrl, agent, signal });
       if (!signal.aborted) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     }
   };

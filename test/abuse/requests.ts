@@ -3,16 +3,10 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { Member } from '../chaos/chaos-realm.ts';
 
 const timeouts = { headersTimeout: 100_000, bodyTimeout: 100_000 };
-/** Attackers come from an address of their own, as they would from outside. */
-const attackerAddress = '127.0.0.2';
-
 const othersAgent = new Agent({ connections: null, pipelining: 1, ...timeouts });
-export const attackerAgent = new Agent({
-  connections: 64,
-  pipelining: 1,
-  connect: { localAddress: attackerAddress },
-  ...timeouts,
-});
+/** The connections of an attacker, who comes from an address of their own, as they would from outside. */
+export const createAttackerAgent = (localAddress: string) =>
+  new Agent({ connections: 64, pipelining: 1, connect: { localAddress }, ...timeouts });
 
 export interface Ask {
   baseUrl: string;

@@ -71,7 +71,15 @@ export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise
     const phases: Phase[] = [];
     for (const [index, each] of [null, ...attacks].entries()) {
       say(each === null ? `Calm, ${seconds} s …` : `${each.name}: ${each.about}, ${seconds} s …`);
-      phases.push(await runPhase(each, seconds, { cluster, realm, others, guest: realm.guests[index - 1] }));
+      phases.push(
+        await runPhase(each, seconds, {
+          cluster,
+          realm,
+          others,
+          guest: realm.guests[index - 1],
+          localAddress: `127.0.0.${1 + index}`,
+        }),
+      );
       await pause(restMs);
     }
     await others.stop();
@@ -85,19 +93,25 @@ interface Running {
   cluster: Cluster;
   realm: ChaosRealm;
   others: Others;
-  /** The attacker: one for each attack, with limits of their own. */
+  /** The attacker and their address: one for each attack, with limits of their own. */
   guest: Member | undefined;
+  localAddress: string;
 }
 
 async function runPhase(
   attackOf: Attack | null,
   seconds: number,
-  { cluster, realm, others, guest }: Running,
+  { cluster, realm, others, guest, localAddress }: Running,
 ): Promise<Phase> {
   const [victim] = realm.members;
   const attacker =
     attackOf && guest && victim
-      ? await startAttacker({ baseUrl: cluster.baseUrl, name: attackOf.name, people: { guest, victim } })
+      ? await startAttacker({
+          baseUrl: cluster.baseUrl,
+          localAddress,
+          name: attackOf.name,
+          people: { guest, victim },
+        })
       : null;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
