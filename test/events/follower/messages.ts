@@ -142,6 +142,10 @@ export const messageReducers: Record<string, Apply> = {
     for (const { stream_id } of streams) channels.add(stream_id);
   },
 
+  'stream delete'(_messages, { stream_ids }, { channels }) {
+    for (const id of stream_ids) channels.delete(id);
+  },
+
   'subscription add'(_messages, { subscriptions }, { channels }) {
     for (const { stream_id } of subscriptions) channels.add(stream_id);
   },

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Person, type TestRealm, delayWrites, getWorld, realm, subscribe } from '../../support/index.ts';
 import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
+import { changeGroup, valueNaming } from './groups.ts';
 import { type Viewer, viewers } from './law.ts';
 
 /** `npm run histories` tries thousands of them. */
@@ -42,6 +43,10 @@ const kinds = [
   'draft',
   'snippet',
   'view',
+  'group',
+  'group',
+  'group',
+  'mention group',
 ];
 
 const step = fc.record({
@@ -50,14 +55,18 @@ const step = fc.record({
   name: fc.constantFrom('a', 'b'),
   topic: fc.constantFrom('s', 't'),
   others: fc.subarray([...viewers]),
-  change: fc.constantFrom('hide', 'show', 'archive', 'restore', 'rename', 'admit'),
+  change: fc.constantFrom('hide', 'show', 'archive', 'restore', 'rename', 'admit', 'admit group'),
 });
 
 type Act = (people: TestRealm, step: Step, ids: number[]) => Promise<unknown>;
 
 /** Some are refused, as of a channel that is not there yet: what happens depends on who comes first. */
 const acts: Record<string, Act> = {
-  edit: (people, { name, change }, ids) => editChannel(people, name, change, ids),
+  edit: (people, taken, ids) => editChannel(people, taken, ids),
+  group: (people, { by, topic, change }, ids) =>
+    changeGroup(people, people[by], { name: topic, other: topic === 's' ? 't' : 's', change }, ids),
+  'mention group': (people, { by, name, topic }) =>
+    people[by].post('/messages', { type: 'channel', to: name, topic, content: `@*${topic}*` }),
   leave: (people, { by, name }, ids) =>
     people[by].delete('/users/me/subscriptions', { subscriptions: [name], principals: ids }),
   join: (people) => people.join({ name: 'Newcomer', email: `${Math.random()}@example.com` }),
@@ -142,7 +151,8 @@ async function newestIn({ owner }: TestRealm, name: string): Promise<number> {
 }
 
 /** By someone who may do anything, as far as the channel is there. */
-async function editChannel({ owner }: TestRealm, name: string, change: string, ids: number[]): Promise<void> {
+async function editChannel(people: TestRealm, { name, topic, change }: Step, ids: number[]): Promise<void> {
+  const { owner } = people;
   const { stream_id } = await owner.get('/get_stream_id', { stream: name });
   if (stream_id === undefined) return;
   const changes: Record<string, Record<string, unknown>> = {
@@ -151,6 +161,7 @@ async function editChannel({ owner }: TestRealm, name: string, change: string, i
     restore: { is_archived: false },
     rename: { new_name: name.toUpperCase(), description: `${ids.length}` },
     admit: { can_subscribe_group: { new: { direct_members: ids, direct_subgroups: [] } } },
+    'admit group': { can_subscribe_group: { new: await valueNaming(people, topic, ids) } },
   };
   if (change === 'archive') await owner.delete(`/streams/${stream_id}`);
   else await owner.patch(`/streams/${stream_id}`, changes[change] ?? {});
