@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 
 import { bars, table } from '../support/picture.ts';
 import { type BenchServers, startBenchServers } from './bench-servers.ts';
-import { bigRealm, foundBigRealm } from './big-realm.ts';
+import { type BigRealm, bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
+import { costOfGroups } from './groups.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { memoryOfFloor, memoryOfNode } from './memory.ts';
@@ -202,9 +203,13 @@ const benches: Record<string, Bench> = {
 /** How much there is to read, at first and in the end: what a read costs must not follow it. */
 const readSizes = { small: 250_000, full: 1_000_000 };
 
+let founded: Promise<BigRealm> | undefined;
+const getBigRealm: (...args: Parameters<typeof foundBigRealm>) => Promise<BigRealm> = (...args) =>
+  (founded ??= foundBigRealm(...args));
+
 /** The reads of a big realm are measured together: it is founded once, and grows once. */
 async function measureReads(servers: BenchServers, say: (line: string) => void) {
-  const realm = await foundBigRealm(servers, say);
+  const realm = await getBigRealm(servers, say);
   const measure = async (messages: number) => {
     const newestId = await realm.grow(messages);
     say(`reading among ${newestId} messages …`);
@@ -259,7 +264,32 @@ const benchesOfReads: Record<string, Bench> = {
   register: findReads('POST /register', ({ register, usersMs }) => ({ costs: register, floorMs: usersMs })),
   history: findReads('GET /messages of 100', ({ history, rowsMs }) => ({ costs: history, floorMs: rowsMs })),
 };
-const all: Record<string, Bench> = { ...benches, ...benchesOfReads };
+
+async function groups(servers: BenchServers, say: (line: string) => void): Promise<Finding> {
+  const costs = await costOfGroups(servers, await getBigRealm(servers, say), say);
+  const { changes, floorMs, sends, register } = costs;
+  return {
+    figures: { ...costs },
+    rows: [
+      ['5 000 of 10 000 members of a group', 'enter, ms  leave, ms  × floor  KiB of log'],
+      ...changes.map(({ name, addMs, removeMs, entryKib }): [string, string] => [
+        `  ${name}`,
+        `${addMs}  ${removeMs}  ${two(addMs / floorMs)}  ${entryKib}`,
+      ]),
+      ['  floor: as many rows of users written, ms', floorMs],
+      ['one send where a permission names the group, ms', 'before  first after  second after'],
+      ['  while half of the group leaves', `${sends.before}  ${sends.firstAfter}  ${sends.secondAfter}`],
+      ['POST /register, without and with 500 groups', 'ms  ms  queries  KiB  KiB'],
+      ...Object.entries(register).map(([name, { none, many }]): [string, string] => [
+        `  ${name}`,
+        `${none.ms}  ${many.ms}  ${many.queries}  ${none.kib}  ${many.kib}`,
+      ]),
+    ],
+    picture: [],
+  };
+}
+
+const all: Record<string, Bench> = { ...benches, ...benchesOfReads, groups };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

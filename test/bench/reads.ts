@@ -37,12 +37,13 @@ export async function startReading(servers: BenchServers, { reader }: BigRealm) 
   };
 }
 
-async function costOf(
+/** One request, several times. */
+export async function costOf(
   { program, counter, authorization }: Reading,
   method: string,
   path: string,
   params: object,
-) {
+): Promise<ReadCost> {
   const fields = new URLSearchParams(
     Object.entries(params).map(([name, value]): [string, string] => [
       name,

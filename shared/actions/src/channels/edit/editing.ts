@@ -45,9 +45,9 @@ export async function lockForEditing(
   channelId: number,
   { name, namesGroups = false }: { name?: string | undefined; namesGroups?: boolean } = {},
 ): Promise<EditContext> {
-  if (namesGroups) await lockUserGroups(tx, actor.realm.id, 'shared');
   await lockDefaults(tx, actor.realm);
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
+  if (namesGroups) await lockUserGroups(tx, actor.realm.id, 'shared');
   const visible = await getVisibleChannel(tx, actor, channelId);
   await lockConversations(tx, [visible.channel.conversationId]);
   const rules = await getRules(tx, actor.realm.id);

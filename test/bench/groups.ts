@@ -1,0 +1,175 @@
+import * as actions from '@parley/actions';
+import type { Tx } from '@parley/db';
+import { senderById } from '@parley/engine';
+import { type Actor, getActiveActor } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+
+import type { BenchServers } from './bench-servers.ts';
+import type { BigRealm } from './big-realm.ts';
+import { median, two } from './numbers.ts';
+import { type ReadCost, costOf, startReading } from './reads.ts';
+
+/** A group of everybody, of whom half leave and come back. */
+const changed = 5000;
+const repeats = 5;
+const senders = 50;
+const groupCount = 500;
+
+export interface ChangeCost {
+  name: string;
+  addMs: number;
+  removeMs: number;
+  /** Bytes of the log that adding them took. */
+  entryKib: number;
+}
+
+export interface GroupCosts {
+  changes: ChangeCost[];
+  /** The rows of as many users, written by a statement that changes one column. */
+  floorMs: number;
+  /** One send in a channel whose posting permission names the group, by the moment. */
+  sends: { before: number; firstAfter: number; secondAfter: number };
+  /** POST /register by what is asked for, without groups and with many. */
+  register: Record<string, { none: ReadCost; many: ReadCost }>;
+}
+
+export async function costOfGroups(
+  servers: BenchServers,
+  big: BigRealm,
+  say: (line: string) => void,
+): Promise<GroupCosts> {
+  const { engine, sql, actor } = servers;
+  const realmId = actor.realm.id;
+  const members = (
+    await sql<{ id: number }[]>`
+      select id from users where realm_id = ${realmId} and email like 'citizen%' order by id`
+  ).map(({ id }) => id);
+  const perform = <Result extends ActionResult>(act: (tx: Tx, by: Actor) => Promise<Result>) =>
+    engine.perform(realmId, async (tx) => await act(tx, await getActiveActor(tx, actor.realm, actor.id)));
+
+  await using reading = await startReading(servers, big);
+  const register = async () => {
+    const ask = (params: object) => costOf(reading, 'POST', '/register', params);
+    return {
+      'groups alone': await ask({ fetch_event_types: ['realm_user_groups'] }),
+      all: await ask({}),
+    };
+  };
+  say('registering without groups …');
+  const none = await register();
+
+  const create = (name: string, ids: number[]) =>
+    perform((tx, by) =>
+      actions.userGroups.create(tx, by, {
+        name,
+        description: '',
+        members: ids,
+        subgroups: [],
+        permissions: {},
+      }),
+    );
+  say(`a group of ${members.length} …`);
+  const { groupId } = await create('everybody', members);
+  const change = (ids: { add: number[]; remove: number[] }) =>
+    perform((tx, by) =>
+      actions.userGroups.changeMembers(tx, by, { groupId, addSubgroups: [], removeSubgroups: [], ...ids }),
+    );
+  const half = members.slice(0, changed);
+
+  async function costOfChange(name: string): Promise<ChangeCost> {
+    say(`${changed} members leave and come back: ${name} …`);
+    const times = { add: [] as number[], remove: [] as number[] };
+    let bytes = 0;
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      let startMs = performance.now();
+      await change({ add: [], remove: half });
+      times.remove.push(performance.now() - startMs);
+      const before = await headOf();
+      startMs = performance.now();
+      await change({ add: half, remove: [] });
+      times.add.push(performance.now() - startMs);
+      const [row] = await sql<{ bytes: number }[]>`
+        select sum(octet_length(entry::text))::int as bytes from event_log
+        where realm_id = ${realmId} and seq > ${before}`;
+      bytes = row?.bytes ?? 0;
+    }
+    return {
+      name,
+      addMs: two(median(times.add)),
+      removeMs: two(median(times.remove)),
+      entryKib: Math.round(bytes / 1024),
+    };
+  }
+  const headOf = async () => {
+    const [head] = await sql<{ seq: number }[]>`
+      select seq::float8 as seq from realm_heads where realm_id = ${realmId}`;
+    return head?.seq ?? 0;
+  };
+  const changes = [await costOfChange('no permission names the group')];
+  await perform((tx, by) =>
+    actions.channels.edit(tx, by, {
+      channelId: big.channelId,
+      permissions: { can_send_message_group: { new: groupId } },
+    }),
+  );
+  changes.push(await costOfChange('one says who may post'));
+
+  const sendAll = async () => {
+    const times: number[] = [];
+    for (const id of half.slice(0, senders)) {
+      const startMs = performance.now();
+      await engine.sendMessage({
+        realm: actor.realm,
+        sender: senderById(actor.realm, id),
+        recipient: { type: 'channel', channel: big.channelId, topic: 'bench' },
+        text: { content: 'A message of a usual length.', client: 'bench', readBySender: true, echo: null },
+      });
+      times.push(performance.now() - startMs);
+    }
+    return two(median(times));
+  };
+  say(`sends of ${senders} members …`);
+  await sendAll();
+  const before = await sendAll();
+  await change({ add: [], remove: half.slice(senders) });
+  const firstAfter = await sendAll();
+  const secondAfter = await sendAll();
+  await change({ add: half.slice(senders), remove: [] });
+
+  await perform((tx, by) =>
+    actions.channels.create(tx, by, {
+      channel: {
+        name: 'admitting',
+        description: '',
+        isPrivate: true,
+        groupSettings: { can_subscribe_group: groupId },
+      },
+      subscribers: [],
+      isAnnounced: false,
+    }),
+  );
+  changes.push(await costOfChange('one lets members see a private channel'));
+
+  const floors: number[] = [];
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    const startMs = performance.now();
+    await sql`update users set avatar_version = avatar_version where id = any(${half}::int[])`;
+    floors.push(performance.now() - startMs);
+  }
+
+  say(`registering with ${groupCount} groups …`);
+  for (let number = 1; number < groupCount; number += 1) {
+    const first = (number * 37) % (members.length - 50);
+    await create(`group ${number}`, members.slice(first, first + 50));
+  }
+  const many = await register();
+  return {
+    changes,
+    floorMs: two(median(floors)),
+    sends: { before, firstAfter, secondAfter },
+    register: {
+      'groups alone': { none: none['groups alone'], many: many['groups alone'] },
+      all: { none: none.all, many: many.all },
+    },
+  };
+}
