@@ -45,7 +45,9 @@ export async function found(
   if (person) throw new Error(`There is an organization ${realm} already, and it has people.`);
   const home = realmAt(row, site);
   if (!home) throw new Error(`The organization ${realm} is incomplete.`);
-  const account = { email, fullName, password: owner.password, role: roles.owner, canCreateUsers: true };
+  const { password } = owner;
+  const welcome = { nowMs: Date.now() };
+  const account = { email, fullName, password, role: roles.owner, canCreateUsers: true, welcome };
   await engine.perform(home.id, (tx) => actions.users.create(tx, home, account));
   return home.url;
 }

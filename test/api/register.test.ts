@@ -50,7 +50,10 @@ describe('POST /register', () => {
       has_zoom_token: false,
       realm_billing: { has_pending_sponsorship_request: false },
       realm_domains: [],
-      cross_realm_bots: [{ is_active: true, is_system_bot: true }],
+      cross_realm_bots: [
+        { full_name: 'Notification Bot', is_active: true, is_system_bot: true },
+        { full_name: 'Welcome Bot', is_active: true, is_system_bot: true },
+      ],
     });
     expect(state.server_generation).toBeLessThanOrEqual(Date.now() / 1000);
     const { timezone: _, ...settings } = state.user_settings;

@@ -93,6 +93,7 @@ export const limits = {
   realmSubdomainLengthMin: 3,
   realmSubdomainLength: 40,
   realmDescriptionLength: 1000,
+  welcomeTextLength: 8000,
   messagesPerFetch: 5000,
   /** The number that the anchor `newest` stands for. It is above every message id. */
   anchorNewest: 10_000_000_000_000_000,

@@ -2,5 +2,7 @@
 export type MailContent =
   /** To the address that an account had. */
   | { kind: 'email-changed'; fullName: string; newEmail: string }
+  /** To a new account. */
+  | { kind: 'welcome'; fullName: string }
   /** To the address that is invited. */
   | { kind: 'invitation'; invitationId: number };

@@ -85,6 +85,11 @@ export const actions: Actions = {
     };
   },
 
+  async 'trying the text that greets newcomers'({ admin }) {
+    const text = { welcome_message_custom_text: 'Tea is at five.' };
+    return () => succeed(admin.post('/realm/test_welcome_bot_custom_message', text));
+  },
+
   async 'adding custom emoji'({ alice, bob }) {
     const files = [{ name: 'a.png', content: picture, type: 'image/png' }];
     const add = (by: Person, name: string) =>
@@ -222,6 +227,7 @@ export const exercised: Exercised = {
   'actions/realms/deactivate': null,
   'actions/realms/rename': null,
   'actions/realms/change-picture': 'new pictures of the organization, and none again',
+  'actions/users/welcome': 'trying the text that greets newcomers',
   'actions/realms/edit-user-defaults': 'changing what new accounts start with',
   'model/default-channels/channels': 'choosing the channels of newcomers',
   'model/default-channels/groups': 'naming sets of channels for newcomers',

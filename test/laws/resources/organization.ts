@@ -78,6 +78,9 @@ export const access: Table = {
       codes: { owner: 'BAD_REQUEST', otherRealm: 'BAD_REQUEST' },
     },
   ],
+  'POST /realm/test_welcome_bot_custom_message': [
+    { ...ofTheOrganization, params: () => ({ welcome_message_custom_text: 'x' }) },
+  ],
   'GET /realm/subdomain/:subdomain': [
     { of: 'of anyone', params: () => ({ subdomain: 'free-to-take' }), may: callers },
   ],
@@ -133,6 +136,7 @@ export const requests: Requests = {
   'GET /realm/emoji': () => ({}),
   'POST /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked_in' }),
   'POST /realm/deactivate': () => ({}),
+  'POST /realm/test_welcome_bot_custom_message': () => ({ welcome_message_custom_text: 'x' }),
   'GET /realm/subdomain/:subdomain': () => ({ subdomain: 'walked-here' }),
   'GET /compatibility': () => ({ client: 'a test' }),
   'POST /calls/zoom/create': () => ({}),

@@ -134,6 +134,25 @@ export const realmRoutes = [
   }),
 
   endpoint({
+    method: 'POST',
+    path: '/realm/test_welcome_bot_custom_message',
+    summary: 'Sends the caller the message that new accounts would get with this text of the organization.',
+    since: 416,
+    errors: [],
+    requires: ['administrator'],
+    params: { welcome_message_custom_text: form.text() },
+    returns: { message_id: z.int() },
+    async handle({ actor, params, perform }) {
+      const { messageIds } = await perform((tx) =>
+        actions.users.testWelcome(tx, actor, params.welcome_message_custom_text),
+      );
+      const [message_id] = messageIds;
+      if (message_id === undefined) throw new Error('A message was sent and has no id.');
+      return { message_id };
+    },
+  }),
+
+  endpoint({
     method: 'GET',
     path: '/realm/subdomain/:subdomain',
     summary: 'Says whether an organization could have a subdomain, and else why not.',

@@ -104,9 +104,10 @@ export const userRoutes = [
     requires: ['administrator'],
     params: { email: form.line(254), password: form.text(), full_name: form.text() },
     returns: { user_id: z.int() },
-    async handle({ actor, params, perform }) {
+    async handle({ actor, params, clock, perform }) {
       const { email, password, full_name: fullName } = params;
-      const account = { email, password, fullName, role: roles.member };
+      const welcome = { nowMs: clock.nowMs() };
+      const account = { email, password, fullName, role: roles.member, welcome };
       const { user } = await perform((tx) => actions.users.createByAdministrator(tx, actor, account));
       return { user_id: user.id };
     },

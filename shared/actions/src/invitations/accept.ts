@@ -16,7 +16,7 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { lockName } from '../lock.ts';
 import { noticeEvents } from '../messages/index.ts';
 import { listOfferedGroups } from '../user-groups/index.ts';
-import { create } from '../users/index.ts';
+import { type NewUser, create } from '../users/index.ts';
 import { invitesChangedEvent } from './events.ts';
 import { listOfferedChannels } from './offer.ts';
 
@@ -46,7 +46,11 @@ export async function accept(
     throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
   }
   const now = new Date(nowMs);
-  return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), { fullName, password });
+  return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), {
+    fullName,
+    password,
+    welcome: { nowMs },
+  });
 }
 
 /**
@@ -74,7 +78,8 @@ export async function acceptWithoutPassword(
     .for('update');
   for (const { id } of rows) {
     const found = await findInvitation(tx, realm, id);
-    if (isPending(found, new Date(nowMs))) return await makeAccount(tx, realm, found, { fullName });
+    if (isPending(found, new Date(nowMs)))
+      return await makeAccount(tx, realm, found, { fullName, welcome: { nowMs } });
   }
   return undefined;
 }
@@ -83,7 +88,7 @@ async function makeAccount(
   tx: Tx,
   realm: Realm,
   { invitation, inviter }: Invitation,
-  account: { fullName: string; password?: string },
+  account: Pick<NewUser, 'fullName' | 'password' | 'welcome'>,
 ): Promise<ActionResult & { user: UserRow }> {
   const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter } = invitation;
   // A link is for asking: who accepts has shown that the address is theirs.

@@ -3,6 +3,7 @@ export { edit } from './edit/edit.ts';
 export { expire } from './expire.ts';
 export { assertMayEditContent } from './edit/permissions.ts';
 export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
+export { fenced } from './fenced.ts';
 export { lockMessage } from './lock.ts';
 export { noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';

@@ -11,27 +11,32 @@ import {
   actorOf,
 } from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, like } from 'drizzle-orm';
 
 import { type Address, addressInChannel, addressOfPeople } from './send/address.ts';
 import { pendingMessage } from './send/pending-message.ts';
 import { planNotice } from './send/plan.ts';
 
 /**
- * Where the notification bot sends a notice: to a channel, or to each of some users in a conversation of their own. A
+ * Where a bot of the server's sends a notice: to a channel, or to each of some users in a conversation of their own. A
  * channel that has only the empty topic gets it there.
  */
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
+
+/** The server's bots: the names before the `@` of their addresses. */
+export type SystemBot = 'notification-bot' | 'welcome-bot';
 
 export interface NoticeOptions {
   /** Users who have read the notice when it arrives, as the one who caused it. */
   readBy?: number[];
   /** If set, the notice arrives as unread for these users only. */
   unreadFor?: number[];
+  /** Which of the server's bots sends it; the notification bot by default. */
+  bot?: SystemBot;
 }
 
 /**
- * Events of a notice that the notification bot sends about an action, which the action returns with its own. The bot may
+ * Events of a notice that a bot of the server's sends about an action, which the action returns with its own. The bot may
  * write anywhere. Topics and direct conversations are created where they do not exist.
  */
 export async function noticeEvents(
@@ -42,7 +47,7 @@ export async function noticeEvents(
   options: NoticeOptions = {},
 ): Promise<PendingEvent[]> {
   const rules = await getRules(tx, realm.id);
-  const bot = await getNotificationBot(tx, realm);
+  const bot = await getSystemBot(tx, realm, options.bot ?? 'notification-bot');
   const text = { content, client: 'Internal', readBySender: false, echo: null };
   const pending: PendingEvent[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
@@ -80,14 +85,12 @@ function asReadBy(pending: PendingEvent, { readBy = [], unreadFor }: NoticeOptio
   };
 }
 
-async function getNotificationBot(tx: Tx, realm: Realm): Promise<Actor> {
+async function getSystemBot(tx: Tx, realm: Realm, name: SystemBot): Promise<Actor> {
   const { users } = tables;
   const [bot] = await tx
     .select()
     .from(users)
-    .where(and(eq(users.realmId, realm.id), users.isSystem))
-    .orderBy(users.id)
-    .limit(1);
-  if (!bot) throw new Error(`Realm ${realm.id} has no notification bot.`);
+    .where(and(eq(users.realmId, realm.id), users.isSystem, like(users.email, `${name}@%`)));
+  if (!bot) throw new Error(`Realm ${realm.id} has no ${name}.`);
   return actorOf(bot, realm);
 }

@@ -12,6 +12,7 @@ import {
 } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
+import { fenced } from './fenced.ts';
 import { noticeEvents } from './notices.ts';
 
 /** The reasons for which a message may be reported, as moderators read them. */
@@ -68,10 +69,3 @@ const linkTo = ({ message, channel, topic }: MessageAccess) =>
   channel && topic
     ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
     : 'a direct message';
-
-/** Puts a text into a fence that is longer than any in the text, so that the text cannot close it. */
-function fenced(kind: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${kind}\n${text}\n${fence}`;
-}

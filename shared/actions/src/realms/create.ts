@@ -4,7 +4,7 @@ import { botTypes, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
 /**
- * Creates a realm: its row, its empty log, its system groups and its notification bot. Before the first user there are
+ * Creates a realm: its row, its empty log, its system groups and the server's bots. Before the first user there are
  * no clients, so this change alone makes no events; users are then created through the log like anything else.
  */
 export async function create(tx: Tx, { name, displayName }: { name: string; displayName: string }) {
@@ -19,14 +19,11 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   await tx
     .insert(userGroups)
     .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
-  // The bot belongs to the server, so it is in no group and in no channel.
-  await tx.insert(tables.users).values({
-    realmId: realm.id,
-    email: `notification-bot@${name}.invalid`,
-    fullName: 'Notification Bot',
-    role: roles.member,
-    botType: botTypes.generic,
-    isSystem: true,
-  });
+  // The bots belong to the server, so they are in no group and in no channel.
+  const bot = { realmId: realm.id, role: roles.member, botType: botTypes.generic, isSystem: true };
+  await tx.insert(tables.users).values([
+    { ...bot, email: `notification-bot@${name}.invalid`, fullName: 'Notification Bot' },
+    { ...bot, email: `welcome-bot@${name}.invalid`, fullName: 'Welcome Bot' },
+  ]);
   return { ...realm, membersConversationId: members.id };
 }

@@ -36,7 +36,7 @@ export async function join(
     const msg = 'An invitation is needed to join this organization.';
     throw new ApiError('AUTHENTICATION_FAILED', msg);
   }
-  return await create(tx, realm, { ...account, role: roles.member });
+  return await create(tx, realm, { ...account, role: roles.member, welcome: { nowMs } });
 }
 
 /** What the service calls somebody, without what no name may contain; else the first part of the address. */

@@ -22,10 +22,12 @@ import { and, eq, sql } from 'drizzle-orm';
 
 import { type FirstChannels, subscribeNewUser } from '../channels/index.ts';
 import { lockName, lockConversations } from '../lock.ts';
+import { add as addMails } from '../mails/index.ts';
 import { noticeEvents } from '../messages/index.ts';
 import { memberEvents } from '../user-groups/index.ts';
 import { newUserEvents } from './events.ts';
 import { reserveName } from './names.ts';
+import { welcomeEvents } from './welcome.ts';
 
 export interface NewUser {
   email: string;
@@ -43,6 +45,8 @@ export interface NewUser {
   channels?: FirstChannels;
   /** Groups of the realm that it is in from the start, ascending. */
   groupIds?: number[];
+  /** If set, it is greeted: by the welcome bot, and by mail where the realm wants that. */
+  welcome?: { nowMs: number };
   /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
@@ -65,12 +69,13 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
 }
 
 /**
- * Creates an account, subscribed to the default channels, and announces it where the realm announces new accounts.
+ * Creates an account, subscribed to the default channels. It is announced where the realm announces new accounts, and
+ * greeted if wanted.
  *
  * @throws BAD_REQUEST for an invalid name, email address or password, for a name or an address that is taken, or for an
  * address that the realm does not take
  */
-export async function create(tx: Tx, realm: Realm, { service, channels, ...input }: NewUser) {
+export async function create(tx: Tx, realm: Realm, { service, channels, welcome, ...input }: NewUser) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -125,6 +130,14 @@ export async function create(tx: Tx, realm: Realm, { service, channels, ...input
   );
   const groups = await listUserGroupsById(tx, realm.id, user.groupIds);
   const result: ActionResult = {
+    jobs:
+      welcome && rules.settings.send_welcome_emails
+        ? await addMails(
+            tx,
+            [{ realm, recipient: user.email, content: { kind: 'welcome', fullName: user.fullName } }],
+            welcome.nowMs,
+          )
+        : [],
     events: [
       ...(await newUserEvents(tx, realm, user, rules)),
       ...systemGroupsOf(user).map((name) =>
@@ -135,6 +148,7 @@ export async function create(tx: Tx, realm: Realm, { service, channels, ...input
       ...(user.botType === null
         ? await signupNotice(tx, realm, rules, user)
         : [await botAddedEvent(tx, user)]),
+      ...(welcome ? await welcomeEvents(tx, realm, user) : []),
     ],
     memberships: [
       ...(isGuest(user) ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),

@@ -1,10 +1,11 @@
 export { assertMayChangeAvatar, changeAvatar } from './change-avatar.ts';
 export { changePassword, checkPassword, hashOwnPassword } from './change-password.ts';
-export { create, createByAdministrator } from './create.ts';
+export { type NewUser, create, createByAdministrator } from './create.ts';
 export { editSettings } from './edit-settings.ts';
 export { edit, editAccount } from './edit.ts';
 export { userChangeEvents } from './events.ts';
 export { isOnlyOwner } from './owners.ts';
 export { endApiKey, regenerateKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
+export { testWelcome } from './welcome.ts';
 export { endWaitingPeriods, fullMemberEvents } from './full-members.ts';

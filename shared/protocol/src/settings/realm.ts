@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { limits } from '../limits.ts';
 import { Language } from './language.ts';
 
 interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -120,7 +121,7 @@ export const realmSettings = {
   want_advertise_in_communities_directory: setting(z.boolean(), false, {
     refused: { value: true, msg: 'There is no directory of communities that this server could list you in.' },
   }),
-  welcome_message_custom_text: text(8000),
+  welcome_message_custom_text: text(limits.welcomeTextLength),
   zulip_update_announcements_stream_id: channelId('any'),
 } as const satisfies Record<string, Setting>;
 

@@ -1,0 +1,41 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, type Realm, assertAdministrator, getRules, parseTextField } from '@parley/model';
+import { type ActionResult, type PendingEvent, limits } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { fenced, noticeEvents } from '../messages/index.ts';
+
+/**
+ * Events of the first direct message that a new account gets, from the welcome bot. It ends with the realm's own text, or
+ * with `customText` instead.
+ */
+export async function welcomeEvents(
+  tx: Tx,
+  realm: Realm,
+  user: { id: number },
+  customText?: string,
+): Promise<PendingEvent[]> {
+  const { realms } = tables;
+  const [row] = await tx.select({ name: realms.displayName }).from(realms).where(eq(realms.id, realm.id));
+  if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
+  const text = customText ?? (await getRules(tx, realm.id)).settings.welcome_message_custom_text;
+  const content = [
+    `Welcome to ${row.name}!`,
+    'Messages are in channels, and those of a channel in topics: read the topics that concern you, and skip the others. ' +
+      'Nobody else reads this conversation, so try things out here.',
+    ...(text.trim() === '' ? [] : ['Your administrators write:', fenced('quote', text.trim())]),
+  ].join('\n\n');
+  return await noticeEvents(tx, realm, { users: [user.id] }, content, { bot: 'welcome-bot' });
+}
+
+/**
+ * Sends the actor the message that new accounts would get if the realm's text was another.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a text that is empty or too long
+ */
+export async function testWelcome(tx: Tx, actor: Actor, customText: string): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const text = parseTextField('welcome_message_custom_text', customText, limits.welcomeTextLength);
+  return { events: await welcomeEvents(tx, actor.realm, actor, text), keepsRules: true };
+}
