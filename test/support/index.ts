@@ -1,4 +1,5 @@
 export { deliver } from './deliver.ts';
+export { startCuttingProxy } from './cutting-proxy.ts';
 export { delayWrites } from './delays.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';

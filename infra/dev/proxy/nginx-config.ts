@@ -7,6 +7,7 @@ import {
   eventsPath,
   refusals,
   saysWhen,
+  streamedPaths,
   type Refusal,
 } from './refusals.ts';
 
@@ -142,17 +143,14 @@ function upstream(name: string, ports: readonly number[]): string {
 
 function locations(): string {
   const { default: mebibytes, ...larger } = bodyMebibytesMax;
-  const places = [
-    ['/', mebibytes] as const,
-    ...Object.entries(larger).map(([path, max]) => [path.endsWith('/') ? `~ ^${path}` : `= ${path}`, max]),
-  ];
-  const blocks = places.map(
-    ([place, max]) => `    location ${place} {
-      client_max_body_size ${max}m;
+  const blocks = [['/', mebibytes] as const, ...Object.entries(larger)].map(([path, max]) => {
+    const place = path === '/' ? '/' : path.endsWith('/') ? `~ ^${path}` : `= ${path}`;
+    return `    location ${place} {
+      client_max_body_size ${max}m;${streamedPaths.has(path) ? '\n      proxy_request_buffering off;' : ''}
       proxy_pass http://$target;
       ${errorPages('$first_retry')}
-    }`,
-  );
+    }`;
+  });
   return blocks.join('\n');
 }
 

@@ -30,11 +30,19 @@ export const saysWhen: ReadonlySet<number> = new Set([429, 503]);
 export const bodyMebibytesMax = {
   default: 1,
   '/api/v1/user_uploads': 101,
+  '/api/v1/tus': 101,
+  '/api/v1/tus/': 101,
   '/api/v1/users/me/avatar': 6,
   '/api/v1/realm/icon': 6,
   '/api/v1/realm/logo': 6,
   '/api/v1/realm/emoji/': 6,
 } as const;
+
+/**
+ * Addresses whose requests are passed on as they arrive: of an upload that can be resumed, what has arrived is kept when
+ * the connection breaks.
+ */
+export const streamedPaths: ReadonlySet<string> = new Set(['/api/v1/tus', '/api/v1/tus/']);
 
 /** Time for the whole head of a request, and between two pieces of its body. */
 export const arrivalSecondsMax = 15;

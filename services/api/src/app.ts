@@ -32,6 +32,7 @@ import { createRefusalHold } from './http/hold-refusals.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
+import { createTusRoutes } from './tus/routes.ts';
 
 /** Rate limits, each with rules that all apply. */
 interface ApiLimits {
@@ -167,6 +168,7 @@ export function createApp(deps: ApiDeps) {
   app.route('/', createFileRoutes(handlerDeps));
   app.route('/', createConfirmationRoutes({ ...handlerDeps, secret }));
   app.route('/', createJoinRoutes({ ...handlerDeps, secret }));
+  app.route('/', createTusRoutes(handlerDeps));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 

@@ -193,9 +193,10 @@ interface Caller {
 export const notForWebhookBots = () =>
   new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
 
-async function identify(
+/** The account that a request comes from, by the credentials that the endpoint asks for; null if it asks for none. */
+export async function identify(
   c: Context,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'auth' | 'forWebhookBots'>,
   realm: Realm,
   deps: HandlerDeps,
 ): Promise<Caller | null> {
@@ -252,7 +253,8 @@ async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Pro
   await engine.writeWithoutLog(actor.realm.id, (tx) => actions.presence.recordActivity(tx, actor, nowMs));
 }
 
-async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps): Promise<Budget> {
+/** Takes a request from the caller’s rate limit. */
+export async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps): Promise<Budget> {
   return actor && !isSpectator(actor)
     ? await deps.limits.byUser.take(String(actor.id))
     : await deps.limits.byAddress.take(deps.addressOf(c));
@@ -267,7 +269,8 @@ interface Request {
   delivery: RawDelivery | null;
 }
 
-function contextOf(
+/** The request as handlers see it. */
+export function contextOf(
   deps: HandlerDeps,
   { realm, caller, address, client, received, delivery }: Request,
 ): RequestContext<unknown, Actor | null> {

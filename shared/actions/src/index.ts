@@ -16,6 +16,7 @@ export * as emoji from './emoji/index.ts';
 export * as linkifiers from './linkifiers/index.ts';
 export * as navigationViews from './navigation-views/index.ts';
 export * as onboardingSteps from './onboarding-steps/index.ts';
+export * as partialUploads from './partial-uploads/index.ts';
 export * as playgrounds from './playgrounds/index.ts';
 export * as realmDomains from './realm-domains/index.ts';
 export * as profileFields from './profile-fields/index.ts';

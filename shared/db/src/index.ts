@@ -19,6 +19,7 @@ export type {
   LinkifierRow,
   MessageRow,
   NavigationViewRow,
+  PartialUploadRow,
   PlaygroundRow,
   ProfileFieldRow,
   RealmDomainRow,

@@ -9,6 +9,7 @@ export type InvitationRow = typeof tables.invitations.$inferSelect;
 export type LinkifierRow = typeof tables.linkifiers.$inferSelect;
 export type MessageRow = typeof tables.messages.$inferSelect;
 export type NavigationViewRow = typeof tables.navigationViews.$inferSelect;
+export type PartialUploadRow = typeof tables.partialUploads.$inferSelect;
 export type PlaygroundRow = typeof tables.playgrounds.$inferSelect;
 export type ProfileFieldRow = typeof tables.customProfileFields.$inferSelect;
 export type RealmDomainRow = typeof tables.realmDomains.$inferSelect;

@@ -136,6 +136,7 @@ export {
   newUploadPath,
   realmPicturePlace,
   uploadPlace,
+  partialUploadFolder,
 } from './files/places.ts';
 
 export { getCompiledLinkifiers, getLinkifier, listLinkifiers } from './linkifiers/find.ts';
@@ -286,6 +287,8 @@ export { listReadableAttachments } from './attachments/readable.ts';
 export { listUnreferencedAttachments, unreferencedAttachmentCondition } from './attachments/unreferenced.ts';
 export { toUploadPathId } from './attachments/upload-path.ts';
 export { getUploadUsage } from './attachments/usage.ts';
+
+export { findPartialUpload, listPieces } from './partial-uploads/find.ts';
 
 export { type TextOptions, getTextOptions } from './texts/options.ts';
 export { parseText } from './texts/parse.ts';

@@ -133,6 +133,9 @@ export const limits = {
   /** Custom emoji of an organization, deactivated ones included: reactions may show them for ever. */
   emojiPerRealm: 5000,
   fileNameLength: 200,
+  /** The most unfinished uploads of one user that arrive in pieces, and characters of what they say of their files. */
+  partialUploadsPerUser: 50,
+  uploadMetadataLength: 4000,
   /** The most uploads that one message refers to. Further links to uploads are plain links. */
   attachmentsPerMessage: 50,
   /** The most messages that an upload's owner is shown as referring to it. The newest are listed. */
@@ -153,6 +156,8 @@ export const queueTimes = {
 export const fileTimes = {
   temporaryUrlMs: 60_000,
   unreferencedMs: 35 * 86_400_000,
+  /** In which time all pieces of an upload have to arrive. */
+  partialUploadMs: 86_400_000,
 } as const;
 
 /** Times of invitations. */

@@ -60,6 +60,9 @@ export const exercised: Exercised = {
   'actions/attachments/expire': 'a file that nobody needed',
   'actions/attachments/lock-referenced': 'sending messages with files',
   'actions/attachments/release': 'taking files out of messages',
+  'actions/partial-uploads/append': null,
+  'actions/partial-uploads/create': null,
+  'actions/partial-uploads/remove': null,
   'actions/attachments/remove': 'deleting a file that messages refer to',
   'model/attachments/events': 'uploading a file',
 };

@@ -119,7 +119,7 @@ async function write(stream: BusboyFileStream, { name, type, file }: Writing): P
 }
 
 /** The file's name on the sender's machine, without control characters. */
-function readName(raw: string | undefined): string {
+export function readName(raw: string | undefined): string {
   const name = (raw ?? '')
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
@@ -128,7 +128,7 @@ function readName(raw: string | undefined): string {
 }
 
 /** The type that the sender claims. Where programs send none or a general one, the file's name decides. */
-function readType(claimed: string, name: string): string {
+export function readType(claimed: string, name: string): string {
   const isType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
   const isVague = !isType || claimed === 'application/octet-stream' || claimed === 'text/plain';
   const guessed = isVague ? getMimeType(name)?.split(';')[0] : undefined;

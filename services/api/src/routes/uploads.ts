@@ -1,28 +1,10 @@
 import * as actions from '@parley/actions';
-import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
-import {
-  getUploadUsage,
-  findAttachment,
-  mayReadAttachment,
-  listOwnAttachments,
-  newUploadPath,
-  uploadPlace,
-} from '@parley/model';
+import { findAttachment, listOwnAttachments, mayReadAttachment } from '@parley/model';
 import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint.ts';
-import type { ReceivedFile } from '../files/receive.ts';
-import { storeFile } from '../files/store-file.ts';
-
-/** The dimensions and type of a picture; null for any other file and for one that can have no thumbnails. */
-async function findImage({ source }: ReceivedFile) {
-  if (source.bytes > imageBytesMax) return null;
-  return await readImage(source.file).catch((error: unknown) => {
-    if (error instanceof ImageRefused) return null;
-    throw error;
-  });
-}
+import { fileTooLarge, storeUpload } from '../files/store-upload.ts';
 
 const { uploadMebibytes } = limits;
 
@@ -35,41 +17,17 @@ export const uploadRoutes = [
     errors: ['REALM_UPLOAD_QUOTA'],
     upload: {
       mebibytesMax: uploadMebibytes,
-      tooLarge: `File is larger than this server's configured maximum upload size (${uploadMebibytes} MiB).`,
+      tooLarge: fileTooLarge,
     },
     params: {},
     returns: { url: z.string(), uri: z.string(), filename: z.string() },
     async handle(context) {
-      const { actor, realm, files, snapshot, perform } = context;
-      const [file, another] = files.received;
+      const [file, another] = context.files.received;
       if (!file) throw new ApiError('BAD_REQUEST', 'You must specify a file to upload');
       if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
-      const { name, source } = file;
-      await snapshot(async (tx) => {
-        const used = await getUploadUsage(tx, realm.id);
-        await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes, files.quotas);
-        await actions.attachments.assertWithinUserQuota(tx, actor.id, source.bytes, files.quotas);
-      });
-      const image = await findImage(file);
-      const contentType = image?.contentType ?? file.contentType;
-      const pathId = newUploadPath(realm.id, name);
-      const place = uploadPlace(pathId);
-      await storeFile(
-        context,
-        place.folder,
-        (store) => store.put(place.original, source, contentType),
-        () =>
-          perform((tx) =>
-            actions.attachments.create(
-              tx,
-              actor,
-              { pathId, name, contentType, size: source.bytes, image },
-              files.quotas,
-            ),
-          ),
-      );
+      const pathId = await storeUpload(context, file);
       const url = `/user_uploads/${pathId}`;
-      return { url, uri: url, filename: name };
+      return { url, uri: url, filename: file.name };
     },
   }),
 

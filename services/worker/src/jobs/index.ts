@@ -9,6 +9,7 @@ import { sendMailJob } from './send-mail.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepFilesJob } from './sweep-files.ts';
 import { sweepMailsJob } from './sweep-mails.ts';
+import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
@@ -21,6 +22,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   trimArchiveJob,
   expireUploadsJob,
   sweepFilesJob,
+  sweepPartialUploadsJob,
   channelActivityJob,
   fullMembersJob,
   sweepPreviewsJob,

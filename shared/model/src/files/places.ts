@@ -25,6 +25,9 @@ export const newUploadPath = (realmId: number, name: string) =>
 export const uploadPlace = (pathId: string): FilePlace =>
   placeAt(`uploads/${pathId.slice(0, pathId.lastIndexOf('/'))}`);
 
+/** The folder of the pieces of an upload that has not arrived completely. */
+export const partialUploadFolder = (realmId: number, id: string) => `partial/${realmId}/${id}`;
+
 /** A new path of an avatar, as a user's row contains it: `{realm}/{random}`. */
 export const newAvatarPath = (realmId: number) => `${realmId}/${unguessable()}`;
 

@@ -1,0 +1,61 @@
+import * as actions from '@parley/actions';
+import type { Tx } from '@parley/db';
+import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
+import { type Actor, getUploadUsage, newUploadPath, uploadPlace } from '@parley/model';
+import { limits } from '@parley/protocol';
+
+import type { RequestContext } from '../request-context.ts';
+import type { ReceivedFile } from './receive.ts';
+import { storeFile } from './store-file.ts';
+
+export const fileTooLarge = `File is larger than this server's configured maximum upload size (${limits.uploadMebibytes} MiB).`;
+
+/** The dimensions and type of a picture; null for any other file and for one that can have no thumbnails. */
+async function findImage({ source }: ReceivedFile) {
+  if (source.bytes > imageBytesMax) return null;
+  return await readImage(source.file).catch((error: unknown) => {
+    if (error instanceof ImageRefused) return null;
+    throw error;
+  });
+}
+
+type UploadContext = Pick<
+  RequestContext<unknown, Actor>,
+  'actor' | 'realm' | 'files' | 'snapshot' | 'perform' | 'writeWithoutLog' | 'clock'
+>;
+
+/**
+ * Stores a file that has arrived as an upload of the actor, and returns its path id. `record` is run in the transaction
+ * that creates the upload.
+ *
+ * @throws REALM_UPLOAD_QUOTA when the uploads of the realm or of the actor would take more than a quota
+ */
+export async function storeUpload(
+  context: UploadContext,
+  file: ReceivedFile,
+  record: (tx: Tx, pathId: string) => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
+  const { actor, realm, files, snapshot, perform } = context;
+  const { name, source } = file;
+  await snapshot(async (tx) => {
+    const used = await getUploadUsage(tx, realm.id);
+    await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes, files.quotas);
+    await actions.attachments.assertWithinUserQuota(tx, actor.id, source.bytes, files.quotas);
+  });
+  const image = await findImage(file);
+  const contentType = image?.contentType ?? file.contentType;
+  const pathId = newUploadPath(realm.id, name);
+  const place = uploadPlace(pathId);
+  const upload = { pathId, name, contentType, size: source.bytes, image };
+  await storeFile(
+    context,
+    place.folder,
+    (store) => store.put(place.original, source, contentType),
+    () =>
+      perform(async (tx) => {
+        await record(tx, pathId);
+        return await actions.attachments.create(tx, actor, upload, files.quotas);
+      }),
+  );
+  return pathId;
+}

@@ -1,0 +1,25 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, partialUploadFolder } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
+import { and, eq, lte } from 'drizzle-orm';
+
+import { immediately, scheduleDeletion } from '../files/index.ts';
+
+const { partialUploads } = tables;
+
+/** Gives up an upload of the actor that arrives in pieces. What it has become stays. False if there is none. */
+export async function remove(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+): Promise<ActionResult & { isRemoved: boolean }> {
+  const isOwn = and(eq(partialUploads.id, id), eq(partialUploads.userId, actor.id));
+  const removed = await tx.delete(partialUploads).where(isOwn).returning({ id: partialUploads.id });
+  if (removed.length > 0) await scheduleDeletion(tx, partialUploadFolder(actor.realm.id, id), immediately);
+  return { events: [], keepsRules: true, isRemoved: removed.length > 0 };
+}
+
+/** Forgets uploads whose pieces have not all arrived in time. Their folders are scheduled for deletion already. */
+export async function removeExpired(tx: Tx, now: Date): Promise<void> {
+  await tx.delete(partialUploads).where(lte(partialUploads.expiresAt, now));
+}
