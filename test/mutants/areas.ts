@@ -90,6 +90,9 @@ export const areas: readonly Area[] = [
     tests: [
       'test/api/messages/flags.test.ts',
       'test/api/messages/unread.test.ts',
+      'test/api/messages/mark-unread.test.ts',
+      'test/api/muted-users.test.ts',
+      'test/laws/races.test.ts',
       'test/api/messages/read-state.test.ts',
     ],
     needsServers: true,

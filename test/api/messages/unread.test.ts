@@ -4,6 +4,8 @@ import {
   type Json,
   type Person,
   channelId,
+  emptyChannel,
+  fillConversationsOf,
   newest,
   realm,
   say,
@@ -49,6 +51,31 @@ describe('unread_msgs', () => {
     expect(unread_msgs.huddles).toEqual(
       groups.sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)),
     );
+  });
+
+  test('has topics and people in order, by names without case and by ids', async () => {
+    const { alice, bob, carol, owner, admin } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    for (const topic of ['c', '_x', 'B', 'a']) await say(bob, 'news', topic);
+    const people = [carol, owner, bob, admin];
+    for (const person of people) await tell(person, [alice]);
+    const { streams, pms, count, old_unreads_missing } = (await register(alice)).unread_msgs;
+    expect(streams.map(({ topic }: Json) => topic)).toEqual(['_x', 'a', 'B', 'c']);
+    expect(pms.map(({ other_user_id }: Json) => other_user_id)).toEqual(
+      people.map(({ id }) => id).sort((a, b) => a - b),
+    );
+    expect({ count, old_unreads_missing }).toEqual({ count: 8, old_unreads_missing: false });
+  });
+
+  test('holds the newest fifty thousand, and says that there may be more', async () => {
+    const { alice, bob } = await realm();
+    for (let number = 0; number < 11; number += 1) {
+      await emptyChannel(alice, `channel ${number}`, [alice, bob]);
+      await say(bob, `channel ${number}`);
+    }
+    await fillConversationsOf(bob);
+    const { count, old_unreads_missing } = (await register(alice)).unread_msgs;
+    expect({ count, old_unreads_missing }).toEqual({ count: 50_000, old_unreads_missing: true });
   });
 
   test('names the empty topic to clients that cannot show one', async () => {

@@ -19,7 +19,7 @@ export function fetcher(person: Person, showsEmptyTopic: boolean): Fetch {
     const form = { apply_markdown: true, allow_empty_topic_name: showsEmptyTopic };
     const reply = await person.get('/messages', { ...form, ...params });
     // In a channel that is theirs no more, they find nothing.
-    if (reply.code === 'BAD_REQUEST') return [];
+    if (reply.code === 'BAD_NARROW') return [];
     expect(reply, 'asking for messages').toMatchObject({ result: 'success' });
     return reply.messages;
   };
