@@ -1,6 +1,7 @@
 export { deliver } from './deliver.ts';
 export { startCuttingProxy } from './cutting-proxy.ts';
 export { delayWrites } from './delays.ts';
+export { type Browser, openBrowser } from './browser.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';
 export { countQueries } from './count-queries.ts';

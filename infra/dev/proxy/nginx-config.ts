@@ -4,7 +4,7 @@ import {
   bodyMebibytesMax,
   connectMsMax,
   headerKibibytesMax,
-  eventsPath,
+  eventsPaths,
   refusals,
   saysWhen,
   streamedPaths,
@@ -86,9 +86,9 @@ http {
   }
   map $is_once $sent_method { default $request_method; 1 POST; }
 
-  map $uri $pool { default api; ${eventsPath} $events_pool; }
+  map $uri $pool { default api; ${eventsPaths.map((path) => `${path} $events_pool;`).join(' ')} }
   map $is_once $target { default $pool; 1 once; }
-  map $uri $once_pool { default api; ${eventsPath} queue; }
+  map $uri $once_pool { default api; ${eventsPaths.map((path) => `${path} queue;`).join(' ')} }
 
   # nginx tries each node once per round. A parked poll may outlive all nodes: by the time the last one ends,
   # the first one is back.

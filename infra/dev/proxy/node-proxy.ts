@@ -13,7 +13,7 @@ import {
   arrivalSecondsMax,
   connectMsMax,
   connectionsPerAddressMax,
-  eventsPath,
+  eventsPaths,
   headerKibibytesMax,
   refusals,
 } from './refusals.ts';
@@ -109,7 +109,7 @@ export function createNodeProxy(pools: Pools, connectionsPerAddress = connection
 
 function poolFor({ method, url = '' }: IncomingMessage): keyof Pools {
   const [path, query] = url.split('?', 2);
-  if (path !== eventsPath) return 'api';
+  if (!eventsPaths.some((one) => one === path)) return 'api';
   // A GET without a queue registers one.
   return method === 'GET' && !new URLSearchParams(query).get('queue_id') ? 'api' : 'queue';
 }

@@ -53,7 +53,7 @@ export const connectionsPerAddressMax = 20_000;
 /** The URL of a GET may list 5 000 message ids. */
 export const headerKibibytesMax = 128;
 
-export const eventsPath = '/api/v1/events';
+export const eventsPaths = ['/api/v1/events', '/json/events'] as const;
 
 export const connectMsMax = 1_000;
 

@@ -20,6 +20,7 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
+import { createSessions } from './auth/sessions.ts';
 import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createConfirmationRoutes } from './files/confirmations.ts';
@@ -30,6 +31,7 @@ import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { createRefusalHold } from './http/hold-refusals.ts';
 import { createJoinRoutes } from './pages/join.ts';
+import { createLoginRoutes } from './pages/login.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 import { createTusRoutes } from './tus/routes.ts';
@@ -123,6 +125,7 @@ export function createApp(deps: ApiDeps) {
       },
     },
     signIn: createSignIn(deps.signIn),
+    sessions: createSessions({ engine, clock, secret, isHttps: deps.site.baseUrl.startsWith('https:') }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
     holdRefusal: createRefusalHold({ wait: () => pause(500), heldMax: 2000 }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
@@ -154,6 +157,11 @@ export function createApp(deps: ApiDeps) {
   const served = endpoints.filter(({ developmentOnly }) => deps.isDevelopment || !developmentOnly);
   for (const endpoint of served) {
     app.on(endpoint.method, patternOf(endpoint), createHandler(endpoint, handlerDeps));
+  }
+  app.route('/', createLoginRoutes(handlerDeps));
+  for (const endpoint of served.filter(({ auth }) => auth !== 'none' && auth !== 'key')) {
+    const pattern = patternOf(endpoint).replace(/^\/api\/v1/, '/json');
+    app.on(endpoint.method, pattern, createHandler(endpoint, handlerDeps, { bySession: true }));
   }
   for (const pattern of new Set(served.map(patternOf))) {
     const methods = served.filter((endpoint) => patternOf(endpoint) === pattern).map(({ method }) => method);

@@ -1,11 +1,11 @@
 import * as actions from '@parley/actions';
-import { type Tx, isDatabaseUnavailable } from '@parley/db';
+import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
-import { type BasicCredentials, errorReply, jsonHeaders, notLoggedIn, silentParameters } from '@parley/http';
+import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@parley/http';
 import type { Clock, Logger, Turns } from '@parley/kit';
-import { type Actor, type Realm, findSpectator, getActiveActor, isSpectator } from '@parley/model';
-import { ApiError, type QueueRecord, botTypes, notReady } from '@parley/protocol';
+import { type Actor, type Realm, getActiveActor, isSpectator } from '@parley/model';
+import { type QueueRecord, notReady } from '@parley/protocol';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
@@ -13,10 +13,12 @@ import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.
 import { ActorChanged, assertActorUnchanged } from './auth/actor-changed.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import { type RealmFinder, RealmRenamed, redirectHeaders } from './auth/find-realm.ts';
+import { type Caller, identifyByHeader, identifyBySession } from './auth/identify.ts';
 import type { KeyGuard } from './auth/key-guard.ts';
 import { logIn } from './auth/log-in.ts';
 import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
 import { assertRequirements } from './auth/requirements.ts';
+import type { Sessions } from './auth/sessions.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
@@ -40,6 +42,7 @@ export interface HandlerDeps {
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
   invitations: InvitationsContext;
+  sessions: Sessions;
   signIn(realm: Realm): SignIn;
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
@@ -73,7 +76,12 @@ function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, 
  * credentials, rate limit, required roles, parameters, the endpoint's own handler; then the reply's envelope with the
  * unknown parameters, or the body of the error.
  */
-export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Context) => Promise<Response> {
+export function createHandler(
+  endpoint: Endpoint,
+  deps: HandlerDeps,
+  { bySession = false } = {},
+): (c: Context) => Promise<Response> {
+  const identify = bySession ? identifyBySession : identifyByHeader;
   const knownNames = new Set([
     ...Object.keys(endpoint.params),
     ...Object.keys(endpoint.aliases),
@@ -153,7 +161,12 @@ export function createHandler(endpoint: Endpoint, deps: HandlerDeps): (c: Contex
       .then(
         (body) => replyTo(endpoint, body, limitHeaders),
         (error: unknown) =>
-          refuse(error, deps.logger, { ...limitHeaders, ...redirectHeaders(error, c.req.url) }),
+          refuse(
+            error,
+            deps.logger,
+            { ...limitHeaders, ...redirectHeaders(error, c.req.url) },
+            bySession ? sessionChallenge : {},
+          ),
       );
     line['status'] = response.status;
     line['ms'] = deps.clock.nowMs() - startedMs;
@@ -171,8 +184,13 @@ async function takeTurn<Key, Result>(
   return await turns.take(key, work);
 }
 
-/** The reply to an error. The details of a bug go to the log and not into the reply. */
-export function refuse(error: unknown, logger: Logger, headers: Record<string, string> = {}): Response {
+/** The reply to an error, with its `challenge` if it is a 401. The details of a bug go to the log and not into the reply. */
+export function refuse(
+  error: unknown,
+  logger: Logger,
+  headers: Record<string, string> = {},
+  challenge: Readonly<Record<string, string>> = {},
+): Response {
   const {
     status,
     headers: errorHeaders,
@@ -180,71 +198,8 @@ export function refuse(error: unknown, logger: Logger, headers: Record<string, s
     isBug,
   } = errorReply(error instanceof ActorChanged ? notReady() : error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
-  return reply(body, status, { ...headers, ...errorHeaders });
+  return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }
-
-interface Caller {
-  actor: Actor;
-  /** Null for a spectator. */
-  credentials: BasicCredentials | null;
-}
-
-/** The refusal of bots that only write. */
-export const notForWebhookBots = () =>
-  new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
-
-/** The account that a request comes from, by the credentials that the endpoint asks for; null if it asks for none. */
-export async function identify(
-  c: Context,
-  endpoint: Pick<Endpoint, 'auth' | 'forWebhookBots'>,
-  realm: Realm,
-  deps: HandlerDeps,
-): Promise<Caller | null> {
-  const { authenticator, engine } = deps;
-  if (endpoint.auth === 'none') return null;
-  if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
-    if (!spectator) throw notLoggedIn();
-    return { actor: spectator, credentials: null };
-  }
-  const address = deps.addressOf(c);
-  const apiKey = endpoint.auth === 'key' ? c.req.query('api_key') : undefined;
-  if (apiKey !== undefined) return await identifyByKey(realm, address, apiKey, deps);
-  const credentials = await deps.guardKeys.read(address, c.req.header('authorization'));
-  const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
-  const actor =
-    recalled ??
-    (await deps.guardKeys.verify({ realm, address, credentials }, () =>
-      authenticator.authenticate(engine.db, realm, credentials),
-    ));
-  if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
-    throw notForWebhookBots();
-  }
-  return { actor, credentials };
-}
-
-/**
- * The incoming-webhook bot with an API key. The keys of other accounts open no address, where logs may keep them.
- *
- * @throws INVALID_API_KEY
- */
-async function identifyByKey(
-  realm: Realm,
-  address: string,
-  apiKey: string,
-  { authenticator, guardKeys, engine }: HandlerDeps,
-): Promise<Caller> {
-  const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
-    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch((error: unknown) => {
-      throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? invalidKey() : error;
-    });
-    if (found.botType !== botTypes.incomingWebhook) throw invalidKey();
-    return found;
-  });
-  return { actor, credentials: { email: actor.email, apiKey } };
-}
-
-const invalidKey = () => new ApiError('INVALID_API_KEY', 'Invalid API key');
 
 /** Whoever calls is active: the first call of a day records it. */
 async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Promise<void> {
@@ -287,12 +242,12 @@ export function contextOf(
     snapshot: (read) => engine.snapshot(read),
     perform: (action) =>
       engine.perform(realm.id, async (tx) => {
-        if (caller?.credentials) await assertActorUnchanged(tx, caller.actor);
+        if (caller?.verify) await assertActorUnchanged(tx, caller.actor);
         return await action(tx);
       }),
     writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
     sendMessage: (recipient, text, mirroredSenderId) =>
-      engine.sendMessage({ realm, sender: senderOf(deps, realm, caller, mirroredSenderId), recipient, text }),
+      engine.sendMessage({ realm, sender: senderOf(realm, caller, mirroredSenderId), recipient, text }),
     auth: {
       apiKeyOf,
       signIn,
@@ -324,17 +279,11 @@ export function contextOf(
  * The caller as a sender, or the one in whose name the caller mirrors. The credentials are verified again whenever a
  * message is planned.
  */
-function senderOf(
-  { authenticator }: HandlerDeps,
-  realm: Realm,
-  caller: Caller | null,
-  mirroredId: number | undefined,
-): MessageSender {
-  if (!caller?.credentials) throw new Error('Nobody is sending.');
-  const { actor, credentials } = caller;
+function senderOf(realm: Realm, caller: Caller | null, mirroredId: number | undefined): MessageSender {
+  if (!caller?.verify) throw new Error('Nobody is sending.');
+  const { actor, verify: read } = caller;
   // The key generation is part of it, so that a plan made with a new API key does not serve an old one.
   const key = `${actor.id} ${actor.keyGeneration}`;
-  const read = (tx: Tx) => authenticator.authenticate(tx, realm, credentials);
   if (mirroredId === undefined) return { key, read };
   return {
     key: `${key} as ${mirroredId}`,

@@ -33,6 +33,7 @@ import { createPollAnswer } from './http/poll-answer.ts';
 import type { PollResponse } from './http/poll-response.ts';
 import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
 import { sendJson } from './http/send-json.ts';
+import { createSessionReader } from './http/session-reader.ts';
 import { deliverRuns } from './log/deliver-runs.ts';
 import { createLogEntryReader } from './log/log-entry-reader.ts';
 import { createOldLog } from './log/old-log.ts';
@@ -123,31 +124,28 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
     unreadLog,
     polls,
     rateLimiter,
+    clock,
     onError,
   });
   realms.listen(deliverRuns({ credentials, polls, handle: handler.handle }));
 
   const realmOf = createRealmOfHostCache(deps.hosts);
   const heartbeat = { minMs: options.heartbeatMinMs + tickMs, spreadMs: options.heartbeatSpreadMs };
+  const isHttps = deps.baseUrl.startsWith('https:');
+  const gets = { realmOf, handler, polls, queues, heartbeat, clock };
+  const deletes = { database, realmOf, polls, queues, credentials, realms, rateLimiter, clock, onError };
+  const sessions = createSessionReader({ secret, isHttps });
   const routes = {
-    '/api/v1/events': {
-      GET: createGetEvents({ realmOf, handler, polls, queues, heartbeat, clock }),
-      DELETE: createDeleteEvents({
-        database,
-        realmOf,
-        polls,
-        queues,
-        credentials,
-        realms,
-        rateLimiter,
-        onError,
-      }),
+    '/api/v1/events': { GET: createGetEvents(gets), DELETE: createDeleteEvents(deletes) },
+    '/json/events': {
+      GET: createGetEvents({ ...gets, sessions }),
+      DELETE: createDeleteEvents({ ...deletes, sessions }),
     },
     '/health': {
       GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),
     },
   };
-  const server = createEventsServer(routes, { onError, isHttps: deps.baseUrl.startsWith('https:') });
+  const server = createEventsServer(routes, { onError, isHttps });
 
   const running = [
     listenForControl(

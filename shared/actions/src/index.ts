@@ -29,6 +29,7 @@ export * as reactions from './reactions/index.ts';
 export * as submessages from './submessages/index.ts';
 export * as typing from './typing/index.ts';
 export * as userGroups from './user-groups/index.ts';
+export * as sessions from './sessions/index.ts';
 export * as users from './users/index.ts';
 export * as emailChanges from './email-changes/index.ts';
 export * as invitations from './invitations/index.ts';

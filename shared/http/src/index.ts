@@ -7,6 +7,16 @@ export { type Hosts, realmOfHost } from './realm-host.ts';
 export { drain, readBody } from './request-body.ts';
 export { assertHeadIsValid } from './request-head.ts';
 export {
+  type PresentedSession,
+  assertCsrfToken,
+  csrfTokenOf,
+  hashSessionToken,
+  newSessionToken,
+  readSession,
+  sessionChallenge,
+  sessionCookies,
+} from './session.ts';
+export {
   headerBytesMax,
   jsonHeaders,
   methodNotAllowed,

@@ -10,6 +10,8 @@ export interface Credentials {
   isGuest: boolean;
   /** The present name of the user's realm. */
   realm: string;
+  /** Sessions in browsers: when each ends, by the hash of its token. */
+  sessions: ReadonlyMap<string, number>;
   /** The refusal of every request, for an account that is deactivated. */
   refusal: ApiError | null;
 }
@@ -22,12 +24,17 @@ interface Row {
   is_active: boolean;
   realm: string;
   realm_is_active: boolean;
+  sessions: [hash: string, expiresMs: number][];
 }
 
 /** Finds the credentials of users by id. Users who do not exist are missing from the result. */
 export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
   const rows = await sql<Row[]>`
-    select u.id, u.email, u.key_generation, u.role, u.is_active, r.name as realm, r.is_active as realm_is_active
+    select u.id, u.email, u.key_generation, u.role, u.is_active, r.name as realm, r.is_active as realm_is_active,
+      coalesce((
+        select json_agg(json_build_array(s.token_hash, floor(extract(epoch from s.expires_at) * 1000)))
+        from sessions s where s.user_id = u.id and s.key_generation = u.key_generation
+      ), '[]') as sessions
     from users u join realms r on r.id = u.realm_id where u.id = any(${userIds})`;
   return new Map(
     rows.map((row) => [
@@ -38,6 +45,7 @@ export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<
         generation: row.key_generation,
         isGuest: row.role === 600,
         realm: row.realm,
+        sessions: new Map(row.sessions),
         refusal: refusalOf(row),
       },
     ]),

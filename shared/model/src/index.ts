@@ -212,6 +212,8 @@ export {
 export { invitationKey, invitationUrl, readInvitationKey } from './invitations/key.ts';
 export { presentInvitation } from './invitations/present.ts';
 
+export { getSessionActor } from './sessions/find.ts';
+
 export { enabledMethods, presentMethods } from './sign-in/methods.ts';
 
 export { getUserGroup, listUserGroupsById } from './user-groups/find.ts';

@@ -1,5 +1,6 @@
 /** Fields that a response with an error code must have beside `code` and `msg`. */
 interface ErrorExtras {
+  CSRF_FAILED: { reason: string };
   STREAM_DOES_NOT_EXIST: { stream: string } | { stream_id: number };
   REQUEST_VARIABLE_MISSING: { var_name: string };
   REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
@@ -65,6 +66,8 @@ export const errorStatus = {
   PASSWORD_AUTH_DISABLED: 401,
   USER_DEACTIVATED: 401,
   REALM_DEACTIVATED: 401,
+  /** A request with a session that no page of this site sent. */
+  CSRF_FAILED: 403,
   NOT_FOUND: 404,
   NONEXISTENT_SUBDOMAIN: 404,
   RATE_LIMIT_HIT: 429,

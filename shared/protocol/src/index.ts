@@ -22,6 +22,7 @@ export {
   pageLimits,
   pageTimes,
   queueTimes,
+  sessionTimes,
   thumbnailFormats,
 } from './limits.ts';
 export type { MailContent } from './mails.ts';

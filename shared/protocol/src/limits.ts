@@ -77,6 +77,8 @@ export const limits = {
   invitationLinksPerRealm: 1000,
   /** The most accounts that a development server offers for logging in. */
   developmentUsers: 1000,
+  /** The most sessions of an account at once. */
+  sessionsPerUser: 50,
   emailDomainsPerRealm: 1000,
   emailDomainLength: 200,
   playgroundsPerRealm: 500,
@@ -159,6 +161,9 @@ export const fileTimes = {
   /** In which time all pieces of an upload have to arrive. */
   partialUploadMs: 86_400_000,
 } as const;
+
+/** Times of sessions in a browser. */
+export const sessionTimes = { validMs: 14 * 86_400_000 } as const;
 
 /** Times of invitations. */
 export const invitationTimes = {

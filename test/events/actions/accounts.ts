@@ -152,6 +152,10 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
+  'actions/sessions/end': null,
+  'actions/sessions/events': null,
+  'actions/sessions/start': null,
+  'actions/users/change-password': null,
   'actions/activation/deactivate': 'an account that ends',
   'actions/activation/deactivate-bot': 'bots of all kinds, changed, given away and ended',
   'actions/activation/reactivate': 'an account that ends and begins again',

@@ -21,7 +21,8 @@ import { ApiError, botTypes } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
-import { type HandlerDeps, notForWebhookBots } from '../handler.ts';
+import { notForWebhookBots } from '../auth/identify.ts';
+import type { HandlerDeps } from '../handler.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
 
@@ -37,6 +38,7 @@ export type FileDeps = Pick<
   | 'logger'
   | 'store'
   | 'temporaryPaths'
+  | 'sessions'
 >;
 
 const notFound = () => sendText(404, 'This file does not exist.');
@@ -162,7 +164,7 @@ async function sendPicture(c: Context, store: FileStore, key: string | null, con
 }
 
 /**
- * The account that asks, by Basic auth or `?api_key=`; null without either.
+ * The account that asks, by Basic auth, `?api_key=` or a session; null without any.
  * @throws UNAUTHORIZED for wrong credentials and for bots that only write, RATE_LIMIT_HIT for too many unknown keys
  */
 async function readerOf(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
@@ -182,10 +184,21 @@ async function authenticated(c: Context, realm: Realm, deps: FileDeps): Promise<
     );
   }
   const apiKey = c.req.query('api_key');
-  if (apiKey === undefined) return null;
+  if (apiKey === undefined) return await readerBySession(c, realm, deps);
   return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, () =>
     authenticator.authenticateByKey(engine.db, realm, apiKey),
   );
+}
+
+/** The account of the browser's session; null without one. */
+async function readerBySession(c: Context, realm: Realm, deps: FileDeps): Promise<Actor | null> {
+  const { sessions, engine } = deps;
+  try {
+    return await sessions.authenticate(engine.db, realm, sessions.read(c));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 /** Finds the realm, answers failures with plain text, and writes one line of log per request. */

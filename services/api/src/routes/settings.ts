@@ -70,8 +70,8 @@ const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
       await perform(async (tx) => {
         const jobs = newEmail === null ? [] : await actions.emailChanges.request(tx, actor, newEmail, nowMs);
         const edited = await actions.users.editSettings(tx, actor, edit);
-        if (passwords) await actions.users.changePassword(tx, actor, passwords);
-        return { ...edited, jobs };
+        const ended = passwords ? await actions.users.changePassword(tx, actor, passwords) : [];
+        return { ...edited, events: [...edited.events, ...ended], jobs };
       });
       return {};
     },

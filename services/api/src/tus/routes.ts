@@ -8,8 +8,9 @@ import { type Locker, Server } from '@tus/server';
 import { type Context, Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
+import { identifyByHeader } from '../auth/identify.ts';
 import { fileTooLarge } from '../files/store-upload.ts';
-import { type HandlerDeps, contextOf, identify, refuse, reply, takeFromLimit } from '../handler.ts';
+import { type HandlerDeps, contextOf, refuse, reply, takeFromLimit } from '../handler.ts';
 import { clientName } from '../http/request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { PieceStore, TusRefusal } from './piece-store.ts';
@@ -44,7 +45,7 @@ export function createTusRoutes(deps: HandlerDeps): Hono {
     const realm = await deps.realms.find(c.req.header('host'));
     line['realm'] = realm.name;
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: capabilities });
-    const caller = await identify(c, kind, realm, deps);
+    const caller = await identifyByHeader(c, kind, realm, deps);
     if (!caller) throw new Error('An account was asked for, and nobody came.');
     const { actor } = caller;
     line['user'] = actor.id;

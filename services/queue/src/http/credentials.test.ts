@@ -56,7 +56,15 @@ function openNode() {
   let taken = 0;
   const credentials: CredentialsStore = {
     async find() {
-      const found = { email: 'a@b', apiKey: key, isGuest: false, realm: 'zed', refusal, revocationCount };
+      const found = {
+        email: 'a@b',
+        apiKey: key,
+        isGuest: false,
+        realm: 'zed',
+        sessions: new Map(),
+        refusal,
+        revocationCount,
+      };
       await Promise.resolve();
       return found;
     },
@@ -117,6 +125,7 @@ function openNode() {
       },
       afterLoad: (_: unknown, { ring }: Realm) => ring.after(0),
     },
+    clock: { nowMs: () => 0 },
     rateLimiter: {
       take() {
         taken += 1;

@@ -1,4 +1,5 @@
 import { readBasicAuth, readForm } from '@parley/http';
+import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
@@ -12,21 +13,48 @@ import { missingQueueId, readEventsForm, readEventsQuery } from './events-parame
 import type { Handle } from './events-server.ts';
 import type { PollResponse } from './poll-response.ts';
 import { sendJson } from './send-json.ts';
+import type { SessionReader } from './session-reader.ts';
 
 /** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
 export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
-  const { database, realmOf, polls, queues, credentials, realms, rateLimiter, onError } = deps;
+  const {
+    database,
+    realmOf,
+    polls,
+    queues,
+    credentials,
+    realms,
+    rateLimiter,
+    clock,
+    sessions = null,
+    onError,
+  } = deps;
+
+  function present(response: PollResponse) {
+    const { headers } = response.req;
+    if (!sessions) return readBasicAuth(headers.authorization);
+    response.isBySession = true;
+    const session = sessions.read(headers.cookie);
+    sessions.assertOwnPage(session, headers['x-csrftoken']?.toString());
+    return session;
+  }
 
   async function deleteQueue(response: PollResponse, query: string, body: string): Promise<void> {
     const { req } = response;
-    const presented = readBasicAuth(req.headers.authorization);
+    const presented = present(response);
     const fromBody = readEventsForm(readForm(body));
     const fromQuery = readEventsQuery(query);
     const queueId = fromBody.queueId ?? fromQuery.queueId;
     if (queueId === null) throw missingQueueId();
     const { queue } = await queues.get(queueId);
     await realms.open(queue.realmId);
-    checkCredentials(queue, await credentials.find(queue.userId), presented, realmOf(req.headers.host));
+    checkCredentials(
+      queue,
+      await credentials.find(queue.userId),
+      presented,
+      realmOf(req.headers.host),
+      clock.nowMs(),
+    );
     rateLimiter.take(queue.userId);
     await queues.end(queue);
     polls.displace(queueId);
@@ -43,6 +71,9 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
 }
 
 interface DeleteEventsDeps {
+  /** Reads the sessions of browsers, at the address that takes nothing else. */
+  sessions?: SessionReader;
+  clock: Clock;
   database: DatabaseWatch;
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;

@@ -1,4 +1,4 @@
-import { clientAddress, errorReply } from '@parley/http';
+import { clientAddress, errorReply, sessionChallenge } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { isDatabaseUnavailable } from '@parley/log';
 
@@ -17,7 +17,8 @@ function addressOf({ req }: PollResponse): string {
 export function createErrorHandler({ logger, clock }: { logger: Logger; clock: Clock }): ErrorHandler {
   return (response, error) => {
     const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
-    sendJson(response, status, body, headers);
+    const challenge = status === 401 && response.isBySession ? sessionChallenge : {};
+    sendJson(response, status, body, { ...headers, ...challenge });
     const fields = { ...requestFields(response, clock.nowMs()), status };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');
     else if (body.code === 'UNAUTHORIZED') {

@@ -53,6 +53,7 @@ async function answerAfter(turns: number): Promise<string[]> {
     credentials: { isCurrent: () => true },
     realms,
     rateLimiter: { take: () => undefined },
+    clock: { nowMs: () => 0 },
     onError: (_: PollResponse, error: unknown) => answers.push(String(error)),
   } as unknown as EventsHandlerDeps);
 

@@ -1,4 +1,5 @@
 import { readBasicAuth } from '@parley/http';
+import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
@@ -35,11 +36,12 @@ export interface EventsHandlerDeps {
   unreadLog: UnreadLog;
   polls: Polls<PollResponse>;
   rateLimiter: RateLimiter<void>;
+  clock: Clock;
   onError: ErrorHandler;
 }
 
 export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
-  const { database, queues, credentials, realms, unreadLog, polls, rateLimiter, onError } = deps;
+  const { database, queues, credentials, realms, unreadLog, polls, rateLimiter, clock, onError } = deps;
   let mayWait = true;
 
   const isCurrent = (verified: QueueCredentials | null, { userId }: Queue) =>
@@ -80,7 +82,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
 
   function serve(response: PollResponse, live: LiveQueue, realm: Realm): void {
     const { queue } = live;
-    authenticate(response, live);
+    authenticate(response, live, clock.nowMs());
     if (!response.isCounted) rateLimiter.take(queue.userId);
     response.isCounted = true;
     parseParameters(response);
@@ -127,12 +129,14 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
 }
 
 /** Verifies the request's credentials, unless they were verified to be the very ones that the queue has now. */
-function authenticate(response: PollResponse, live: LiveQueue): void {
+function authenticate(response: PollResponse, live: LiveQueue, nowMs: number): void {
   const { queue, credentials } = live;
   if (!credentials || response.authenticatedAs === credentials) return;
   const header = response.req.headers.authorization;
-  checkCredentials(queue, credentials, readBasicAuth(header), response.realm);
+  const presented = response.session ?? readBasicAuth(header);
+  checkCredentials(queue, credentials, presented, response.realm, nowMs);
   response.authenticatedAs = credentials;
+  if (response.session) return;
   live.verifiedHeader = header ?? null;
 }
 

@@ -8,10 +8,11 @@ import type { EventsHandler } from './events-handler.ts';
 import { missingQueueId, readEventsQuery } from './events-parameters.ts';
 import type { Handle } from './events-server.ts';
 import type { PollResponse } from './poll-response.ts';
+import type { SessionReader } from './session-reader.ts';
 
 /** GET /events: reads what the request carries, and hands it to the events handler. */
 export function createGetEvents(deps: GetEventsDeps): Handle {
-  const { realmOf, handler, polls, queues, heartbeat, clock } = deps;
+  const { realmOf, handler, polls, queues, heartbeat, clock, sessions = null } = deps;
 
   /** The client hung up: its poll stops waiting, and nothing is lost. */
   function onClose(this: PollResponse): void {
@@ -25,7 +26,10 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
     const realm = realmOf(headers.host);
     const live = parameters.queueId === null ? undefined : queues.find(parameters.queueId);
     // Nearly every poll carries the very header that was verified before.
-    if (live && isVerifiedHeader(live, headers.authorization) && realm === live.queue.realm) {
+    if (sessions) {
+      response.isBySession = true;
+      response.session = sessions.read(headers.cookie);
+    } else if (live && isVerifiedHeader(live, headers.authorization) && realm === live.queue.realm) {
       response.authenticatedAs = live.credentials;
     } else readBasicAuth(headers.authorization);
     if (parameters.queueId === null) throw missingQueueId();
@@ -40,6 +44,8 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
 }
 
 interface GetEventsDeps {
+  /** Reads the sessions of browsers, at the address that takes nothing else. */
+  sessions?: SessionReader;
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;
   handler: EventsHandler;

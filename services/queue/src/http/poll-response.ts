@@ -1,5 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
+import type { PresentedSession } from '@parley/http';
+
 import type { Poll } from '../core/poll.ts';
 import type { QueueCredentials } from '../queues/queue-credentials.ts';
 import type { EventsParameters } from './events-parameters.ts';
@@ -9,6 +11,10 @@ import type { EventsParameters } from './events-parameters.ts';
  * once, so the state is kept in the response itself and not in further objects.
  */
 export class PollResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** The session that the request carries, at the addresses that take one. */
+  session: PresentedSession | null = null;
+  /** Whether it came to such an address. */
+  isBySession = false;
   queueId = '';
   /** The realm that the request's host names. */
   realm: string | null = null;

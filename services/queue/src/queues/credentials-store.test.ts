@@ -7,12 +7,28 @@ import { createCredentialsStore } from './credentials-store.ts';
 const secret = 'a secret that only tests know, 32 characters and more';
 
 /** Credentials of users 1 and 2, and what was read of them at once. */
+const sessions = new Map([['hash', 1]]);
+
 function open() {
   const reads: number[][] = [];
   const refusal = new ApiError('UNAUTHORIZED', 'Account is deactivated');
   const rows = new Map([
-    [1, { userId: 1, email: 'Amy@Zed.example', generation: 3, isGuest: false, realm: 'zed', refusal: null }],
-    [2, { userId: 2, email: 'bo@zed.example', generation: 0, isGuest: true, realm: 'zed', refusal }],
+    [
+      1,
+      {
+        userId: 1,
+        email: 'Amy@Zed.example',
+        generation: 3,
+        isGuest: false,
+        realm: 'zed',
+        sessions,
+        refusal: null,
+      },
+    ],
+    [
+      2,
+      { userId: 2, email: 'bo@zed.example', generation: 0, isGuest: true, realm: 'zed', sessions, refusal },
+    ],
   ]);
   /** Happens while Postgres is read. */
   const state = { meanwhile: () => {} };
@@ -35,6 +51,7 @@ test('credentials are those of the user, and nobody presents those of a user who
     apiKey: deriveApiKey(secret, 1, 3),
     isGuest: false,
     realm: 'zed',
+    sessions,
     refusal: null,
     revocationCount: 0,
   });
@@ -44,6 +61,7 @@ test('credentials are those of the user, and nobody presents those of a user who
     apiKey: '',
     isGuest: false,
     realm: '',
+    sessions: new Map(),
     refusal: null,
     revocationCount: 0,
   });

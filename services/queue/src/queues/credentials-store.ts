@@ -12,6 +12,15 @@ export interface CredentialsStore {
   revoke(userIds: readonly number[]): void;
 }
 
+const nobody = {
+  email: '',
+  apiKey: '',
+  isGuest: false,
+  realm: '',
+  sessions: new Map<string, number>(),
+  refusal: null,
+};
+
 export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): CredentialsStore {
   const revocations = new Map<number, number>();
   let batch: { userIds: Set<number>; rows: Promise<Map<number, Credentials>> } | null = null;
@@ -34,12 +43,13 @@ export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): 
       // Counted before the query: a revocation that overtakes the result makes it void.
       const revocationCount = revocations.get(userId) ?? 0;
       const row = (await findInBatch(userId)).get(userId);
-      if (!row) return { email: '', apiKey: '', isGuest: false, realm: '', refusal: null, revocationCount };
+      if (!row) return { ...nobody, revocationCount };
       return {
         email: row.email.toLowerCase(),
         apiKey: deriveApiKey(secret, userId, row.generation),
         isGuest: row.isGuest,
         realm: row.realm,
+        sessions: row.sessions,
         refusal: row.refusal,
         revocationCount,
       };

@@ -19,6 +19,10 @@ test('a header is recognised when it equals the verified one, and no other heade
 
 test('everybody but the owner is refused: by the queue to others, by name to whoever has a wrong key', () => {
   const key = 'a'.repeat(32);
+  const sessions = new Map([
+    ['current', 101],
+    ['past', 100],
+  ]);
   const queue = queueOf({ id: 'q', userId: 10, realm: 'zed' });
   const deactivated = new ApiError('UNAUTHORIZED', 'Account is deactivated');
   const check = (
@@ -29,9 +33,18 @@ test('everybody but the owner is refused: by the queue to others, by name to who
   ) =>
     checkCredentials(
       queue,
-      { email: 'amy@zed.example', apiKey: key, isGuest: false, realm: name, refusal, revocationCount: 0 },
+      {
+        email: 'amy@zed.example',
+        apiKey: key,
+        isGuest: false,
+        realm: name,
+        sessions,
+        refusal,
+        revocationCount: 0,
+      },
       { email: 'Amy@Zed.example', apiKey: key, ...presented },
       realm,
+      100,
     );
   const refusalOf = (...args: Parameters<typeof check>) => {
     try {
@@ -54,4 +67,10 @@ test('everybody but the owner is refused: by the queue to others, by name to who
     expect(refusalOf({}, host, null, 'zoe')).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   expect(refusalOf({}, 'other')).toMatchObject({ code: 'UNAUTHORIZED' });
   expect(refusalOf({}, null)).toMatchObject({ code: 'UNAUTHORIZED' });
+  const session = (userId: number, tokenHash: string) => refusalOf({ userId, token: 'x', tokenHash });
+  expect(session(10, 'current')).toBeNull();
+  for (const gone of ['past', 'unknown']) {
+    expect(session(10, gone)).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
+  }
+  expect(session(11, 'current')).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
 });

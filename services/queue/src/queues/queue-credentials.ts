@@ -1,4 +1,4 @@
-import { type BasicCredentials, sameKey } from '@parley/http';
+import { type BasicCredentials, type PresentedSession, sameKey } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
 import type { Queue } from '../core/queue.ts';
@@ -11,6 +11,8 @@ export interface QueueCredentials {
   isGuest: boolean;
   /** The present name of the owner's realm. */
   realm: string;
+  /** When each session in a browser ends, by the hash of its token. */
+  sessions: ReadonlyMap<string, number>;
   /** The refusal of every request, for an account that is deactivated. */
   refusal: ApiError | null;
   /** How often the user's credentials had been revoked when these were looked up. */
@@ -20,16 +22,17 @@ export interface QueueCredentials {
 /**
  * Refuses everybody but the queue's owner. For other users the queue does not exist, and for nobody once the realm has
  * another address.
- * @throws BAD_EVENT_QUEUE_ID, UNAUTHORIZED
+ * @throws BAD_EVENT_QUEUE_ID, UNAUTHORIZED; UNAUTHENTICATED_USER for a session that has ended
  */
 export function checkCredentials(
   queue: Queue,
   credentials: QueueCredentials,
-  presented: BasicCredentials,
+  presented: BasicCredentials | PresentedSession,
   realm: string | null,
+  nowMs: number,
 ): void {
-  if (presented.email.toLowerCase() !== credentials.email) throw badQueueId(queue.id);
-  if (!sameKey(presented.apiKey, credentials.apiKey)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  if ('token' in presented) assertSession(queue, credentials, presented, nowMs);
+  else assertKey(queue, credentials, presented);
   if (credentials.refusal) throw credentials.refusal;
   if (credentials.realm !== queue.realm) throw badQueueId(queue.id);
   if (realm !== queue.realm) {
@@ -51,4 +54,21 @@ export function isVerifiedHeader(
     difference |= verifiedHeader.charCodeAt(index) ^ header.charCodeAt(index);
   }
   return difference === 0;
+}
+
+function assertKey(queue: Queue, { email, apiKey }: QueueCredentials, presented: BasicCredentials): void {
+  if (presented.email.toLowerCase() !== email) throw badQueueId(queue.id);
+  if (!sameKey(presented.apiKey, apiKey)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+}
+
+function assertSession(
+  queue: Queue,
+  { sessions }: QueueCredentials,
+  { userId, tokenHash }: PresentedSession,
+  nowMs: number,
+): void {
+  if (userId !== queue.userId) throw badQueueId(queue.id);
+  if ((sessions.get(tokenHash) ?? 0) <= nowMs) {
+    throw new ApiError('UNAUTHENTICATED_USER', 'Not logged in: the session has ended.');
+  }
 }

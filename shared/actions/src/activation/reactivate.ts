@@ -18,6 +18,7 @@ import { eq } from 'drizzle-orm';
 
 import { assertMayCreateBot, assertBotNameIsFree } from '../bots/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
+import { endAll } from '../sessions/index.ts';
 import { memberEvents } from '../user-groups/index.ts';
 import { roleGroupEvents } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
@@ -35,6 +36,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
   const { id } = await getUser(tx, actor, userId);
   const user = await lockUser(tx, { id, realm });
   if (user.isActive) return { events: [], keepsRules: true };
+  await endAll(tx, id);
 
   const subscriptions = await lockSubscriptions(tx, realm, [id]);
   const rules = await getRules(tx, realm.id);

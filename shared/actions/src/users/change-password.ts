@@ -1,7 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import { type Actor, assertHuman, hashNewPassword, verifyPassword } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import { ApiError, type PendingEvent } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
+
+import { endAll } from '../sessions/index.ts';
 
 const { emailChanges, users } = tables;
 
@@ -44,7 +46,7 @@ export const hashOwnPassword = (actor: Actor, password: string): Promise<string>
 
 /**
  * Gives the actor the new password, and voids a request for another email address: whoever knew the old password could
- * have made it. It makes no event. API keys stay, also the one that the request came with.
+ * have made it. Sessions end; API keys stay, also the one that the request came with.
  *
  * @throws BAD_REQUEST for a bot, or if the password is no longer the one that was checked
  */
@@ -52,10 +54,11 @@ export async function changePassword(
   tx: Tx,
   actor: Actor,
   { oldHash, newHash, keepsEmailChange }: PasswordChange,
-): Promise<void> {
+): Promise<PendingEvent[]> {
   assertHuman(actor);
   const hasPassword = and(eq(users.id, actor.id), eq(users.passwordHash, oldHash));
   const changed = await tx.update(users).set({ passwordHash: newHash }).where(hasPassword).returning();
   if (changed.length === 0) throw wrongPassword();
   if (!keepsEmailChange) await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.id));
+  return await endAll(tx, actor.id);
 }

@@ -3,6 +3,8 @@ import { type Actor, botUpdatedEvent } from '@parley/model';
 import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
+import { endAll } from '../sessions/index.ts';
+
 /** Replaces the actor's API key: keys are derived from a generation, which is raised. */
 export const regenerateKey = (tx: Tx, actor: Actor) => endApiKey(tx, actor);
 
@@ -15,6 +17,7 @@ export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionR
     .where(eq(users.id, id))
     .returning();
   if (!user) throw new Error(`User ${id} acted and does not exist.`);
+  await endAll(tx, id);
   // The entry of a human's key has no audience: only the nodes read it.
   const event: PendingEvent =
     user.botType === null

@@ -16,6 +16,7 @@ export * from './reactions.ts';
 export * from './realm-domains.ts';
 export * from './realm-heads.ts';
 export * from './realms.ts';
+export * from './sessions.ts';
 export * from './submessages.ts';
 export * from './user-groups.ts';
 export * from './users.ts';

@@ -1,0 +1,111 @@
+import type { Tx } from '@parley/db';
+import type { Engine } from '@parley/engine';
+import { notLoggedIn } from '@parley/http';
+import type { Clock } from '@parley/kit';
+import { type Actor, type Realm, findSpectator } from '@parley/model';
+import { ApiError, botTypes } from '@parley/protocol';
+import type { Context } from 'hono';
+
+import type { Endpoint } from '../endpoint.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { KeyGuard } from './key-guard.ts';
+import type { Sessions } from './sessions.ts';
+
+interface IdentifyDeps {
+  engine: Engine;
+  authenticator: Authenticator;
+  guardKeys: KeyGuard;
+  sessions: Sessions;
+  addressOf(c: Context): string;
+  clock: Clock;
+}
+
+/** Whoever asks. */
+export interface Caller {
+  actor: Actor;
+  /** Reads the account again, if its credentials are still right. Null for a spectator. */
+  verify: ((tx: Tx) => Promise<Actor>) | null;
+}
+
+/** The refusal of bots that only write. */
+export const notForWebhookBots = () =>
+  new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
+
+/** The account that a request's Authorization header names, or its `api_key`; null where nobody is asked for one. */
+export async function identifyByHeader(
+  c: Context,
+  endpoint: Pick<Endpoint, 'auth' | 'forWebhookBots'>,
+  realm: Realm,
+  deps: IdentifyDeps,
+): Promise<Caller | null> {
+  const { authenticator, engine } = deps;
+  if (endpoint.auth === 'none') return null;
+  if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
+    const spectator = await findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
+    if (!spectator) throw notLoggedIn();
+    return { actor: spectator, verify: null };
+  }
+  const address = deps.addressOf(c);
+  const apiKey = endpoint.auth === 'key' ? c.req.query('api_key') : undefined;
+  if (apiKey !== undefined) return await identifyByKey(realm, address, apiKey, deps);
+  const credentials = await deps.guardKeys.read(address, c.req.header('authorization'));
+  const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
+  const actor =
+    recalled ??
+    (await deps.guardKeys.verify({ realm, address, credentials }, () =>
+      authenticator.authenticate(engine.db, realm, credentials),
+    ));
+  if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
+    throw notForWebhookBots();
+  }
+  return { actor, verify: (tx) => authenticator.authenticate(tx, realm, credentials) };
+}
+
+/**
+ * The account of a browser's session. Whatever is no read has to show that a page of this site sent it.
+ *
+ * @throws UNAUTHENTICATED_USER, REALM_DEACTIVATED, USER_DEACTIVATED, CSRF_FAILED
+ */
+export async function identifyBySession(
+  c: Context,
+  endpoint: Endpoint,
+  realm: Realm,
+  { engine, sessions, guardKeys, addressOf, clock }: IdentifyDeps,
+): Promise<Caller | null> {
+  if (endpoint.auth === 'none') return null;
+  if (endpoint.auth === 'spectator' && c.req.header('cookie') === undefined) {
+    const spectator = await findSpectator(engine.db, realm, new Date(clock.nowMs()));
+    if (spectator) return { actor: spectator, verify: null };
+  }
+  const session = sessions.read(c);
+  const credentials = { email: '', apiKey: session.tokenHash };
+  const actor = await guardKeys.verify({ realm, address: addressOf(c), credentials }, () =>
+    sessions.authenticate(engine.db, realm, session),
+  );
+  if (endpoint.method !== 'GET') sessions.assertOwnPage(session, c.req.header('x-csrftoken'));
+  return { actor, verify: (tx) => sessions.authenticate(tx, realm, session) };
+}
+
+/**
+ * The incoming-webhook bot with an API key. The keys of other accounts open no address, where logs may keep them.
+ *
+ * @throws INVALID_API_KEY
+ */
+async function identifyByKey(
+  realm: Realm,
+  address: string,
+  apiKey: string,
+  { authenticator, guardKeys, engine }: IdentifyDeps,
+): Promise<Caller> {
+  const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
+    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? invalidKey() : error;
+    });
+    if (found.botType !== botTypes.incomingWebhook) throw invalidKey();
+    return found;
+  });
+  const credentials = { email: actor.email, apiKey };
+  return { actor, verify: (tx) => authenticator.authenticate(tx, realm, credentials) };
+}
+
+const invalidKey = () => new ApiError('INVALID_API_KEY', 'Invalid API key');

@@ -1,0 +1,75 @@
+import * as actions from '@parley/actions';
+import type { Tx, UserRow } from '@parley/db';
+import type { Engine } from '@parley/engine';
+import {
+  type PresentedSession,
+  assertCsrfToken,
+  csrfTokenOf,
+  hashSessionToken,
+  newSessionToken,
+  readSession,
+  sessionCookies,
+} from '@parley/http';
+import type { Clock } from '@parley/kit';
+import { type Actor, type Realm, getSessionActor } from '@parley/model';
+import { ApiError, sessionTimes } from '@parley/protocol';
+import type { Context } from 'hono';
+
+/** Sessions of people in browsers. */
+export interface Sessions {
+  /**
+   * The session that a request carries.
+   * @throws UNAUTHENTICATED_USER without one
+   */
+  read(c: Context): PresentedSession;
+  /**
+   * The account of a session, as the database has it.
+   * @throws UNAUTHENTICATED_USER for one that has ended; REALM_DEACTIVATED, USER_DEACTIVATED
+   */
+  authenticate(tx: Tx, realm: Realm, session: PresentedSession): Promise<Actor>;
+  /** @throws CSRF_FAILED for a request that no page of this site sent; `sent` is the token that the request carries */
+  assertOwnPage(session: PresentedSession, sent: string | undefined): void;
+  /** @throws CSRF_FAILED for a request that a page of another site sent, before there is a session */
+  assertOwnOrigin(c: Context): void;
+  csrfTokenOf(session: Pick<PresentedSession, 'token'>): string;
+  /** Starts a session; answers with its token and the headers that give it to the browser. */
+  start(realm: Realm, user: UserRow): Promise<{ token: string; cookies: string[] }>;
+  /** Ends a session; answers with the headers that take it from the browser. */
+  end(realm: Realm, session: PresentedSession): Promise<string[]>;
+}
+
+interface SessionsDeps {
+  engine: Engine;
+  clock: Clock;
+  secret: string;
+  isHttps: boolean;
+}
+
+export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps): Sessions {
+  const options = { isHttps, seconds: sessionTimes.validMs / 1000 };
+  return {
+    read: (c) => readSession(c.req.header('cookie'), isHttps),
+    authenticate: (tx, realm, session) => getSessionActor(tx, realm, session, new Date(clock.nowMs())),
+    assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
+    assertOwnOrigin(c) {
+      const origin = c.req.header('origin');
+      const isOwn = origin === undefined || hostOf(origin) === c.req.header('host');
+      if (isOwn && c.req.header('sec-fetch-site') !== 'cross-site') return;
+      const reason = 'The request comes from another site.';
+      throw new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason });
+    },
+    csrfTokenOf: ({ token }) => csrfTokenOf(secret, token),
+    async start(realm, user) {
+      const token = newSessionToken(user.id);
+      const hash = hashSessionToken(token);
+      await engine.perform(realm.id, (tx) => actions.sessions.start(tx, user, hash, clock.nowMs()));
+      return { token, cookies: sessionCookies(secret, token, options) };
+    },
+    async end(realm, session) {
+      await engine.perform(realm.id, (tx) => actions.sessions.end(tx, session));
+      return sessionCookies(secret, null, options);
+    },
+  };
+}
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

@@ -1,0 +1,20 @@
+import { type PresentedSession, assertCsrfToken, readSession } from '@parley/http';
+
+/** Reads the sessions that browsers present. Whether they exist is for the queue's credentials to say. */
+export interface SessionReader {
+  /** @throws UNAUTHENTICATED_USER without one */
+  read(cookie: string | undefined): PresentedSession;
+  /** @throws CSRF_FAILED for a request that no page of this site sent */
+  assertOwnPage(session: PresentedSession, sent: string | undefined): void;
+}
+
+export const createSessionReader = ({
+  secret,
+  isHttps,
+}: {
+  secret: string;
+  isHttps: boolean;
+}): SessionReader => ({
+  read: (cookie) => readSession(cookie, isHttps),
+  assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
+});

@@ -1,0 +1,2 @@
+export { end, endAll, removeExpired } from './end.ts';
+export { start } from './start.ts';

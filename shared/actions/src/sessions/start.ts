@@ -1,0 +1,29 @@
+import { type Tx, tables } from '@parley/db';
+import { type ActionResult, limits, sessionTimes } from '@parley/protocol';
+import { desc, eq, inArray } from 'drizzle-orm';
+
+import { sessionsChangedEvent } from './events.ts';
+
+const { sessions } = tables;
+
+/** Starts a session of an account. Of very many, the oldest end. */
+export async function start(
+  tx: Tx,
+  { id: userId, keyGeneration }: { id: number; keyGeneration: number },
+  tokenHash: string,
+  nowMs: number,
+): Promise<ActionResult> {
+  const [createdAt, expiresAt] = [new Date(nowMs), new Date(nowMs + sessionTimes.validMs)];
+  await tx.insert(sessions).values({ tokenHash, userId, keyGeneration, createdAt, expiresAt });
+  const tooMany = await tx
+    .select({ tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.createdAt))
+    .offset(limits.sessionsPerUser);
+  if (tooMany.length > 0) {
+    const hashes = tooMany.map((session) => session.tokenHash);
+    await tx.delete(sessions).where(inArray(sessions.tokenHash, hashes));
+  }
+  return { events: [sessionsChangedEvent(userId)], keepsRules: true };
+}

@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import { ApiError } from '@parley/protocol';
+
+/** What a browser presents: a token whose hash is stored, and that says whose it is. */
+export interface PresentedSession {
+  userId: number;
+  token: string;
+  tokenHash: string;
+}
+
+/** Names of cookies. Over TLS they have the prefix by which browsers take them from nobody but this very host. */
+const cookieNames = (isHttps: boolean) => {
+  const prefix = isHttps ? '__Host-' : '';
+  return { session: `${prefix}sessionid`, csrf: `${prefix}csrftoken` };
+};
+
+const tokenFormat = /^(\d{1,10})\.[\w-]{43}$/;
+
+export const newSessionToken = (userId: number) => `${userId}.${randomBytes(32).toString('base64url')}`;
+
+export const hashSessionToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** The token that a browser's own pages send back with whatever changes something. */
+export const csrfTokenOf = (secret: string, token: string) =>
+  createHmac('sha256', secret).update(`csrf:${token}`).digest('base64url');
+
+const notLoggedIn = () =>
+  new ApiError('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required');
+
+/** The challenge of a 401 where one signs in with a session. */
+export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="parley"' } as const;
+
+/**
+ * Reads the session of a Cookie header. Whether it exists is not looked up.
+ * @throws UNAUTHENTICATED_USER without one
+ */
+export function readSession(cookie: string | undefined, isHttps: boolean): PresentedSession {
+  const token = readCookie(cookie, cookieNames(isHttps).session);
+  const [, userId] = tokenFormat.exec(token ?? '') ?? [];
+  if (token === undefined || userId === undefined) throw notLoggedIn();
+  return { userId: Number(userId), token, tokenHash: hashSessionToken(token) };
+}
+
+function readCookie(header: string | undefined, name: string): string | undefined {
+  const pair = header
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
+
+/**
+ * Refuses a request that changes something and does not show that a page of this site sent it.
+ * @throws CSRF_FAILED
+ */
+export function assertCsrfToken(secret: string, { token }: PresentedSession, sent: string | undefined): void {
+  const refusal = (reason: string) => new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason });
+  if (sent === undefined) throw refusal('CSRF token missing.');
+  const [expected, actual] = [Buffer.from(csrfTokenOf(secret, token)), Buffer.from(sent)];
+  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) {
+    throw refusal('CSRF token incorrect.');
+  }
+}
+
+/** The Set-Cookie headers with which a session begins; with null, it ends. */
+export function sessionCookies(
+  secret: string,
+  token: string | null,
+  { isHttps, seconds }: { isHttps: boolean; seconds: number },
+): string[] {
+  const names = cookieNames(isHttps);
+  const lifetime = token === null ? 0 : seconds;
+  const common = `Path=/; SameSite=Lax; Max-Age=${lifetime}${isHttps ? '; Secure' : ''}`;
+  const csrf = token === null ? '' : csrfTokenOf(secret, token);
+  return [`${names.session}=${token ?? ''}; HttpOnly; ${common}`, `${names.csrf}=${csrf}; ${common}`];
+}

@@ -1,0 +1,38 @@
+import { type Tx, tables } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+import { and, eq, gt } from 'drizzle-orm';
+
+import { type Actor, type Realm, actorOf } from '../actor.ts';
+
+const { realms, sessions, users } = tables;
+
+/**
+ * The account of a session in a realm.
+ *
+ * @throws UNAUTHENTICATED_USER for a session that does not exist or has ended
+ * @throws REALM_DEACTIVATED, USER_DEACTIVATED
+ */
+export async function getSessionActor(
+  tx: Tx,
+  realm: Realm,
+  { userId, tokenHash }: { userId: number; tokenHash: string },
+  now: Date,
+): Promise<Actor> {
+  const [row] = await tx
+    .select({ user: users, realmIsActive: realms.isActive })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.keyGeneration, sessions.keyGeneration)))
+    .innerJoin(realms, eq(realms.id, users.realmId))
+    .where(
+      and(
+        eq(sessions.tokenHash, tokenHash),
+        eq(sessions.userId, userId),
+        eq(users.realmId, realm.id),
+        gt(sessions.expiresAt, now),
+      ),
+    );
+  if (!row) throw new ApiError('UNAUTHENTICATED_USER', 'Not logged in: the session has ended.');
+  if (!row.realmIsActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!row.user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
+  return actorOf(row.user, realm);
+}
