@@ -8,6 +8,7 @@ import {
   succeed,
 } from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
+import { letSee } from './guests.ts';
 
 export const actions: Actions = {
   async 'making groups'({ owner, alice, bob, guest, bot }) {
@@ -95,6 +96,18 @@ export const actions: Actions = {
     await succeed(alice.post(`/user_groups/${two}/deactivate`));
     await succeed(owner.delete(`/users/${dora.id}`));
     return () => succeed(owner.post(`/users/${dora.id}/reactivate`));
+  },
+
+  async 'ending and beginning again of people in groups whom guests may not know'(people) {
+    const { owner, alice, join } = people;
+    await letSee(owner, 'role:members');
+    const [dora, emil] = [await join({ name: 'Dora' }), await join({ name: 'Emil' })];
+    await createGroup(alice, 'one', [dora, emil]);
+    await succeed(owner.delete(`/users/${emil.id}`));
+    return async () => {
+      await succeed(owner.delete(`/users/${dora.id}`));
+      await succeed(owner.post(`/users/${emil.id}/reactivate`));
+    };
   },
 
   async 'mentioning groups'({ alice, bob, carol, moderator }) {

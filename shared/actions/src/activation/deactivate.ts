@@ -3,19 +3,25 @@ import {
   assertAdministrator,
   assertOwner,
   type Actor,
+  type Realm,
+  type Rules,
   getUser,
   getRules,
   toAudience,
   userAudience,
   botUpdatedEvent,
+  guestsWithoutAccess,
   isAmong,
+  listUserGroupsById,
+  systemGroupsOf,
 } from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
 import { revokeOfInviters } from '../invitations/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
-import { isOnlyOwner } from '../users/index.ts';
+import { memberEvents } from '../user-groups/index.ts';
+import { isOnlyOwner, roleGroupEvents } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
 
 /**
@@ -74,7 +80,24 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
       ...toAudience(deactivated, await userAudience(tx, realm, account, rules)),
       revokes: [account.id],
     });
+    pending.push(...(await groupEventsForOthers(tx, realm, account, rules)));
     if (account.botType !== null) pending.push(await botUpdatedEvent(tx, account, { is_active: false }));
   }
   return { events: pending, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
+}
+
+/** Events for guests who may not know of the account: they are told only that its groups have lost a member. */
+async function groupEventsForOthers(
+  tx: Tx,
+  realm: Realm,
+  account: UserRow,
+  rules: Rules,
+): Promise<PendingEvent[]> {
+  const guests = await guestsWithoutAccess(tx, realm.id, account, rules);
+  if (guests.length === 0) return [];
+  const groups = await listUserGroupsById(tx, realm.id, account.groupIds);
+  return [
+    ...roleGroupEvents(account.id, systemGroupsOf(account), [], rules),
+    ...groups.flatMap((group) => memberEvents(group, 'remove_members', [account.id])),
+  ].map((pending) => ({ ...pending, users: guests }));
 }
