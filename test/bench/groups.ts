@@ -29,6 +29,8 @@ export interface GroupCosts {
   floorMs: number;
   /** One send in a channel whose posting permission names the group, by the moment. */
   sends: { before: number; firstAfter: number; secondAfter: number };
+  /** One send to a channel that all members are in, plain and with a mention of the group. */
+  mentions: { plainMs: number; mentionMs: number };
   /** POST /register by what is asked for, without groups and with many. */
   register: Record<string, { none: ReadCost; many: ReadCost }>;
 }
@@ -114,17 +116,20 @@ export async function costOfGroups(
   );
   changes.push(await costOfChange('one says who may post'));
 
+  const send = async (by: number, channel: number, content: string) => {
+    const startMs = performance.now();
+    await engine.sendMessage({
+      realm: actor.realm,
+      sender: senderById(actor.realm, by),
+      recipient: { type: 'channel', channel, topic: 'bench' },
+      text: { content, client: 'bench', readBySender: true, echo: null },
+    });
+    return performance.now() - startMs;
+  };
   const sendAll = async () => {
     const times: number[] = [];
     for (const id of half.slice(0, senders)) {
-      const startMs = performance.now();
-      await engine.sendMessage({
-        realm: actor.realm,
-        sender: senderById(actor.realm, id),
-        recipient: { type: 'channel', channel: big.channelId, topic: 'bench' },
-        text: { content: 'A message of a usual length.', client: 'bench', readBySender: true, echo: null },
-      });
-      times.push(performance.now() - startMs);
+      times.push(await send(id, big.channelId, 'A message of a usual length.'));
     }
     return two(median(times));
   };
@@ -135,6 +140,39 @@ export async function costOfGroups(
   const firstAfter = await sendAll();
   const secondAfter = await sendAll();
   await change({ add: half.slice(senders), remove: [] });
+
+  say('mentions …');
+  const { channel: hall } = await perform((tx, by) =>
+    actions.channels.create(tx, by, {
+      channel: { name: 'hall', description: '' },
+      subscribers: [],
+      isAnnounced: false,
+    }),
+  );
+  await sql`
+    insert into conversation_members (conversation_id, user_id, is_subscribed)
+    select ${hall.conversationId}, id, false from unnest(${members}::int[]) id`;
+  await engine.perform(realmId, async () => ({
+    events: [],
+    memberships: [{ conversationId: hall.conversationId, joined: members, left: [] }],
+    keepsRules: true,
+  }));
+  await sql`
+    update realms set group_settings = group_settings || jsonb_build_object(
+      'can_mention_many_users_group', (select id from user_groups where realm_id = ${realmId} and name = 'role:members'))
+    where id = ${realmId}`;
+  await sql`update realm_heads set rules_version = rules_version + 1 where realm_id = ${realmId}`;
+  const sendAgain = async (content: string) => {
+    const times: number[] = [];
+    for (let repeat = 0; repeat <= repeats; repeat += 1) {
+      times.push(await send(actor.id, hall.id, content));
+    }
+    return two(median(times));
+  };
+  const mentions = {
+    plainMs: await sendAgain('A message of a usual length.'),
+    mentionMs: await sendAgain('A message for @*everybody*.'),
+  };
 
   await perform((tx, by) =>
     actions.channels.create(tx, by, {
@@ -167,6 +205,7 @@ export async function costOfGroups(
     changes,
     floorMs: two(median(floors)),
     sends: { before, firstAfter, secondAfter },
+    mentions,
     register: {
       'groups alone': { none: none['groups alone'], many: many['groups alone'] },
       all: { none: none.all, many: many.all },

@@ -267,7 +267,7 @@ const benchesOfReads: Record<string, Bench> = {
 
 async function groups(servers: BenchServers, say: (line: string) => void): Promise<Finding> {
   const costs = await costOfGroups(servers, await getBigRealm(servers, say), say);
-  const { changes, floorMs, sends, register } = costs;
+  const { changes, floorMs, sends, mentions, register } = costs;
   return {
     figures: { ...costs },
     rows: [
@@ -279,6 +279,8 @@ async function groups(servers: BenchServers, say: (line: string) => void): Promi
       ['  floor: as many rows of users written, ms', floorMs],
       ['one send where a permission names the group, ms', 'before  first after  second after'],
       ['  while half of the group leaves', `${sends.before}  ${sends.firstAfter}  ${sends.secondAfter}`],
+      ['one send to 10 000, ms', 'plain  with a mention of the group'],
+      ['  all of whom are in the group', `${mentions.plainMs}  ${mentions.mentionMs}`],
       ['POST /register, without and with 500 groups', 'ms  ms  queries  KiB  KiB'],
       ...Object.entries(register).map(([name, { none, many }]): [string, string] => [
         `  ${name}`,

@@ -87,4 +87,4 @@ export {
   whileWritingPresence,
 } from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';
-export { createGroup, groupsById, people } from './user-groups.ts';
+export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';

@@ -2,6 +2,7 @@ import { idsOf } from './conversations.ts';
 import type { Json, Params } from './http.ts';
 import type { Person } from './person.ts';
 import { succeed } from './replies.ts';
+import { getWorld } from './world.ts';
 
 /** Makes a user group; answers with its id. */
 export async function createGroup(
@@ -25,3 +26,18 @@ export const people = (...members: Person[]) => ({
   direct_members: idsOf(members),
   direct_subgroups: [] as number[],
 });
+
+/** As if a user were in very many groups. */
+export async function fillGroupsOf({ id }: Person, groups: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update users set group_ids = array(select generate_series(1, ${groups}::int)) where id = ${id}`;
+}
+
+/** As if a permission of a group listed very many users. */
+export async function fillPermissionOf(group: number, users: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`
+    update user_groups set group_settings = jsonb_set(group_settings, '{can_join_group}', jsonb_build_object(
+      'direct_members', (select jsonb_agg(n) from generate_series(1, ${users}::int) n), 'direct_subgroups', '[]'::jsonb))
+    where id = ${group}`;
+}

@@ -18,10 +18,16 @@ export const limits = {
   /** The most users whom one request notifies, each in a direct message, that somebody subscribed them. */
   newSubscriptionMessages: 100,
   userGroupsPerRealm: 5000,
+  /** Direct members of all groups of a realm together: everyone who registers is sent them. */
+  userGroupMembershipsPerRealm: 1_000_000,
+  /** Bytes of JSON of the permissions of all groups of a realm together. */
+  userGroupPermissionBytesPerRealm: 8 * 1024 * 1024,
   userGroupNameLength: 100,
   userGroupDescriptionLength: 1024,
   /** The most users whom one request notifies, each in a direct message, that somebody changed their groups. */
   groupChangeMessages: 100,
+  /** Mentioning groups of which more members receive the message needs the permission to mention many users. */
+  groupMentionMembers: 1000,
   /** The most members of mentioned groups whom one mention makes follow a topic. Of more, nobody follows it. */
   groupMentionFollowers: 100,
   /** Channels with fewer subscribers than this are always listed with all of them. */

@@ -1,7 +1,9 @@
+import { limits } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
 import {
   type Person,
+  addMembers,
   createChannel,
   createGroup,
   groupId,
@@ -94,6 +96,24 @@ describe('a mention of a group', () => {
       "You are not allowed to mention user group 'role:members'.",
     );
     expect(outcomeOf(await send(alice, channel, '@_*role:members*'))).toBe('ok');
+  });
+
+  test('that notifies very many is for those who may mention many', async () => {
+    const { alice, bob, owner, realm: home } = await realm();
+    const ids = [bob.id, ...(await addMembers(home, limits.groupMentionMembers))];
+    await createGroup(alice, 'crowd', [], { members: ids });
+    const channel = await createChannel(alice, 'channel', [alice, owner], {
+      subscribers: [alice.id, owner.id, ...ids],
+    });
+    expect(outcomeOf(await send(alice, channel, '@*crowd*'))).toBe(
+      "You are not allowed to mention user group 'crowd'.",
+    );
+    expect(outcomeOf(await send(owner, channel, '@*crowd*'))).toBe('ok');
+    const left = { subscriptions: ['channel'], principals: [ids.at(-1)] };
+    await succeed(alice.delete('/users/me/subscriptions', left));
+    const phone = await bob.listen({ event_types: ['message', 'user_topic'] });
+    const { id } = await succeed(send(alice, channel, '@*crowd*'));
+    expect(await phone.hears(), 'of a crowd nobody follows').toMatchObject([{ message: { id } }]);
   });
 
   test('makes those follow the topic who follow where they are mentioned', async () => {

@@ -47,7 +47,7 @@ interface Change {
  * @throws BAD_REQUEST for a bot or a guest, a group that does not exist, a system group, or without the group's
  * permission; for users that do not exist or are deactivated; for members and subgroups to be added that are there
  * already, and for those to be removed that are not; for subgroups that do not exist, are deactivated, or contain the
- * group
+ * group; for too many members of all groups
  */
 export async function changeMembers(tx: Tx, actor: Actor, input: GroupMemberChanges): Promise<ActionResult> {
   const locked = await lockGroup(tx, actor, input.groupId);
@@ -59,7 +59,7 @@ export async function changeMembers(tx: Tx, actor: Actor, input: GroupMemberChan
   // A permission that names a group that contains this one names its members, too.
   const uses = await findGroupUses(tx, group.realmId, [...rulesBefore.groups.containing(group.id)]);
 
-  await insertMembers(tx, group.id, added);
+  await insertMembers(tx, group, added);
   await deleteMembers(tx, group.id, removed);
   await insertSubgroups(tx, group, addedSubgroups);
   await deleteSubgroups(tx, group, removedSubgroups);

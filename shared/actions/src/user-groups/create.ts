@@ -24,7 +24,7 @@ import { eq, sql } from 'drizzle-orm';
 import { lockUserGroups } from '../lock.ts';
 import { insertMembers, lockMembers } from './members.ts';
 import { assertGroupNameIsFree, parseUserGroupDescription } from './names.ts';
-import { notPermitted } from './permissions.ts';
+import { assertPermissionsFit, notPermitted } from './permissions.ts';
 import { assertUsableGroups, insertSubgroups } from './subgroups.ts';
 
 export interface NewUserGroup {
@@ -39,7 +39,8 @@ export interface NewUserGroup {
  * Creates a user group with its members and subgroups.
  *
  * @throws BAD_REQUEST for a bot or a guest, or without the realm's permission; for a name that is invalid or taken, an
- * invalid description, members or subgroups that do not exist or are deactivated, or too many groups
+ * invalid description, members or subgroups that do not exist or are deactivated, or too many groups,
+ * members or names in permissions
  */
 export async function create(
   tx: Tx,
@@ -69,7 +70,8 @@ export async function create(
     .values({ realmId, name, description, creatorId: actor.id, createdAt: sql`now()`, groupSettings })
     .returning();
   if (!group) throw new Error('An insert returned no row.');
-  await insertMembers(tx, group.id, members);
+  await assertPermissionsFit(tx, realmId);
+  await insertMembers(tx, group, members);
   await insertSubgroups(tx, group, subgroups);
   const event = events.userGroup.add({ group: presentUserGroup(group, { members, subgroups }, rules) });
   return {

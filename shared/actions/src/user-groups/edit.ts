@@ -28,7 +28,7 @@ import { eq } from 'drizzle-orm';
 
 import { deactivatedField } from './events.ts';
 import { assertGroupNameIsFree, parseUserGroupDescription } from './names.ts';
-import { type LockedGroup, assertGroupPermission, lockGroup } from './permissions.ts';
+import { type LockedGroup, assertGroupPermission, assertPermissionsFit, lockGroup } from './permissions.ts';
 
 export interface UserGroupEdit {
   groupId: number;
@@ -88,6 +88,7 @@ export async function edit(tx: Tx, actor: Actor, input: UserGroupEdit): Promise<
   if (pending.length === 0) return { events: [], keepsRules: true };
   const { id, ...columns } = after;
   await tx.update(tables.userGroups).set(columns).where(eq(tables.userGroups.id, id));
+  if (Object.keys(changed).length > 0) await assertPermissionsFit(tx, actor.realm.id);
   return { events: pending };
 }
 

@@ -1,6 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import { intArray, isAmong, isId } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import { ApiError, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 const { users } = tables;
@@ -37,9 +37,23 @@ export async function lockMembers(tx: Tx, realmId: number, ids: number[]): Promi
   return rows;
 }
 
-/** Writes that users are direct members of a group. The caller has locked them. */
-export async function insertMembers(tx: Tx, groupId: number, userIds: number[]): Promise<void> {
+/**
+ * Writes that users are direct members of a group. The caller has locked them, and the groups of the realm.
+ *
+ * @throws BAD_REQUEST if the groups of the realm have as many members as they may have
+ */
+export async function insertMembers(
+  tx: Tx,
+  { id: groupId, realmId }: { id: number; realmId: number },
+  userIds: number[],
+): Promise<void> {
   if (userIds.length === 0) return;
+  const [row] = await tx.execute<{ memberships: number }>(sql`
+    select sum(cardinality(group_ids))::float8 as memberships from users where realm_id = ${realmId}`);
+  const max = limits.userGroupMembershipsPerRealm;
+  if ((row?.memberships ?? 0) + userIds.length > max) {
+    throw new ApiError('BAD_REQUEST', `Too many members of user groups (limit: ${max}).`);
+  }
   await tx.execute(sql`
     update users set group_ids = array(select distinct id from unnest(group_ids || ${groupId}::int) id order by 1)
     where id = any(${intArray(userIds)})`);

@@ -8,7 +8,8 @@ import {
   getUserGroup,
   permissionsOf,
 } from '@parley/model';
-import { ApiError, type UserGroupSetting } from '@parley/protocol';
+import { ApiError, type UserGroupSetting, limits } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
 
 import { lockUserGroups } from '../lock.ts';
 
@@ -52,3 +53,17 @@ export function assertGroupPermission(actor: Actor, locked: LockedGroup, permiss
 }
 
 export const notPermitted = () => new ApiError('BAD_REQUEST', 'Insufficient permission');
+
+/**
+ * Refuses permissions of a group that list too many users and groups, together with those of the realm's other groups.
+ * They are written already.
+ *
+ * @throws BAD_REQUEST if they do
+ */
+export async function assertPermissionsFit(tx: Tx, realmId: number): Promise<void> {
+  const [row] = await tx.execute<{ bytes: number }>(sql`
+    select sum(octet_length(group_settings::text))::float8 as bytes from user_groups where realm_id = ${realmId}`);
+  if ((row?.bytes ?? 0) > limits.userGroupPermissionBytesPerRealm) {
+    throw new ApiError('BAD_REQUEST', 'The permissions of user groups list too many users and groups.');
+  }
+}

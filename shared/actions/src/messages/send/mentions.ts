@@ -31,7 +31,7 @@ interface MentionContext {
  * Resolves the mentions of a rendered text, of the users that were looked up for it and of groups, to those who receive
  * the message. Members of a group who are not in the conversation do not.
  *
- * @throws BAD_REQUEST for a user group that the sender may not mention
+ * @throws BAD_REQUEST for a user group that the sender may not mention, also because it has very many members
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of more than 15 users
  * without the permission
  */
@@ -50,6 +50,9 @@ export async function resolveMentions(
   );
   if (mentions.channel && address.channelId !== null) await assertMayMentionMany(tx, context, 'channel');
   const inGroups = mentions.groups.length > 0 ? await listGroupMembers(tx, context, mentions.groups) : [];
+  if (inGroups.length > limits.groupMentionMembers && !(await mayMentionMany(tx, context))) {
+    await refuseGroups(tx, mentions.groups);
+  }
   const participants =
     mentions.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
   if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, context, 'topic');
@@ -148,14 +151,18 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
   throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group?.name ?? ''}'.`);
 }
 
+/** Each user who is mentioned is written with the message, so mentions of very many are not for everyone. */
+const mayMentionMany = async (tx: Tx, { actor }: MentionContext) =>
+  (await getRules(tx, actor.realm.id)).may(actor, 'can_mention_many_users_group');
+
 async function assertMayMentionMany(
   tx: Tx,
-  { actor, address }: MentionContext,
+  context: MentionContext,
   scope: 'channel' | 'topic',
 ): Promise<void> {
-  if (scope === 'channel' && (await countSubscribers(tx, address.conversationId)) <= mentionsFreeMax) return;
-  const rules = await getRules(tx, actor.realm.id);
-  if (rules.may(actor, 'can_mention_many_users_group')) return;
+  if (scope === 'channel' && (await countSubscribers(tx, context.address.conversationId)) <= mentionsFreeMax)
+    return;
+  if (await mayMentionMany(tx, context)) return;
   throw scope === 'channel'
     ? new ApiError(
         'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
