@@ -1,4 +1,5 @@
 export { freePort } from './machine/free-port.ts';
+export { type Ldap, startLdap } from './ldap/start-ldap.ts';
 export type { ClusterBackends } from './nodes/cluster-backends.ts';
 export type { ClusterNode, Role } from './nodes/cluster-node.ts';
 export { type Cluster, startCluster } from './nodes/start-cluster.ts';
