@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { getRules } from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
-import { type TestRealm, getWorld, realm, succeed } from '../support/index.ts';
+import { type TestRealm, createGroup, getWorld, realm, succeed } from '../support/index.ts';
 
 const change = ({ owner }: TestRealm) => succeed(owner.patch('/realm', { enable_read_receipts: true }));
 
@@ -22,6 +22,22 @@ describe('remembered rules', () => {
       false,
       true,
     ]);
+  });
+
+  test('do not hold who is in which group, and change only if a permission names the group', async () => {
+    const people = await realm();
+    const { owner, alice, bob } = people;
+    const { engine } = await getWorld();
+    const [inner, outer] = [await createGroup(alice, 'inner'), await createGroup(alice, 'outer')];
+    await succeed(alice.post(`/user_groups/${outer}/subgroups`, { add: [inner] }));
+    const change = async (params: object) => {
+      const before = await getRules(engine.db, people.realm.id);
+      await succeed(alice.post(`/user_groups/${inner}/members`, { ...params }));
+      return (await getRules(engine.db, people.realm.id)).version - before.version;
+    };
+    expect(await change({ add: [bob.id] })).toBe(0);
+    await succeed(owner.patch('/realm', { can_add_custom_emoji_group: { new: outer } }));
+    expect(await change({ delete: [bob.id] }), 'it is in the group that is named').toBe(1);
   });
 
   test('are not what a transaction has changed and taken back', async () => {

@@ -165,20 +165,4 @@ describe('a private channel that admits a group', () => {
     await succeed(alice.patch(`/streams/${id}`, { can_add_subscribers_group: { new: people(alice) } }));
     expect(told(await phone.hears())).toEqual(['stream delete']);
   });
-
-  test('is seen by nobody else, though it is named while somebody enters', async () => {
-    for (let round = 0; round < 6; round += 1) {
-      const { alice, bob, owner } = await realm();
-      const group = await createGroup(alice, 'readers');
-      const id = await createChannel(alice, 'private', [alice], { invite_only: true });
-      const phone = await bob.listen();
-      await Promise.all([
-        enter(owner, group, bob),
-        succeed(alice.patch(`/streams/${id}`, { can_subscribe_group: { new: group } })),
-      ]);
-      expect(told(await phone.hears()).filter((kind) => kind.startsWith('stream'))).toEqual([
-        'stream create',
-      ]);
-    }
-  });
 });
