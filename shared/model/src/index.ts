@@ -130,9 +130,8 @@ export { listDueFolderDeletions } from './files/due-deletions.ts';
 export {
   avatarPlace,
   emojiPlace,
-  newAvatarPath,
+  newPicturePath,
   newEmojiFolder,
-  newRealmPicturePath,
   newUploadPath,
   realmPicturePlace,
   uploadPlace,

@@ -26,7 +26,7 @@ export class RealmRenamed extends ApiError<'SERVER_NOT_READY'> {
 }
 
 /** The refusal at an address that the organization had before it was renamed. It redirects to the present one. */
-export class RealmMoved extends ApiError<'NONEXISTENT_SUBDOMAIN'> {
+class RealmMoved extends ApiError<'NONEXISTENT_SUBDOMAIN'> {
   override readonly status = 308;
   private readonly url: string;
   constructor(url: string) {

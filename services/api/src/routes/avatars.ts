@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { readImage, renderAvatar } from '@parley/files';
-import { newAvatarPath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
+import { newPicturePath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
@@ -26,7 +26,7 @@ export const avatarRoutes = [
       await readImage(file).catch(refusePicture);
       const pictures = await renderAvatar(file, sizes).catch(refusePicture);
 
-      const path = newAvatarPath(realm.id);
+      const path = newPicturePath(realm.id);
       const place = avatarPlace(path);
       const { user } = await storeFile(
         context,

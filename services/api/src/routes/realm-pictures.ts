@@ -5,7 +5,7 @@ import {
   type RealmPictureKind,
   assertAdministrator,
   getRealm,
-  newRealmPicturePath,
+  newPicturePath,
   realmPicturePlace,
   realmPictureUrl,
 } from '@parley/model';
@@ -30,7 +30,7 @@ async function upload(context: RequestContext<unknown, Actor>, kind: RealmPictur
       : renderLogo(file, limits.logoPixels).then((logo) => [logo])
   ).catch(refusePicture);
   if (!picture) throw new Error('No picture came back.');
-  const path = newRealmPicturePath(realm.id);
+  const path = newPicturePath(realm.id);
   const place = realmPicturePlace(path);
   const { row } = await storeFile(
     context,

@@ -24,7 +24,7 @@ import { planNotice } from './send/plan.ts';
 export type NoticePlace = { channel: ChannelRow; topic: string } | { users: number[] };
 
 /** The server's bots: the names before the `@` of their addresses. */
-export type SystemBot = 'notification-bot' | 'welcome-bot';
+type SystemBot = 'notification-bot' | 'welcome-bot';
 
 export interface NoticeOptions {
   /** Users who have read the notice when it arrives, as the one who caused it. */

@@ -28,11 +28,8 @@ export const uploadPlace = (pathId: string): FilePlace =>
 /** The folder of the pieces of an upload that has not arrived completely. */
 export const partialUploadFolder = (realmId: number, id: string) => `partial/${realmId}/${id}`;
 
-/** A new path of an avatar, as a user's row contains it: `{realm}/{random}`. */
-export const newAvatarPath = (realmId: number) => `${realmId}/${unguessable()}`;
-
-/** A new path of a picture of a realm's, as the realm's row contains it: `{realm}/{random}`. */
-export const newRealmPicturePath = newAvatarPath;
+/** A new path of an avatar, or of a realm's picture, as the row contains it: `{realm}/{random}`. */
+export const newPicturePath = (realmId: number) => `${realmId}/${unguessable()}`;
 
 export const realmPicturePlace = (path: string): FilePlace => placeAt(`realm-pictures/${path}`);
 
