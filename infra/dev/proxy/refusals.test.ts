@@ -29,6 +29,7 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
 
     const mebibytes = (count: number) => ({ method: 'POST', body: new Uint8Array(count * 1024 * 1024) });
     expect(await ask(`${proxy.url}/api/v1/user_uploads`, mebibytes(100))).toBe('stored');
+    expect(await ask(`${proxy.url}/api/v1/tus/x`, { ...mebibytes(100), method: 'PATCH' })).toBe('stored');
     expect(await ask(`${proxy.url}/api/v1/realm/emoji/x`, mebibytes(5))).toBe('stored');
     expect(await ask(proxy.url, mebibytes(1))).toBe('stored');
     for (const [path, bytes] of [

@@ -1,5 +1,8 @@
+import { connect } from 'node:net';
+
 import { describe, expect, test } from 'vitest';
 
+import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
 import { rawRequest } from '../testing/raw-http.ts';
@@ -71,4 +74,16 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
       { mine: true },
     ]);
   });
+});
+
+test('the nginx proxy passes on what arrives of an upload that can be resumed', async () => {
+  await using api = await fakeNode('api');
+  await using proxy = await proxyTo('nginx', { api: [api] });
+  const client = connect({ host: '127.0.0.1', port: proxy.port });
+  client.on('error', () => undefined);
+  client.write(
+    'PATCH /api/v1/tus/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nthe first bytes',
+  );
+  await eventually(() => api.arrived() === 'the first bytes');
+  client.destroy();
 });

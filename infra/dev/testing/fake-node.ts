@@ -7,6 +7,8 @@ export interface FakeNode extends AsyncDisposable {
   port: number;
   /** The requests that arrived, whether answered or not. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+  /** What has arrived of the body of the newest request, complete or not. */
+  arrived(): string;
   /** Stops listening and cuts all connections, like a process that is killed. */
   die(): Promise<void>;
 }
@@ -20,8 +22,10 @@ export async function fakeNode(
   port = 0,
 ): Promise<FakeNode> {
   const requests: FakeNode['requests'] = [];
+  let newest: Buffer[] = [];
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
+    newest = chunks;
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const { method = '', url = '', headers } = incoming;
@@ -39,5 +43,6 @@ export async function fakeNode(
     await closed;
   };
   const address = server.address() as AddressInfo;
-  return { name, port: address.port, requests, die, [Symbol.asyncDispose]: die };
+  const arrived = () => Buffer.concat(newest).toString();
+  return { name, port: address.port, requests, arrived, die, [Symbol.asyncDispose]: die };
 }
