@@ -40,7 +40,7 @@ export interface World {
   /** Where the nodes keep files. */
   store: FileStore;
   /** The ways to sign in beside passwords. */
-  signIn: { jwtSecretOf(realm: string): string; ldap: null };
+  signIn: { jwtSecretOf(realm: string): string; ldap: null; oidc: null };
   /** Where its organizations are found. */
   site: Site;
   /** Makes a copy of the prepared realm under another name. */
@@ -161,7 +161,7 @@ async function startWorld() {
   }
 
   /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
-  const signIn = { jwtSecretOf: tokenSecret, ldap: null };
+  const signIn = { jwtSecretOf: tokenSecret, ldap: null, oidc: null };
 
   async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedNode> {
     const generous = [{ seconds: 60, count: 1_000_000 }];

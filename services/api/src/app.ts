@@ -20,6 +20,7 @@ import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
+import { createOidc } from './auth/oidc.ts';
 import { createSessions } from './auth/sessions.ts';
 import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -32,6 +33,7 @@ import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { createRefusalHold } from './http/hold-refusals.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
+import { createOidcRoutes } from './pages/oidc.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 import { createTusRoutes } from './tus/routes.ts';
@@ -159,6 +161,17 @@ export function createApp(deps: ApiDeps) {
     app.on(endpoint.method, patternOf(endpoint), createHandler(endpoint, handlerDeps));
   }
   app.route('/', createLoginRoutes(handlerDeps));
+  if (deps.signIn.oidc) {
+    const oidc = createOidc({
+      ...deps.signIn.oidc,
+      secret,
+      isDevelopment: deps.isDevelopment,
+      clock,
+      logger,
+    });
+    const isHttps = deps.site.baseUrl.startsWith('https:');
+    app.route('/', createOidcRoutes({ ...handlerDeps, oidc, isHttps }));
+  }
   for (const endpoint of served.filter(({ auth }) => auth !== 'none' && auth !== 'key')) {
     const pattern = patternOf(endpoint).replace(/^\/api\/v1/, '/json');
     app.on(endpoint.method, pattern, createHandler(endpoint, handlerDeps, { bySession: true }));

@@ -54,6 +54,10 @@ export const apiConfig = {
     .describe('finds somebody by what they type'),
   LDAP_EMAIL: z.string().min(1).default('mail').describe('attribute that has the email address'),
   LDAP_NAME: z.string().min(1).default('cn').describe('attribute that has the name'),
+  OIDC_ISSUER: z.url().optional().describe('provider of OpenID Connect at which people sign in'),
+  OIDC_CLIENT_ID: z.string().default('').describe('what the provider calls this server'),
+  OIDC_CLIENT_SECRET: z.string().default('').describe('secret of OIDC_CLIENT_ID'),
+  OIDC_NAME: z.string().min(1).default('single sign-on').describe('what people call the provider'),
   JWT_SECRETS: z
     .string()
     .default('{}')
@@ -93,5 +97,14 @@ export const signInOptions = (config: z.output<z.ZodObject<typeof apiConfig>>): 
           filter: config.LDAP_FILTER,
           emailAttribute: config.LDAP_EMAIL,
           nameAttribute: config.LDAP_NAME,
+        },
+  oidc:
+    config.OIDC_ISSUER === undefined
+      ? null
+      : {
+          issuer: config.OIDC_ISSUER,
+          clientId: config.OIDC_CLIENT_ID,
+          clientSecret: config.OIDC_CLIENT_SECRET,
+          name: config.OIDC_NAME,
         },
 });

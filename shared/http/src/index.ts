@@ -12,6 +12,7 @@ export {
   csrfTokenOf,
   hashSessionToken,
   newSessionToken,
+  readCookie,
   readSession,
   sessionChallenge,
   sessionCookies,

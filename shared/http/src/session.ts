@@ -42,7 +42,8 @@ export function readSession(cookie: string | undefined, isHttps: boolean): Prese
   return { userId: Number(userId), token, tokenHash: hashSessionToken(token) };
 }
 
-function readCookie(header: string | undefined, name: string): string | undefined {
+/** The value of a cookie in a Cookie header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header
     ?.split(';')
     .map((part) => part.trim())

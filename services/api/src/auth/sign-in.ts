@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 import { verifyJwt } from './jwt.ts';
 import { type LdapOptions, findByLdap } from './ldap.ts';
+import { type OidcOptions, oidcPaths } from './oidc.ts';
 
 /** A service at which one signs in, in a browser. The addresses are complete. */
 export const ExternalMethod = z.strictObject({
@@ -21,6 +22,8 @@ export interface SignInOptions {
   /** The secret that signs an organization's tokens, by its name; undefined if it takes none. */
   jwtSecretOf(realm: string): string | undefined;
   ldap: LdapOptions | null;
+  /** The provider of OpenID Connect. */
+  oidc: OidcOptions | null;
 }
 
 /** The ways to sign in to an organization. */
@@ -42,15 +45,27 @@ export interface SignIn {
   verifyJwt(token: string): Promise<string>;
 }
 
-export function createSignIn({ jwtSecretOf, ldap }: SignInOptions): (realm: Realm) => SignIn {
-  return ({ name }) => {
+export function createSignIn({ jwtSecretOf, ldap, oidc }: SignInOptions): (realm: Realm) => SignIn {
+  return ({ name, url }) => {
     const jwtSecret = jwtSecretOf(name);
     const available = new Set<AuthenticationMethod>(['Email']);
     if (ldap) available.add('LDAP');
+    if (oidc) available.add('OpenID Connect');
+    const address = `${url}${oidcPaths.begin}`;
     if (jwtSecret !== undefined) available.add('JWT');
     return {
       available,
-      external: [],
+      external: oidc
+        ? [
+            {
+              name: 'oidc',
+              display_name: oidc.name,
+              display_icon: null,
+              login_url: address,
+              signup_url: address,
+            },
+          ]
+        : [],
       findByLdap: async (username, password) => ldap && (await findByLdap(ldap, username, password)),
       async verifyJwt(token) {
         if (jwtSecret === undefined) throw noTokens();

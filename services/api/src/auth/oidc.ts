@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+
+import type { signIn } from '@parley/actions';
+import type { Clock, Logger } from '@parley/kit';
+import type { Realm } from '@parley/model';
+import { ApiError, notReady } from '@parley/protocol';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import * as client from 'openid-client';
+import { z } from 'zod';
+
+export interface OidcOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** How people know the provider. */
+  name: string;
+}
+
+/** Where people are sent, and where the provider sends them back to. */
+export const oidcPaths = {
+  begin: '/accounts/login/oidc',
+  callback: '/accounts/login/oidc/callback',
+} as const;
+
+/** What the browser keeps, encrypted, while its user is at the provider. */
+const Pending = z.object({
+  realm: z.int(),
+  verifier: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  otp: z.string().nullable(),
+});
+
+/** For how long somebody may be at the provider. */
+export const oidcPendingSeconds = 600;
+const discoveredMs = 600_000;
+const timeoutSeconds = 5;
+
+/** Signing in at a provider of OpenID Connect: authorization code, PKCE, state and nonce. */
+export interface Oidc {
+  /** The address to send somebody to, and what their browser is to keep meanwhile. */
+  begin(realm: Realm, otp: string | null): Promise<{ url: string; pending: string }>;
+  /**
+   * Who came back, and the one-time pad that they began with.
+   * @throws AUTHENTICATION_FAILED for an answer that is not the provider's to what this browser began
+   * @throws SERVER_NOT_READY if the provider does not answer
+   */
+  complete(
+    realm: Realm,
+    search: string,
+    pending: string | undefined,
+  ): Promise<{ identity: signIn.Identity; otp: string | null }>;
+}
+
+interface OidcDeps extends OidcOptions {
+  secret: string;
+  /** Only a development server talks to a provider without TLS. */
+  isDevelopment: boolean;
+  clock: Clock;
+  logger: Logger;
+}
+
+const failed = () => new ApiError('AUTHENTICATION_FAILED', 'Signing in failed. Please try again.');
+
+export function createOidc(deps: OidcDeps): Oidc {
+  const { issuer, clientId, clientSecret, secret, isDevelopment, clock, logger } = deps;
+  const key = createHash('sha256').update(`oidc:${secret}`).digest();
+  let discovered: { atMs: number; configuration: Promise<client.Configuration> } | undefined;
+
+  function discover(): Promise<client.Configuration> {
+    if (discovered && clock.nowMs() - discovered.atMs < discoveredMs) return discovered.configuration;
+    const execute = isDevelopment ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: timeoutSeconds };
+    const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
+    discovered = { atMs: clock.nowMs(), configuration };
+    configuration.catch(() => (discovered = undefined));
+    return configuration;
+  }
+
+  /** Runs what asks the provider. What it refuses is a refusal; if it does not answer, the client may come back. */
+  async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      logger.warn({ err: error, issuer }, 'signing in at the provider failed');
+      const isRefusal =
+        error instanceof client.AuthorizationResponseError ||
+        error instanceof client.ResponseBodyError ||
+        (error instanceof client.ClientError && error.code !== 'OAUTH_TIMEOUT');
+      throw isRefusal ? failed() : notReady();
+    }
+  }
+
+  async function readPending(realm: Realm, pending: string | undefined) {
+    const opened = await jwtDecrypt(pending ?? '', key, { currentDate: new Date(clock.nowMs()) }).catch(
+      () => undefined,
+    );
+    const read = Pending.safeParse(opened?.payload);
+    if (!read.success || read.data.realm !== realm.id) throw failed();
+    return read.data;
+  }
+
+  return {
+    begin: (realm, otp) =>
+      ask(async () => {
+        const configuration = await discover();
+        const verifier = client.randomPKCECodeVerifier();
+        const [state, nonce] = [client.randomState(), client.randomNonce()];
+        const url = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: `${realm.url}${oidcPaths.callback}`,
+          scope: 'openid email profile',
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          state,
+          nonce,
+        });
+        const pending = await new EncryptJWT({ realm: realm.id, verifier, state, nonce, otp })
+          .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+          .setExpirationTime(Math.floor(clock.nowMs() / 1000) + oidcPendingSeconds)
+          .encrypt(key);
+        return { url: url.href, pending };
+      }),
+    async complete(realm, search, pending) {
+      const { verifier, state, nonce, otp } = await readPending(realm, pending);
+      return await ask(async () => {
+        const configuration = await discover();
+        const answer = new URL(`${realm.url}${oidcPaths.callback}${search}`);
+        const tokens = await client.authorizationCodeGrant(configuration, answer, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw failed();
+        const about =
+          typeof claims['email'] === 'string'
+            ? claims
+            : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+        return { identity: identityOf(about), otp };
+      });
+    },
+  };
+}
+
+/** @throws AUTHENTICATION_FAILED for somebody without an address, or whose address the provider has not verified */
+function identityOf(claims: Record<string, unknown>): signIn.Identity {
+  const { email, email_verified: isVerified, name } = claims;
+  if (typeof email !== 'string' || isVerified === false) {
+    const msg = 'The service did not confirm an email address of yours.';
+    throw new ApiError('AUTHENTICATION_FAILED', msg);
+  }
+  return { email, fullName: typeof name === 'string' ? name : '' };
+}
