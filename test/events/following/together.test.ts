@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
-import { type Person, type TestRealm, delayWrites, getWorld, realm, subscribe } from '../../support/index.ts';
+import {
+  type Person,
+  type TestRealm,
+  delayWrites,
+  getWorld,
+  picture,
+  realm,
+  subscribe,
+} from '../../support/index.ts';
 import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
 import { changeGroup, valueNaming } from './groups.ts';
@@ -13,6 +21,8 @@ const histories = Number(process.env['HISTORIES'] ?? 30);
 const historiesPerRealm = 10;
 const followersPerRealm = 4;
 const delayMsMax = 20;
+
+const image = { name: 'a.png', content: picture, type: 'image/png' };
 
 interface Step {
   by: Viewer;
@@ -47,6 +57,8 @@ const kinds = [
   'group',
   'group',
   'mention group',
+  'emoji',
+  'organization',
 ];
 
 const step = fc.record({
@@ -103,6 +115,21 @@ const acts: Record<string, Act> = {
       enable_drafts_synchronization: change !== 'hide',
     }),
   draft: (people, { by, change }, ids) => draft(people[by], change, ids),
+  emoji: (people, { by, topic, change }) =>
+    change === 'archive'
+      ? people[by].delete(`/realm/emoji/our_${topic}`)
+      : people[by].upload(`/realm/emoji/our_${topic}`, [image]),
+  organization: async ({ owner }, { name, topic, change }) => {
+    if (change === 'archive') return await owner.delete('/realm/icon');
+    if (change === 'restore') return await owner.upload('/realm/icon', [image]);
+    const { stream_id } = await owner.get('/get_stream_id', { stream: name });
+    return await owner.patch('/realm', {
+      description: topic,
+      enable_read_receipts: change === 'show',
+      // Newcomers are announced there.
+      signup_announcements_stream_id: change === 'hide' ? -1 : (stream_id ?? -1),
+    });
+  },
   snippet: (people, { by, change }) => snippet(people[by], change),
   view: (people, { by, change, topic }) => view(people[by], change, `narrow/${topic}`),
 };
