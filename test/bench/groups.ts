@@ -15,7 +15,7 @@ const repeats = 5;
 const senders = 50;
 const groupCount = 500;
 
-export interface ChangeCost {
+interface ChangeCost {
   name: string;
   addMs: number;
   removeMs: number;
