@@ -112,6 +112,8 @@ test('an answer counts in the browser that asked, once, and for whoever may come
   expect((await comeBack(mine, answer)).status).toBe(302);
   expect((await comeBack(mine, answer)).status, 'a code is worth something once').toBe(401);
 
+  // An invitation is no use to whoever has not shown that the address is theirs.
+  await succeed(alice.post('/invites', { invitee_emails: 'ben@new.example', stream_ids: [] }));
   for (const account of ['ben', 'mute', 'cy']) {
     const { status, text } = await signInAs(account);
     expect([status, text], account).toEqual([401, expect.stringContaining('<p>')]);
