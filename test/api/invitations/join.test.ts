@@ -147,6 +147,36 @@ describe('the link in the mail', () => {
     ]);
   });
 
+  test('brings the welcome that an administrator wrote for it, or that of everyone', async () => {
+    const { admin, alice, realm: home } = await realm();
+    await succeed(admin.patch('/realm', { welcome_message_custom_text: 'Hello all.' }));
+    const { sql: database } = await getWorld();
+    const welcomeOf = async (email: string, more: Params = {}) => {
+      const key = await invite(admin, email, more);
+      const { user_id } = await acceptInvitation(home, key, 'Ann');
+      const [row] = await database<{ content: string }[]>`
+        select m.content from messages m
+        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${user_id}
+        join users u on u.id = m.sender_id and u.is_system
+        order by m.id limit 1`;
+      return row?.content;
+    };
+    expect(await welcomeOf('a@new.example')).toContain('Hello all.');
+    const own = await welcomeOf('b@new.example', { welcome_message_custom_text: ' Hello Bea. ' });
+    expect(own).toContain('Hello Bea.');
+    expect(own).not.toContain('Hello all.');
+    expect(await welcomeOf('c@new.example', { welcome_message_custom_text: '' })).not.toContain('Hello');
+    const ask = (by: Person, text: string) =>
+      by.post('/invites', {
+        invitee_emails: 'd@new.example',
+        stream_ids: [],
+        welcome_message_custom_text: text,
+      });
+    expect(await ask(alice, 'x')).toMatchObject({ msg: 'Must be an organization administrator' });
+    expect((await ask(admin, 'x'.repeat(8001))).msg).toContain('too long');
+    await succeed(ask(admin, 'x'.repeat(8000)));
+  });
+
   test('is void when it is old, revoked, forged, of another organization, or of who may not give it', async () => {
     const { owner, admin, alice, realm: home } = await realm();
     const refusal = async (key: string, differing = {}): Promise<Json> => {

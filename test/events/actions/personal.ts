@@ -3,7 +3,7 @@ import type { Actions, Exercised } from './action.ts';
 
 const note = (content: string) => ({ type: '', to: [], topic: '', content });
 
-export const keepDrafts = async (by: Person, ...drafts: object[]): Promise<number[]> =>
+const keepDrafts = async (by: Person, ...drafts: object[]): Promise<number[]> =>
   (await succeed(by.post('/drafts', { drafts }))).ids;
 
 /** What people keep for themselves. */

@@ -15,6 +15,7 @@ const offerParams = {
   invite_as: form.json(z.literal(Object.values(roles))).default(roles.member),
   group_ids: form.json(ids(limits.groupsPerInvitation)).default([]),
   include_realm_default_subscriptions: form.bool().default(false),
+  welcome_message_custom_text: form.text().optional(),
 };
 
 interface OfferParams {
@@ -22,6 +23,7 @@ interface OfferParams {
   invite_as: (typeof roles)[keyof typeof roles];
   group_ids: number[];
   include_realm_default_subscriptions: boolean;
+  welcome_message_custom_text: string | undefined;
   stream_ids: number[];
 }
 
@@ -31,6 +33,7 @@ const offerOf = (params: OfferParams, nowMs: number) => ({
   groupIds: params.group_ids,
   includesDefaults: params.include_realm_default_subscriptions,
   expiresInMinutes: params.invite_expires_in_minutes,
+  welcomeText: params.welcome_message_custom_text ?? null,
   nowMs,
 });
 

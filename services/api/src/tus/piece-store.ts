@@ -30,7 +30,7 @@ export class TusRefusal extends Error {
 }
 
 /** What a client has said of a file, and the name and type that follow from it. */
-export function describeFile(metadata: string | null): { name: string; contentType: string } {
+function describeFile(metadata: string | null): { name: string; contentType: string } {
   const said = metadata === null ? {} : Metadata.parse(metadata);
   const name = readName(said['filename'] ?? undefined);
   return { name, contentType: readType(said['filetype'] ?? '', name) };

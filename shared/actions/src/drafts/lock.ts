@@ -18,7 +18,7 @@ export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The condition that a row is the actor's draft with an id. */
-export const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(drafts.userId, actor.id));
+const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(drafts.userId, actor.id));
 
 /**
  * One of the actor's drafts, which the caller has locked.

@@ -49,7 +49,7 @@ export async function accept(
   return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), {
     fullName,
     password,
-    welcome: { nowMs },
+    nowMs,
   });
 }
 
@@ -78,8 +78,7 @@ export async function acceptWithoutPassword(
     .for('update');
   for (const { id } of rows) {
     const found = await findInvitation(tx, realm, id);
-    if (isPending(found, new Date(nowMs)))
-      return await makeAccount(tx, realm, found, { fullName, welcome: { nowMs } });
+    if (isPending(found, new Date(nowMs))) return await makeAccount(tx, realm, found, { fullName, nowMs });
   }
   return undefined;
 }
@@ -88,9 +87,10 @@ async function makeAccount(
   tx: Tx,
   realm: Realm,
   { invitation, inviter }: Invitation,
-  account: Pick<NewUser, 'fullName' | 'password' | 'welcome'>,
+  { nowMs, ...account }: Pick<NewUser, 'fullName' | 'password'> & { nowMs: number },
 ): Promise<ActionResult & { user: UserRow }> {
-  const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter } = invitation;
+  const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter, welcomeText } =
+    invitation;
   // A link is for asking: who accepts has shown that the address is theirs.
   if (email === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
   const rules = await getRules(tx, realm.id);
@@ -104,6 +104,7 @@ async function makeAccount(
     role: role as Role,
     channels: { withDefaults: includesDefaults, ids },
     groupIds: groups.map((group) => group.id),
+    welcome: { nowMs, text: welcomeText },
   });
   await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
   await revokeOthers(tx, realm, id, email);

@@ -88,6 +88,7 @@ async function insertAsked(
       channelIds: link.channelIds,
       groupIds: link.groupIds,
       includesDefaults: link.includesDefaults,
+      welcomeText: link.welcomeText,
       notifiesInviter: false,
       createdAt: now,
       expiresAt: expiryAt(now.getTime()),

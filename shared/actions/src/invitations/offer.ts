@@ -6,11 +6,13 @@ import {
   assertMember,
   assertOwner,
   findChannel,
+  isAdministrator,
   mayAddSubscribers,
   mayInviteAs,
   mayReadChannel,
+  parseTextField,
 } from '@parley/model';
-import { ApiError, type RealmGroupSetting, type Role, roles } from '@parley/protocol';
+import { ApiError, limits, type RealmGroupSetting, type Role, roles } from '@parley/protocol';
 
 import { listOfferedGroups } from '../user-groups/index.ts';
 
@@ -22,14 +24,16 @@ export interface Offer {
   includesDefaults: boolean;
   /** Null for an invitation that is valid for ever. */
   expiresInMinutes: number | null;
+  /** What the welcome bot adds for them; null for the realm's own text. */
+  welcomeText: string | null;
   nowMs: number;
 }
 
 /**
  * The columns of an invitation that an actor makes.
  *
- * @throws BAD_REQUEST for a bot, a guest, somebody without the permission, or a role, channel or group that is not theirs
- * to give
+ * @throws BAD_REQUEST for a bot, a guest, somebody without the permission, a role, channel, group or welcome that is not
+ * theirs to give, or a welcome that is too long
  * @throws UNAUTHORIZED_PRINCIPAL for an invitation of an owner, for anyone but owners
  */
 export async function resolveOffer(
@@ -52,6 +56,9 @@ export async function resolveOffer(
   const offered = new Set((await listOfferedGroups(tx, actor, rules, groupIds)).map(({ id }) => id));
   const missing = groupIds.find((id) => !offered.has(id));
   if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user group ID: ${missing}`);
+  if (offer.welcomeText !== null && !isAdministrator(actor)) {
+    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator');
+  }
   const { role, includesDefaults, expiresInMinutes, nowMs } = offer;
   return {
     realmId: actor.realm.id,
@@ -60,10 +67,14 @@ export async function resolveOffer(
     channelIds,
     groupIds,
     includesDefaults,
+    welcomeText: offer.welcomeText && parseWelcomeText(offer.welcomeText),
     createdAt: new Date(nowMs),
     expiresAt: expiresInMinutes === null ? null : new Date(nowMs + expiresInMinutes * 60_000),
   };
 }
+
+const parseWelcomeText = (text: string) =>
+  parseTextField('welcome_message_custom_text', text, limits.welcomeTextLength, { mayBeEmpty: true });
 
 async function assertMayOfferChannel(tx: Tx, actor: Actor, rules: Rules, id: number): Promise<void> {
   const access = await findChannel(tx, actor, id);

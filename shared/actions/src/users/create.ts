@@ -45,8 +45,8 @@ export interface NewUser {
   channels?: FirstChannels;
   /** Groups of the realm that it is in from the start, ascending. */
   groupIds?: number[];
-  /** If set, it is greeted: by the welcome bot, and by mail where the realm wants that. */
-  welcome?: { nowMs: number };
+  /** If set, it is greeted: by the welcome bot, with a text of its own or the realm's, and by mail where the realm wants that. */
+  welcome?: { nowMs: number; text?: string | null };
   /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
@@ -148,7 +148,7 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
       ...(user.botType === null
         ? await signupNotice(tx, realm, rules, user)
         : [await botAddedEvent(tx, user)]),
-      ...(welcome ? await welcomeEvents(tx, realm, user) : []),
+      ...(welcome ? await welcomeEvents(tx, realm, user, welcome.text) : []),
     ],
     memberships: [
       ...(isGuest(user) ? [] : [{ conversationId: membersId, joined: [user.id], left: [] }]),

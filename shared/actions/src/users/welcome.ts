@@ -13,7 +13,7 @@ export async function welcomeEvents(
   tx: Tx,
   realm: Realm,
   user: { id: number },
-  customText?: string,
+  customText?: string | null,
 ): Promise<PendingEvent[]> {
   const { realms } = tables;
   const [row] = await tx.select({ name: realms.displayName }).from(realms).where(eq(realms.id, realm.id));

@@ -19,4 +19,5 @@ export const invitations = pgTable('invitations', {
   createdAt: at('created_at').notNull(),
   expiresAt: at('expires_at'),
   mails: smallint().notNull().default(0),
+  welcomeText: text('welcome_text'),
 });
