@@ -11,6 +11,7 @@ import {
   deliver,
   createGroup,
   getWorld,
+  openBrowser,
   realm,
   subscribe,
   tell,
@@ -118,6 +119,29 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
   ],
 
   AUTHENTICATION_FAILED: async ({ alice }) => [await logIn(alice, alice.email), {}],
+
+  async PASSWORD_AUTH_DISABLED({ owner, alice, join }) {
+    const { email } = await join({ name: 'Dora', password });
+    await owner.patch('/realm', { authentication_methods: { Email: false } });
+    return [await logIn(alice, email), {}];
+  },
+
+  async CSRF_FAILED({ realm: home, join }) {
+    const { email: username } = await join({ name: 'Dora', password });
+    const foreign = { Origin: 'https://elsewhere.example' };
+    const { body } = await openBrowser(home).ask('POST', '/login/', { username, password }, foreign);
+    return [body, { reason: expect.any(String) }];
+  },
+
+  INVITATION_FAILED: async ({ alice, bob }) => [
+    await alice.post('/invites', { invitee_emails: `new@new.example, ${bob.email}`, stream_ids: [] }),
+    {
+      errors: [[bob.email, expect.any(String), false]],
+      sent_invitations: true,
+      license_limit_reached: false,
+      daily_limit_reached: false,
+    },
+  ],
 
   async USER_DEACTIVATED({ owner, alice, join }) {
     const { id, email } = await join({ name: 'Dora', password });

@@ -74,6 +74,8 @@ describe('POST /invites', () => {
     expect(await invite(alice, `fine@new.example,nobody,x@mailinator.com,${bob.email}`)).toMatchObject(
       failed([['nobody', 'Invalid address.', false], ['x@mailinator.com', disposable, false], has]),
     );
+    const unstorable = 'a\0b@new.example';
+    expect(await invite(alice, unstorable)).toMatchObject(failed([[unstorable, 'Invalid address.', false]]));
     expect((await alice.get('/invites')).invites).toEqual([]);
     expect(await invite(alice, ' ,\n')).toMatchObject({
       code: 'BAD_REQUEST',

@@ -34,8 +34,10 @@ export async function resolveInvitees(
     throw new ApiError('BAD_REQUEST', `Too many email addresses (limit: ${limits.inviteesPerRequest})`);
   }
   const check = await createEmailCheck(tx, realm.id, rules);
+  // Only what is an address is looked for.
+  const wellFormed = addresses.filter((address) => refusalOf(address) === null);
   const isKnown = new Map(
-    (await listAccountsWithEmail(tx, realm.id, addresses)).map((account) => [
+    (await listAccountsWithEmail(tx, realm.id, wellFormed)).map((account) => [
       account.email.toLowerCase(),
       account.isActive,
     ]),
