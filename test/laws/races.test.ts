@@ -270,29 +270,17 @@ describe('what is remembered of a sender', () => {
 describe('a change of a message that was moved', () => {
   type Change = (tx: Tx, actor: Actor, id: number) => Promise<ActionResult>;
   const silently = { notifiesOldThread: false, notifiesNewThread: false };
+  const edit =
+    (
+      change: Pick<Parameters<typeof actions.messages.edit>[2], 'content' | 'topic' | 'propagateMode'>,
+    ): Change =>
+    (tx, actor, messageId) =>
+      actions.messages.edit(tx, actor, { messageId, ...silently, ...change });
   const changes: [string, Change][] = [
     ['reaction', (tx, actor, id) => actions.reactions.add(tx, actor, { message_id: id, emoji_name: 'tada' })],
-    [
-      'update_message',
-      (tx, actor, id) =>
-        actions.messages.edit(tx, actor, {
-          messageId: id,
-          content: 'y',
-          propagateMode: 'change_one',
-          ...silently,
-        }),
-    ],
-    [
-      'update_message',
-      (tx, actor, id) =>
-        actions.messages.edit(tx, actor, {
-          messageId: id,
-          topic: 'dinner',
-          propagateMode: 'change_all',
-          ...silently,
-        }),
-    ],
-    ['delete_message', (tx, actor, id) => actions.messages.deleteOne(tx, actor, id)],
+    ['update_message', edit({ content: 'y', propagateMode: 'change_one' })],
+    ['update_message', edit({ topic: 'dinner', propagateMode: 'change_all' })],
+    ['delete_message', actions.messages.deleteOne],
   ];
 
   test.each(changes)('(%s) is told to whoever leaves where it was sent meanwhile', async (type, change) => {
