@@ -12,14 +12,15 @@ describe('saved snippets', () => {
     });
     const saved = { id, title: 'Hello', content: 'Hello, @all!', date_created: expect.any(Number) };
     expect(await alice.get('/saved_snippets')).toEqual({ ...done, saved_snippets: [saved] });
-    expect(await alice.patch(`/saved_snippets/${id}`, { content: 'Bye' })).toEqual(done);
+    expect(await alice.patch(`/saved_snippets/${id}`, { title: ' Later ', content: 'Bye' })).toEqual(done);
     expect(await alice.patch(`/saved_snippets/${id}`)).toEqual(done);
     const { saved_snippets } = await alice.post('/register', { fetch_event_types: ['saved_snippets'] });
-    expect(saved_snippets).toEqual([{ ...saved, content: 'Bye' }]);
+    const changed = { ...saved, title: 'Later', content: 'Bye' };
+    expect(saved_snippets).toEqual([changed]);
     expect(await alice.delete(`/saved_snippets/${id}`)).toEqual(done);
     expect(await phone.hears()).toMatchObject([
       { type: 'saved_snippets', op: 'add', saved_snippet: saved },
-      { type: 'saved_snippets', op: 'update', saved_snippet: { ...saved, content: 'Bye' } },
+      { type: 'saved_snippets', op: 'update', saved_snippet: changed },
       { type: 'saved_snippets', op: 'remove', saved_snippet_id: id },
     ]);
     expect((await bob.get('/saved_snippets')).saved_snippets).toEqual([]);

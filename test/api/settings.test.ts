@@ -1,7 +1,7 @@
 import { userSettingRows } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, newest, realm, tell } from '../support/index.ts';
+import { type Json, type Person, newest, realm, succeed, tell } from '../support/index.ts';
 
 const state = async (who: Person, key: string, capabilities?: object): Promise<Json> => {
   const { registered } = await who.listen({
@@ -12,7 +12,48 @@ const state = async (who: Person, key: string, capabilities?: object): Promise<J
 };
 
 describe('PATCH /settings', () => {
-  test('every setting can be changed, and is told to its owner alone', async () => {
+  test('each setting takes another of its values, shows it, and tells it in new words and in old ones', async () => {
+    const { alice } = await realm();
+    const [modern, old] = [await alice.listen({ client_capabilities: newest }), await alice.listen()];
+    const values = [
+      true,
+      false,
+      2,
+      1,
+      18,
+      'de',
+      'always',
+      'never',
+      'inbox',
+      'recent_topics',
+      'twitter',
+      'bell',
+    ];
+    const changes = userSettingRows.map(([name, { schema, default: value }]) => {
+      const other = values.find((one) => one !== value && schema.safeParse(one).success);
+      return [name, other] as const;
+    });
+    for (const [name, value] of changes) await succeed(alice.patch('/settings', { [name]: value }));
+
+    const told = (events: Json[]) =>
+      events.filter(({ type }) => type === 'user_settings').map(({ property, value }) => [property, value]);
+    expect(told(await modern.hears())).toEqual(changes);
+    const heard = await old.hears();
+    expect(told(heard)).toEqual(changes);
+    const inOldWords = heard.flatMap(({ type, setting_name, notification_name, setting }) =>
+      type.startsWith('update_') ? [[type, setting_name ?? notification_name, setting]] : [],
+    );
+    expect(inOldWords).toEqual(
+      userSettingRows.flatMap(([name, { legacy }]) => {
+        const change = changes.find(([changed]) => changed === name);
+        return legacy ? [[legacy, name, change?.[1]]] : [];
+      }),
+    );
+    const { user_settings } = await state(alice, 'user_settings');
+    expect(user_settings).toMatchObject(Object.fromEntries(changes));
+  });
+
+  test('a change is told to its owner alone, and nothing else changes', async () => {
     const { alice, bob } = await realm();
     const phone = await alice.listen({ client_capabilities: newest });
     const stranger = await bob.listen({ event_types: ['user_settings'] });

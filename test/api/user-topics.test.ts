@@ -84,6 +84,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     const { alice } = await realm();
     const stream_id = await createChannel(alice, 'news');
     const path = '/users/me/subscriptions/muted_topics';
+    const phone = await alice.listen({ event_types: ['user_topic'] });
     for (const where of [{ stream_id }, { stream: 'NEWS' }]) {
       expect(await alice.patch(path, { ...where, topic: 't', op: 'add' })).toMatchObject({
         result: 'success',
@@ -96,6 +97,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
       });
     }
     expect(await topicsOf(alice)).toEqual([]);
+    expect((await phone.hears()).map(({ visibility_policy }) => visibility_policy)).toEqual([1, 0]);
   });
 
   test('refuses both names of a channel, none, other ops and channels out of reach', async () => {

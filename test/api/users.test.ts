@@ -68,6 +68,9 @@ describe('GET /users/{user_id} and /users/{email}', () => {
       const { user } = await alice.get(`/users/${which}`);
       expect(user).toMatchObject({ user_id: bob.id, delivery_email: bob.email, is_active: true });
     }
+    const shown = async (client_gravatar: boolean) =>
+      (await alice.get(`/users/${placeholder}`, { client_gravatar })).user.avatar_url;
+    expect([await shown(true), await shown(false)]).toEqual([null, expect.stringContaining('/avatar/')]);
     await bob.patch('/settings', { email_address_visibility: 3 });
     expect(await alice.get(`/users/${bob.email}`)).toMatchObject({
       code: 'BAD_REQUEST',

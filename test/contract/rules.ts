@@ -133,7 +133,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       'test/api/spectators.test.ts',
       'the state is that of the channels that are open, without a queue',
     ],
-    ['administrators alone', 'test/laws/access/access.test.ts', 'PATCH /users/:user_id'],
+    ['administrators alone', 'test/laws/access/access.test.ts', 'PATCH /users/:user, another’s name'],
     [
       'addresses by permitted owners',
       users,

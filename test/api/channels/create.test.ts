@@ -1,3 +1,4 @@
+import { channelGroupNames } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
 import { type Person, channelOf, groupId, letSpectatorsIn, realm } from '../../support/index.ts';
@@ -48,6 +49,14 @@ describe('POST /channels/create', () => {
       can_administer_channel_group: { direct_members: [owner.id], direct_subgroups: [] },
     });
     expect(await alice.get(`/streams/${id}/members`)).toMatchObject({ subscribers: [bob.id, guest.id] });
+  });
+
+  test('gives each permission to whom it says', async () => {
+    const { owner, alice } = await realm();
+    const members = await groupId(owner, 'role:members');
+    const permissions = Object.fromEntries(channelGroupNames.map((name) => [name, members]));
+    const { id } = await create(owner, { name: 'News', subscribers: [], ...permissions });
+    expect(await channelOf(alice, id)).toMatchObject(permissions);
   });
 
   test('reads words as JSON, too', async () => {
