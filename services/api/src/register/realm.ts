@@ -109,6 +109,8 @@ const server = {
   server_inline_image_preview: true,
   server_inline_url_embed_preview: true,
   server_jitsi_server_url: null,
+  server_max_deactivated_realm_deletion_days: null,
+  server_min_deactivated_realm_deletion_days: 14,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_presence_offline_threshold_seconds: presenceTimes.offlineThreshold,
