@@ -46,8 +46,9 @@ export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Pro
       ...hiddenSenderEvents(plan, message),
       ...files.events,
     ],
-    // Plans for sending remember which guests may not know the sender.
-    keepsRules: introduction.length === 0,
+    // Plans for sending remember which guests may not know the sender. Who becomes a guest at this moment, and may not see
+    // the others yet, is looked at again.
+    keepsRules: !plan.isIntroduction,
     newPolicy: plan.newPolicy,
   };
 }
