@@ -2,9 +2,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import * as actions from '@parley/actions';
-import type { Tx } from '@parley/db';
-import { type Actor, getRules } from '@parley/model';
-import { type ActionResult, events, to } from '@parley/protocol';
+import { getRules } from '@parley/model';
+import { events, to } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -17,6 +16,7 @@ import {
   getWorld,
   idsOf,
   leave,
+  performWhile,
   realm,
   say,
   subscribe,
@@ -27,26 +27,6 @@ import {
 const told = events.alertWords({ alert_words: [] });
 
 const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
-
-type Perform = Awaited<ReturnType<typeof getWorld>>['engine']['perform'];
-type Action = Parameters<Perform>[1];
-
-/** Runs an action, and something else after its first run and before its append. Returns how often the action ran. */
-async function performWhile(
-  { id }: TestRealm['realm'],
-  action: Action,
-  meanwhile: () => Promise<unknown>,
-): Promise<number> {
-  const { engine } = await getWorld();
-  let runs = 0;
-  await engine.perform(id, async (tx) => {
-    const result = await action(tx);
-    runs += 1;
-    if (runs === 1) await meanwhile();
-    return result;
-  });
-  return runs;
-}
 
 type Transaction = Parameters<Parameters<Awaited<ReturnType<typeof getWorld>>['sql']['begin']>[1]>[0];
 
@@ -264,49 +244,6 @@ describe('what is remembered of a sender', () => {
     const refusal = { code: 'UNAUTHORIZED', msg: 'Account is deactivated' };
     expect(await alice.get('/users/me')).toMatchObject(refusal);
     expect(await alice.post('/messages', { type: 'direct' })).toMatchObject(refusal);
-  });
-});
-
-describe('a change of a message that was moved', () => {
-  type Change = (tx: Tx, actor: Actor, id: number) => Promise<ActionResult>;
-  const silently = { notifiesOldThread: false, notifiesNewThread: false };
-  const edit =
-    (
-      change: Pick<Parameters<typeof actions.messages.edit>[2], 'content' | 'topic' | 'propagateMode'>,
-    ): Change =>
-    (tx, actor, messageId) =>
-      actions.messages.edit(tx, actor, { messageId, ...silently, ...change });
-  const changes: [string, Change][] = [
-    ['reaction', (tx, actor, id) => actions.reactions.add(tx, actor, { message_id: id, emoji_name: 'tada' })],
-    ['update_message', edit({ content: 'y', propagateMode: 'change_one' })],
-    ['update_message', edit({ topic: 'dinner', propagateMode: 'change_all' })],
-    ['delete_message', actions.messages.deleteOne],
-  ];
-
-  test.each(changes)('(%s) is told to whoever leaves where it was sent meanwhile', async (type, change) => {
-    const { owner, bob, realm: home } = await realm();
-    await subscribe(owner, 'news', [owner, bob]);
-    const stream_id = await createChannel(owner, 'talk', [owner]);
-    const id = await say(owner, 'news', 'lunch');
-    await succeed(owner.patch(`/messages/${id}`, { stream_id }));
-    const phone = await bob.listen({ event_types: [type] });
-    const { sql: database } = await getWorld();
-    let leaving: Promise<void> | undefined;
-    await performWhile(
-      home,
-      (tx) => change(tx, owner.actor, id),
-      async () => {
-        let hasLeft = false;
-        leaving = leave(bob, ['news']).then(() => void (hasLeft = true));
-        await until(async () => {
-          const waiting = await database`select from pg_stat_activity
-            where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-          return hasLeft || waiting.length > 0;
-        });
-      },
-    );
-    await leaving;
-    expect(await phone.hears()).toMatchObject([{ type }]);
   });
 });
 

@@ -88,3 +88,4 @@ export {
 } from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
+export { performWhile } from './meanwhile.ts';
