@@ -18,7 +18,7 @@ import { form } from '../endpoint.ts';
 import { type HandlerDeps, refuse, reply } from '../handler.ts';
 import { readParameters } from '../http/parameters.ts';
 import { readRequest } from '../http/request.ts';
-import { type Html, page } from './page.ts';
+import { type Html, acceptsJson, page } from './page.ts';
 
 export type JoinDeps = Pick<
   HandlerDeps,
@@ -112,8 +112,6 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
   }
   return app;
 }
-
-const acceptsJson = (c: Context) => /\bapplication\/json\b/.test(c.req.header('accept') ?? '');
 
 interface Refusal {
   status: number;

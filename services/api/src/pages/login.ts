@@ -11,7 +11,7 @@ import { form } from '../endpoint.ts';
 import { type HandlerDeps, refuse, reply } from '../handler.ts';
 import { readParameters } from '../http/parameters.ts';
 import { readRequest } from '../http/request.ts';
-import { page } from './page.ts';
+import { acceptsJson, page } from './page.ts';
 
 type LoginDeps = Pick<
   HandlerDeps,
@@ -154,8 +154,6 @@ export function createLoginRoutes(deps: LoginDeps): Hono {
   app.post('/json/fetch_api_key', fetchApiKey);
   return app;
 }
-
-const acceptsJson = (c: Context) => /\bapplication\/json\b/.test(c.req.header('accept') ?? '');
 
 function withCookies(response: Response, cookies: string[]): Response {
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color:#222}
@@ -15,6 +16,9 @@ const policy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ');
+
+/** Whether whoever asks is a program, and not a person in a browser. */
+export const acceptsJson = (c: Context) => /\bapplication\/json\b/.test(c.req.header('accept') ?? '');
 
 export type Html = ReturnType<typeof html>;
 
