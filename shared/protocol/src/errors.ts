@@ -114,4 +114,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+export const realmDeactivated = () =>
+  new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+
 export const notReady = () => new ApiError('SERVER_NOT_READY', 'The service is not ready. Please try again.');

@@ -1,7 +1,7 @@
 export { Client, capabilityNames, clientKey, isMirror } from './client.ts';
 export { type LogEvent, Entry, EntryAudience, ID_STEP } from './entry.ts';
 export { type Ephemeral, PublishedEphemeral, ephemeralId, unloggedIdOffset } from './ephemeral.ts';
-export { type ErrorCode, ApiError, errorStatus, notReady } from './errors.ts';
+export { type ErrorCode, ApiError, errorStatus, notReady, realmDeactivated } from './errors.ts';
 export { ephemeralEvents } from './events/ephemeral.ts';
 export { type EventFamily, type NodeSecrets, event } from './events/family.ts';
 export { eventFamilies, events } from './events/index.ts';

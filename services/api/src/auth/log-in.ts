@@ -10,7 +10,7 @@ import {
   parseEmail,
   verifyPassword,
 } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import { ApiError, realmDeactivated } from '@parley/protocol';
 
 import type { LoginLimiter } from './login-limiter.ts';
 import type { SignIn } from './sign-in.ts';
@@ -33,7 +33,7 @@ export function assertActive<Row extends { isActive: boolean }>(
   user: Row,
   realm: { isActive: boolean },
 ): Row {
-  if (!realm.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!realm.isActive) throw realmDeactivated();
   if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
   return user;
 }
@@ -53,7 +53,7 @@ export async function admit(
   const [home, user] = await engine.snapshot(
     async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, email)] as const,
   );
-  if (!home.isActive) return assertActive({ isActive: false } as UserRow, home);
+  if (!home.isActive) throw realmDeactivated();
   if (user) return assertActive(user, home);
   const joined = await engine.perform(realm.id, (tx) =>
     actions.signIn.join(tx, realm, { email, fullName }, clock.nowMs()),

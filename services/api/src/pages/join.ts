@@ -10,7 +10,7 @@ import {
   getRealm,
   readInvitationKey,
 } from '@parley/model';
-import { ApiError, limits } from '@parley/protocol';
+import { ApiError, limits, realmDeactivated } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 
@@ -50,7 +50,7 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
       const found = await findInvitation(tx, realm, id);
       assertPending(found, new Date(clock.nowMs()));
       const { displayName, isActive } = await getRealm(tx, realm.id);
-      if (!isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+      if (!isActive) throw realmDeactivated();
       return { ...found, realm, realmName: displayName };
     });
   }

@@ -10,7 +10,7 @@ import {
   isPending,
   silentMention,
 } from '@parley/model';
-import { type ActionResult, ApiError, type Role } from '@parley/protocol';
+import { type ActionResult, ApiError, type Role, realmDeactivated } from '@parley/protocol';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 
 import { lockName } from '../lock.ts';
@@ -43,7 +43,7 @@ export async function accept(
   { id, fullName, password, nowMs }: Acceptance,
 ): Promise<ActionResult & { user: UserRow }> {
   if (!(await getRealm(tx, realm.id)).isActive) {
-    throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+    throw realmDeactivated();
   }
   const now = new Date(nowMs);
   return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), {

@@ -17,7 +17,15 @@ import {
   systemGroupsOf,
   botAddedEvent,
 } from '@parley/model';
-import { type Role, ApiError, type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
+import {
+  type Role,
+  ApiError,
+  type ActionResult,
+  type PendingEvent,
+  to,
+  events,
+  realmDeactivated,
+} from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import { type FirstChannels, subscribeNewUser } from '../channels/index.ts';
@@ -96,7 +104,7 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
 
   const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
   if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
-  if (!row.isActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!row.isActive) throw realmDeactivated();
   const membersId = realm.membersConversationId;
   const rules = await getRules(tx, realm.id);
   if (fields.botType === undefined) await assertEmailAllowed(tx, realm.id, fields.email, rules);

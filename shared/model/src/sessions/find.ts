@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { ApiError, realmDeactivated } from '@parley/protocol';
 import { and, eq, gt } from 'drizzle-orm';
 
 import { type Actor, type Realm, actorOf } from '../actor.ts';
@@ -32,7 +32,7 @@ export async function getSessionActor(
       ),
     );
   if (!row) throw new ApiError('UNAUTHENTICATED_USER', 'Not logged in: the session has ended.');
-  if (!row.realmIsActive) throw new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  if (!row.realmIsActive) throw realmDeactivated();
   if (!row.user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
   return actorOf(row.user, realm);
 }
