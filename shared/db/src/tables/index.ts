@@ -12,6 +12,7 @@ export * from './messages.ts';
 export * from './partial-uploads.ts';
 export * from './people.ts';
 export * from './personal.ts';
+export * from './push-tokens.ts';
 export * from './reactions.ts';
 export * from './realm-domains.ts';
 export * from './realm-heads.ts';

@@ -1,0 +1,12 @@
+import type { PushService } from '@parley/protocol';
+import { bigint, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+
+export const pushTokens = pgTable('push_tokens', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  userId: integer('user_id').notNull(),
+  service: text().$type<PushService>().notNull(),
+  token: text().notNull(),
+  appId: text('app_id'),
+  registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),
+});
