@@ -151,7 +151,6 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
 export const notBuilt: readonly string[] = [
   '4.2',
   '4.3',
-  '4.14',
   '4.21',
   '4.22',
   'scheduled message: a failed one needs a new time',

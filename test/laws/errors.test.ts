@@ -184,6 +184,19 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     { var_name: 'message_content_edit_limit_seconds', bad_value: '0' },
   ],
 
+  PUSH_SERVICE_NOT_CONFIGURED: async ({ alice }) => [
+    await alice.post('/mobile_push/register', {
+      token_kind: 'fcm',
+      push_account_id: 1,
+      push_key: 'x',
+      bouncer_public_key: 'x',
+      encrypted_push_registration: 'x',
+    }),
+    {},
+  ],
+
+  NO_ACTIVE_PUSH_DEVICE: async ({ alice }) => [await alice.post('/mobile_push/e2ee/test_notification'), {}],
+
   SYSTEM_GROUP_REQUIRED: async ({ owner }) => [
     await owner.patch('/realm', {
       can_access_all_users_group: { new: { direct_members: [owner.id], direct_subgroups: [] } },

@@ -54,6 +54,13 @@ export const errorStatus = {
   CANNOT_DEACTIVATE_LAST_USER: 400,
   INVITATION_FAILED: 400,
   SYSTEM_GROUP_REQUIRED: 400,
+  INVALID_PUSH_DEVICE_TOKEN: 400,
+  /** The service does not know the device any more. */
+  INVALID_REMOTE_PUSH_DEVICE_TOKEN: 400,
+  /** No device is registered for notifications that are encrypted from end to end. */
+  NO_ACTIVE_PUSH_DEVICE: 400,
+  /** The server is not set up for notifications that are encrypted from end to end. */
+  PUSH_SERVICE_NOT_CONFIGURED: 400,
   BAD_IMAGE: 400,
   REALM_UPLOAD_QUOTA: 400,
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: 400,
@@ -68,9 +75,14 @@ export const errorStatus = {
   REALM_DEACTIVATED: 401,
   /** A request with a session that no page of this site sent. */
   CSRF_FAILED: 403,
+  /** Something has to be set up first, by whoever runs the server. */
+  ADMIN_ACTION_REQUIRED: 403,
   NOT_FOUND: 404,
   NONEXISTENT_SUBDOMAIN: 404,
   RATE_LIMIT_HIT: 429,
+  /** The service that carries notifications cannot be reached, or fails. */
+  FAILED_TO_CONNECT_BOUNCER: 502,
+  INTERNAL_SERVER_ERROR_ON_BOUNCER: 502,
   /** The service is starting or draining, or something it depends on is unavailable. The client should try again. */
   SERVER_NOT_READY: 503,
 } as const;

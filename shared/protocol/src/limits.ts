@@ -83,6 +83,10 @@ export const limits = {
   invitationLinksPerRealm: 1000,
   /** The most accounts that a development server offers for logging in. */
   developmentUsers: 1000,
+  /** The most devices of an account that are notified, and the greatest length of a device's token and its app's id. */
+  pushTokensPerUser: 50,
+  pushTokenLength: 4096,
+  pushAppIdLength: 200,
   /** The most sessions of an account at once. */
   sessionsPerUser: 50,
   emailDomainsPerRealm: 1000,

@@ -47,6 +47,8 @@ const own = 'snippets, views and notices of one’s own';
 const drafts = 'drafts, written, changed, thrown away, and kept off the server';
 
 export const exercised: Exercised = {
+  'actions/push-tokens/add': null,
+  'actions/push-tokens/remove': null,
   'actions/bot-storage/put': null,
   'actions/bot-storage/remove': null,
   'actions/drafts/create': drafts,

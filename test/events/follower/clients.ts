@@ -12,6 +12,7 @@ const unfollowed = new Set([
   'realm_filters',
   'realm_billing',
   'giphy',
+  'push_device',
   'video_calls',
   'stop_words',
 ]);

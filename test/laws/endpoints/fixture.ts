@@ -87,6 +87,8 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
   });
   const { saved_snippet_id: snippetId } = await alice.post('/saved_snippets', { title: 'a', content: 'a' });
   await alice.post('/navigation_views', { fragment: 'narrow/walks', is_pinned: true, name: 'Walks' });
+  await alice.post('/users/me/apns_device_token', { token: 'abcdef0123456789', appid: 'org.example.app' });
+  await alice.post('/users/me/android_gcm_reg_id', { token: 'fcm:Token_1' });
   const [draftId] = ids as number[];
   if (draftId === undefined) throw new Error('No draft was created.');
   const innerGroupId = await createGroup(alice, 'inner');

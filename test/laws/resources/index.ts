@@ -9,6 +9,7 @@ import * as organization from './organization.ts';
 import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as profileFields from './profile-fields.ts';
+import * as push from './push.ts';
 import * as sessions from './sessions.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
@@ -24,6 +25,7 @@ const resources = [
   people,
   personal,
   profileFields,
+  push,
   sessions,
   userGroups,
   users,

@@ -90,12 +90,13 @@ export const stateSections: readonly StateSection[] = [
     types: ['realm_bot'],
     read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
   },
-  // The server has no embedded bots, and no organization pays.
+  // The server has no embedded bots, no organization pays, and no device is notified with end-to-end encryption.
   ...Object.entries({
     realm_embedded_bots: { realm_embedded_bots: [] },
     realm_incoming_webhook_bots: { realm_incoming_webhook_bots: integrations.map(presentIntegration) },
     realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
     giphy: { giphy_api_key: '' },
+    push_device: { push_devices: {} },
     video_calls: { has_zoom_token: false },
     stop_words: { stop_words: stopWords },
   }).map(([type, state]): StateSection => ({ types: [type], read: async () => state })),

@@ -31,12 +31,14 @@ import { reportRoute } from './messages/report.ts';
 import { sendRoute } from './messages/send.ts';
 import { submessageRoutes } from './messages/submessages.ts';
 import { summaryRoute } from './messages/summary.ts';
+import { mobilePushRoutes } from './mobile-push.ts';
 import { mutedUserRoutes } from './muted-users.ts';
 import { navigationViewRoutes } from './navigation-views.ts';
 import { onboardingStepRoutes } from './onboarding-steps.ts';
 import { playgroundRoutes } from './playgrounds.ts';
 import { presenceRoutes } from './presence.ts';
 import { profileFieldRoutes } from './profile-fields.ts';
+import { pushTokenRoutes } from './push-tokens.ts';
 import { realmDomainRoutes } from './realm-domains.ts';
 import { realmPictureRoutes } from './realm-pictures.ts';
 import { realmRoutes } from './realm.ts';
@@ -96,6 +98,8 @@ export const endpoints: readonly Endpoint[] = [
   ...invitationRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
+  ...pushTokenRoutes,
+  ...mobilePushRoutes,
   ...profileFieldRoutes,
   ...linkifierRoutes,
   ...playgroundRoutes,

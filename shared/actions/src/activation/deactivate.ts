@@ -20,6 +20,7 @@ import { and, eq, asc } from 'drizzle-orm';
 
 import { revokeOfInviters } from '../invitations/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
+import { removeAll as removePushTokens } from '../push-tokens/index.ts';
 import { memberEvents } from '../user-groups/index.ts';
 import { isOnlyOwner, roleGroupEvents } from '../users/index.ts';
 import { lockSubscriptions, peerEvents, membershipChanges } from './subscriptions.ts';
@@ -71,6 +72,7 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const subscriptions = await lockSubscriptions(tx, realm, ids);
   const rules = await getRules(tx, realm.id);
   await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
+  await removePushTokens(tx, ids);
 
   const pending: PendingEvent[] = await revokeOfInviters(tx, realm, ids);
   for (const account of leaving) {

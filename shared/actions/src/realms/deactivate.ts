@@ -4,6 +4,7 @@ import { type ActionResult, events, to } from '@parley/protocol';
 import { and, eq, isNotNull } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
+import { removeAll as removePushTokens } from '../push-tokens/index.ts';
 
 /**
  * Deactivates the actor's realm: its event is the last one, and every account is refused from then on. What it has stays
@@ -27,5 +28,6 @@ export async function deactivate(tx: Tx, actor: Actor): Promise<ActionResult> {
     .from(users)
     .where(and(eq(users.realmId, id), users.isActive));
   const revokes = accounts.map((account) => account.id);
+  await removePushTokens(tx, revokes);
   return { events: [{ ...to.everyone(events.realm.deactivated({ realm_id: id })), revokes }] };
 }

@@ -3,12 +3,13 @@ import { type Actor, botUpdatedEvent } from '@parley/model';
 import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
+import { removeAll as removePushTokens } from '../push-tokens/index.ts';
 import { endAll } from '../sessions/index.ts';
 
 /** Replaces the actor's API key: keys are derived from a generation, which is raised. */
 export const regenerateKey = (tx: Tx, actor: Actor) => endApiKey(tx, actor);
 
-/** Revokes the API key of an account. The nodes drop the key when they read the entry. */
+/** Revokes the API key of an account, and forgets its devices. The nodes drop the key when they read the entry. */
 export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionResult & { user: UserRow }> {
   const { users } = tables;
   const [user] = await tx
@@ -18,6 +19,7 @@ export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionR
     .returning();
   if (!user) throw new Error(`User ${id} acted and does not exist.`);
   await endAll(tx, id);
+  await removePushTokens(tx, [id]);
   // The entry of a human's key has no audience: only the nodes read it.
   const event: PendingEvent =
     user.botType === null

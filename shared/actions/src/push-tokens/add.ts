@@ -1,0 +1,52 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, assertHuman } from '@parley/model';
+import { type ActionResult, ApiError, type PushService, limits } from '@parley/protocol';
+import { desc, eq, inArray, sql } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+import { parseToken } from './parse.ts';
+
+const { pushTokens } = tables;
+
+export interface NewToken {
+  service: PushService;
+  token: string;
+  /** The id of the app, on a device of Apple's. */
+  appId: string | null;
+  nowMs: number;
+}
+
+/**
+ * Registers a device of the actor for notifications. A device of another account of the organization is the actor's from
+ * now on. Of very many devices, those that were registered first are forgotten.
+ *
+ * @throws BAD_REQUEST for a bot, or a token that is none
+ * @throws UNAUTHORIZED for an account that was deactivated, or whose key was replaced, at this moment
+ */
+export async function add(tx: Tx, actor: Actor, input: NewToken): Promise<ActionResult> {
+  assertHuman(actor);
+  const { service, appId, nowMs } = input;
+  const token = parseToken(service, input.token);
+  const account = await lockUser(tx, actor);
+  // Whatever ends the account or its key removes its tokens, and none may come after that.
+  if (!account.isActive || account.keyGeneration !== actor.keyGeneration) {
+    throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  }
+  await tx.execute(sql`
+    insert into push_tokens (realm_id, user_id, service, token, app_id, registered_at)
+      values (${actor.realm.id}, ${actor.id}, ${service}, ${token}, ${appId}, to_timestamp(${nowMs / 1000}))
+    on conflict (realm_id, service, md5(token)) do update
+      set user_id = excluded.user_id, token = excluded.token, app_id = excluded.app_id,
+        registered_at = excluded.registered_at`);
+  const tooMany = await tx
+    .select({ id: pushTokens.id })
+    .from(pushTokens)
+    .where(eq(pushTokens.userId, actor.id))
+    .orderBy(desc(pushTokens.registeredAt), desc(pushTokens.id))
+    .offset(limits.pushTokensPerUser);
+  if (tooMany.length > 0) {
+    const ids = tooMany.map(({ id }) => id);
+    await tx.delete(pushTokens).where(inArray(pushTokens.id, ids));
+  }
+  return { events: [], keepsRules: true };
+}

@@ -1,0 +1,2 @@
+export { add } from './add.ts';
+export { remove, removeAll } from './remove.ts';

@@ -1,0 +1,16 @@
+import { ApiError, type PushService, limits } from '@parley/protocol';
+
+/**
+ * The form in which a token is stored.
+ *
+ * @throws BAD_REQUEST for a token that is empty or too long, of other characters than the service's are
+ */
+export function parseToken(service: PushService, raw: string): string {
+  if (raw === '' || raw.length > limits.pushTokenLength) {
+    throw new ApiError('BAD_REQUEST', 'Empty or invalid length token');
+  }
+  if (!/^[\x21-\x7e]+$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid token');
+  if (service === 'fcm') return raw;
+  if (!/^[0-9a-f]+$/i.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid APNS token');
+  return raw.toLowerCase();
+}

@@ -1,0 +1,40 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, assertHuman, isAmong } from '@parley/model';
+import { type ActionResult, ApiError, type PushService } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { parseToken } from './parse.ts';
+
+const { pushTokens } = tables;
+
+/**
+ * Forgets a device of the actor.
+ *
+ * @throws BAD_REQUEST for a bot, and for a token that the actor has not registered
+ */
+export async function remove(
+  tx: Tx,
+  actor: Actor,
+  input: { service: PushService; token: string },
+): Promise<ActionResult> {
+  assertHuman(actor);
+  const token = parseToken(input.service, input.token);
+  const removed = await tx
+    .delete(pushTokens)
+    .where(
+      and(
+        eq(pushTokens.realmId, actor.realm.id),
+        eq(pushTokens.service, input.service),
+        eq(sql`md5(${pushTokens.token})`, sql`md5(${token})`),
+        eq(pushTokens.userId, actor.id),
+      ),
+    )
+    .returning({ id: pushTokens.id });
+  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'Token does not exist');
+  return { events: [], keepsRules: true };
+}
+
+/** Forgets all devices of accounts. */
+export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
+  await tx.delete(pushTokens).where(isAmong(pushTokens.userId, userIds));
+}
