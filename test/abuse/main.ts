@@ -8,7 +8,7 @@ const usage = `npm run abuse -- [--attack NAME …] [--seconds 20] [--json]
 
 Runs a cluster of real processes on which ordinary users chat, in calm and under each attack of a guest or of
 somebody without an account, and prints what the others met with and how much memory the nodes took.
-Exits with 1 if an ordinary request failed, a node took more than 300 MiB, or the 99th percentile of the others'
+Exits with 1 if an ordinary request failed, a node (with the processes it has started) took more than 300 MiB, or the 99th percentile of the others'
 sends, reads or deliveries was more than twice that of calm (and more than 50 ms above it).
 
 Attacks:

@@ -21,7 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/db': ['kit', 'protocol'],
   'shared/redis': ['kit', 'protocol'],
   'shared/http': ['kit', 'protocol'],
-  'shared/files': [],
+  'shared/files': ['kit'],
   'shared/markdown': [],
   'shared/log': ['kit', 'protocol', 'db', 'redis'],
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],

@@ -15,7 +15,7 @@ export function createDiskStore(folder: string): FileStore {
       const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
       await mkdir(dirname(path), { recursive: true });
       try {
-        if (Buffer.isBuffer(source)) await writeFile(partial, source);
+        if (source instanceof Uint8Array) await writeFile(partial, source);
         else await copyFile(source.file, partial);
         await sync(partial);
         await rename(partial, path);

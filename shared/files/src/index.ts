@@ -1,7 +1,7 @@
 export { createFileStore, filesConfig } from './connect.ts';
 export { createDiskStore } from './disk.ts';
+export { ImageRefused } from './image.ts';
 export {
-  ImageRefused,
   imageBytesMax,
   readImage,
   renderAvatar,

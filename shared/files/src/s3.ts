@@ -36,7 +36,7 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
   return {
     async put(key, source, contentType) {
       const object = { Bucket: bucket, Key: checkKey(key), ContentType: contentType };
-      if (Buffer.isBuffer(source)) {
+      if (source instanceof Uint8Array) {
         await client.send(new PutObjectCommand({ ...object, Body: source }));
         return;
       }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Bytes to store: in memory, or in a file on this machine. */
-type Source = Buffer | { file: string; bytes: number };
+type Source = Uint8Array | { file: string; bytes: number };
 
 /** The first and the last byte of a range, both included. */
 export interface ByteRange {

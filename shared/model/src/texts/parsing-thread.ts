@@ -1,3 +1,4 @@
+import { lowerThreadPriority } from '@parley/kit';
 import { type Parsed, parse } from '@parley/markdown';
 
 import type { TextOptions } from './options.ts';
@@ -9,6 +10,8 @@ export interface ParsingTask {
   options: TextOptions;
   writtenAt: Date;
 }
+
+lowerThreadPriority();
 
 /** What a parsing thread does with a task. */
 export const run = ({ content, options, writtenAt }: ParsingTask): Parsed =>

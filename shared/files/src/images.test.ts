@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import sharp from 'sharp';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { readImage, renderAvatar } from './images.ts';
+
+const isLinux = process.platform === 'linux';
+
+async function pictureFile(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-images-'));
+  onTestFinished(async () => await rm(dir, { recursive: true }));
+  const file = join(dir, 'picture');
+  const create = { width: 3000, height: 3000, channels: 4 as const, background: '#123' };
+  await writeFile(file, await sharp({ create }).png({ progressive: true }).toBuffer());
+  return file;
+}
+
+/** The processes that this one has started, and that are there. */
+const children = async () =>
+  (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
+
+describe('a picture is decoded', () => {
+  test('in sizes', async () => {
+    const file = await pictureFile();
+    expect(await readImage(file)).toEqual({ contentType: 'image/png', width: 3000, height: 3000, frames: 1 });
+    const pictures = await renderAvatar(file, [10, 20]);
+    const widths = await Promise.all(pictures.map(async (bytes) => (await sharp(bytes).metadata()).width));
+    expect(widths).toEqual([10, 20]);
+  });
+
+  test.runIf(isLinux)('by a process of low priority that knows no secret', async () => {
+    process.env.PARLEY_SECRET = 'a secret of the server';
+    onTestFinished(() => {
+      delete process.env.PARLEY_SECRET;
+    });
+    await readImage(await pictureFile());
+    const [decoder] = await children();
+    expect(getPriority(Number(decoder))).toBeGreaterThan(getPriority());
+    expect(await readFile(`/proc/${decoder}/environ`, 'utf8')).not.toContain('secret');
+  });
+});
