@@ -59,6 +59,7 @@ export default defineConfig({
           include: [
             'test/api/**/*.test.ts',
             'test/worker/**/*.test.ts',
+            'test/cli/**/*.test.ts',
             'test/events/**/*.test.ts',
             'test/laws/**/*.test.ts',
           ],

@@ -17,6 +17,7 @@ const rooms = [
 ];
 const services = ['api', 'queue', 'worker'];
 const folders = [
+  'services/cli',
   ...rooms.map((room) => `shared/${room}`),
   ...services.map((service) => `services/${service}`),
   'infra',

@@ -40,6 +40,7 @@ const rooms: Record<string, readonly string[]> = {
     'actions',
     'engine',
   ],
+  'services/cli': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'model', 'actions', 'engine'],
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
 };
 

@@ -8,6 +8,7 @@ import { tail } from '../machine/tail.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
 import { NodeProcess, roles, type Role } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import { clusterSettings } from './node-environment.ts';
 
 /**
  * A developer's programs and load tests do not guess passwords, so the limits of production would only get in their
@@ -22,7 +23,7 @@ const developmentRateLimits = {
 /** Creates the nodes of a cluster, each with a port that it keeps. Nothing is started yet. */
 export async function createNodes(
   dir: string,
-  { databaseUrl, redisUrl, secret }: ClusterBackends,
+  backends: ClusterBackends,
   { entryOf = builtEntry, env, port: publicPort, ...counts }: ClusterOptions & { port: number },
   say: Say,
 ): Promise<NodeProcess[]> {
@@ -32,20 +33,7 @@ export async function createNodes(
     for (let number = 1; number <= counts[role]; number += 1) {
       if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
       const port = await freePort();
-      const settings = {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: redisUrl,
-        PARLEY_SECRET: secret,
-        BASE_HOST: 'localhost',
-        BASE_URL: `http://localhost:${publicPort}`,
-        ROOT_REALM: 'demo',
-        DEVELOPMENT: '1',
-        LOG_LEVEL: 'info',
-        UPLOADS_DIR: join(dir, 'uploads'),
-        MAIL_DIR: join(dir, 'mail'),
-      };
+      const settings = { ...clusterSettings(dir, backends, publicPort), PORT: String(port) };
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(
         new NodeProcess(

@@ -16,8 +16,9 @@ import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { createNodes, startNode } from './create-nodes.ts';
 import { killHungNodes } from './liveness.ts';
+import { clusterSettings, writeEnvironment } from './node-environment.ts';
+import { writeJson } from './replace-file.ts';
 import { provideSecret } from './secret.ts';
-import { writeJson } from './write-json.ts';
 
 export interface Cluster extends AsyncDisposable {
   baseUrl: string;
@@ -57,6 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await mkdir(join(dir, 'logs'), { recursive: true });
   const baseUrl = `http://127.0.0.1:${port}`;
   const clusterFile = join(dir, 'cluster.json');
+  const environmentFile = join(dir, 'env');
 
   let nodes: NodeProcess[] = [];
   let postgres: Postgres | undefined;
@@ -67,7 +69,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const stop = async () => {
     stopping = true;
     liveness?.[Symbol.dispose]();
-    if (proxy) await rm(clusterFile, { force: true });
+    if (proxy) await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
     await Promise.all(nodes.map((node) => node.stop()));
     await proxy?.stop();
     await redis?.stop();
@@ -77,9 +79,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     postgres = await startPostgres({ dir, url: options.databaseUrl, durable, say });
     say(`Postgres: ${postgres.source}`);
-    // The file may be left by a run that was killed. Postgres has the data folder to itself now, so no other run uses
-    // the file.
-    await rm(clusterFile, { force: true });
+    // The files may be left by a run that was killed. Postgres has the data folder to itself now, so no other run uses
+    // them.
+    await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
     signal?.throwIfAborted();
     redis = await startRedis({ dir, url: options.redisUrl, say });
     say(`Redis: ${redis.source}`);
@@ -116,6 +118,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       });
     };
     writeClusterFile();
+    writeEnvironment(environmentFile, {
+      ...process.env,
+      ...clusterSettings(dir, backends, port),
+      ...options.env,
+    });
     for (const node of nodes) node.onChange(writeClusterFile);
 
     const processOf = (node: ClusterNode) => {

@@ -46,7 +46,9 @@ export { unicodeEmojiNames } from './emoji/unicode-names.ts';
 export { findUnicodeEmojiCode, isUnicodeEmojiCode } from './emoji/unicode.ts';
 
 export { findRealm, findRenamedRealm, getLogHead, getRealm } from './realms/find.ts';
+export { listRealms } from './realms/list.ts';
 export { realmNameProblem, takenNameProblem } from './realms/name.ts';
+export { operatorOf } from './realms/operator.ts';
 export {
   presentRealmPicture,
   type RealmPictureKind,

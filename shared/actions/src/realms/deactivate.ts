@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import { type Actor, assertOwner } from '@parley/model';
-import { type ActionResult, events, to } from '@parley/protocol';
+import { type ActionResult, events, realmDeactivated, to } from '@parley/protocol';
 import { and, eq, isNotNull } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
@@ -11,10 +11,12 @@ import { removeAll as removePushTokens } from '../push-tokens/index.ts';
  * stored.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but owners
+ * @throws REALM_DEACTIVATED if it is deactivated already
  */
 export async function deactivate(tx: Tx, actor: Actor): Promise<ActionResult> {
   assertOwner(actor);
-  const { id } = await lockRealm(tx, actor.realm.id);
+  const { id, isActive } = await lockRealm(tx, actor.realm.id);
+  if (!isActive) throw realmDeactivated();
   const { emailChanges, messages, realms, users } = tables;
   await tx.update(realms).set({ isActive: false }).where(eq(realms.id, id));
   // Nobody is shown previews any more.

@@ -1,0 +1,53 @@
+import { migrate } from '@parley/db';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type CommonFlags, commonFlags, oneArgument, optionalTextFlag, textFlag } from '../../flags.ts';
+import { found } from '../../found.ts';
+
+interface Flags extends CommonFlags {
+  name: string;
+  ownerEmail: string;
+  ownerName?: string;
+}
+
+async function run(this: Context, flags: Flags, realm: string): Promise<void> {
+  const { DATABASE_URL } = this.settings();
+  const { name: displayName, ownerEmail: email } = flags;
+  const ownerName = flags.ownerName ?? email.split('@')[0] ?? '';
+  const password = await this.ask.newPassword(email);
+  await migrate(DATABASE_URL);
+  await using deployment = await this.open();
+  const { engine, site } = deployment;
+  const owner = { email, name: ownerName, password };
+  const founded = await found(engine, site, { realm, displayName, owner });
+  this.show(
+    { realm, ...founded },
+    `${displayName} is at ${founded.url}. ${ownerName} logs in there as ${email}, and may create accounts for others.`,
+  );
+}
+
+export const realmCreateCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: {
+      ...commonFlags,
+      name: textFlag('name', 'What the organization is called'),
+      ownerEmail: textFlag('address', 'The email address of its first owner'),
+      ownerName: optionalTextFlag('name', "The owner's name; else the first part of the address"),
+    },
+    positional: oneArgument('realm', 'The name in its address, a subdomain unless it is ROOT_REALM'),
+  },
+  docs: {
+    brief: 'Found an organization with its first owner',
+    fullDescription:
+      'Founds an organization with its first owner, who may create accounts for others. The database is migrated before. The password is asked for, or read from standard input.',
+    customUsage: [
+      'acme --name "Acme" --owner-email olivia@acme.example',
+      {
+        input: 'acme --name "Acme" --owner-email olivia@acme.example < password.txt',
+        brief: 'The password is the first line of a file',
+      },
+    ],
+  },
+});

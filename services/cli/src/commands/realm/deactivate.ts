@@ -1,0 +1,30 @@
+import * as actions from '@parley/actions';
+import { operatorOf } from '@parley/model';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type CommonFlags, commonFlags, oneArgument, yesFlag } from '../../flags.ts';
+
+interface Flags extends CommonFlags {
+  yes: boolean;
+}
+
+async function run(this: Context, { yes }: Flags, name: string): Promise<void> {
+  await using deployment = await this.open();
+  const realm = await deployment.getRealm(name);
+  await this.ask.confirm(`Every account of ${realm.url} will be refused. What it has stays stored.`, yes);
+  await deployment.engine.perform(realm.id, (tx) => actions.realms.deactivate(tx, operatorOf(realm)));
+  this.show({ realm: name, is_active: false }, `The organization ${name} is deactivated.`);
+}
+
+export const realmDeactivateCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: { ...commonFlags, ...yesFlag },
+    positional: oneArgument('realm', 'The name of the organization'),
+  },
+  docs: {
+    brief: 'End an organization: every account is refused from then on',
+    customUsage: ['acme', 'acme --yes'],
+  },
+});

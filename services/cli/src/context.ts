@@ -1,0 +1,34 @@
+import { readConfig } from '@parley/kit';
+import type { ApplicationContext } from '@stricli/core';
+import type { z } from 'zod';
+
+import { type Asker, createAsker } from './ask.ts';
+import { type Deployment, openDeployment } from './deployment.ts';
+import { type Environment, type Settings, readEnvironment } from './environment.ts';
+
+/** What a command has to do with. */
+export interface Context extends ApplicationContext {
+  /** Results go to standard output as JSON, and failures to standard error. */
+  isJson: boolean;
+  /** The settings of the deployment. @throws Refusal that lists every mistake */
+  settings(): Settings;
+  /** Connects to the deployment. Whoever does so disposes of it. */
+  open(): Promise<Deployment>;
+  /** Reads further variables of the environment, such as those of the file store. */
+  readConfig<Shape extends z.ZodRawShape>(shape: Shape): z.output<z.ZodObject<Shape>>;
+  ask: Asker;
+  /** Prints the result: `value` with `--json`, otherwise `text`. */
+  show(value: unknown, text: string): void;
+}
+
+export function createContext(process: NodeJS.Process, env: Environment, isJson: boolean): Context {
+  return {
+    process,
+    isJson,
+    settings: () => readEnvironment(env),
+    open: () => openDeployment(readEnvironment(env)),
+    readConfig: (shape) => readConfig(shape, env),
+    ask: createAsker(process),
+    show: (value, text) => process.stdout.write(isJson ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`),
+  };
+}

@@ -1,0 +1,105 @@
+import { type Engine, createEngine } from '@parley/engine';
+import { createLogger, systemClock } from '@parley/kit';
+import { type Realm, type Site, findRealm, listRealms, realmAt } from '@parley/model';
+import { type Redis, connectRedis, redisReady } from '@parley/redis';
+
+import type { Settings } from './environment.ts';
+import { Refusal } from './refusal.ts';
+
+/** The servers that a command works on. */
+export interface Deployment extends AsyncDisposable {
+  databaseUrl: string;
+  engine: Engine;
+  site: Site;
+  /** Null where it is not configured or does not answer: nodes then find changes in Postgres. */
+  redis: Redis | null;
+  partitions: number;
+  /**
+   * The organization with this name, also one that is deactivated; without a name, the only one that there is.
+   *
+   * @throws Refusal if there is none, or if a name is needed
+   */
+  getRealm(name?: string): Promise<Realm>;
+  /**
+   * The server's secret, from which API keys are derived.
+   *
+   * @throws Refusal if it is not configured
+   */
+  getSecret(): string;
+  /** @throws Refusal if Redis is not configured or does not answer */
+  getRedis(): Redis;
+}
+
+const redisReadyMs = 2_000;
+
+/** Connects to the servers that the settings name. */
+export async function openDeployment(config: Settings): Promise<Deployment> {
+  const logger = createLogger({ role: 'cli', level: 'silent' });
+  const secret = config.PARLEY_SECRET;
+  const connection = config.REDIS_URL ? connectRedis({ url: config.REDIS_URL, name: 'cli', logger }) : null;
+  const isReady = connection !== null && (await redisReady(connection, redisReadyMs));
+  if (!isReady) connection?.disconnect();
+  const redis = isReady ? connection : null;
+  const partitions = config.LOG_PARTITIONS;
+  const engine = createEngine({
+    databaseUrl: config.DATABASE_URL,
+    name: 'cli',
+    connectionsMax: 2,
+    // What is not signed is not believed, so that it is not published.
+    redis: secret === undefined ? null : redis,
+    secret: secret ?? '',
+    clock: systemClock,
+    logger,
+    partitions,
+  });
+  const site = {
+    baseUrl: config.BASE_URL,
+    baseHost: config.BASE_HOST,
+    rootRealm: config.ROOT_REALM,
+    fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+  };
+
+  async function findRow(name: string | undefined) {
+    if (name !== undefined) {
+      const row = await findRealm(engine.db, name);
+      if (row) return row;
+      throw new Refusal(`There is no organization ${name}.`, 'These are all: parley realm list');
+    }
+    const rows = await listRealms(engine.db);
+    const [only] = rows;
+    if (!only) throw new Refusal('There is no organization yet.', 'Found one: parley realm create --help');
+    if (rows.length === 1) return only;
+    const names = rows.slice(0, 20).map((row) => row.name);
+    throw new Refusal('Which organization?', `Say it by --realm: ${names.join(', ')}`);
+  }
+
+  return {
+    databaseUrl: config.DATABASE_URL,
+    engine,
+    site,
+    redis,
+    partitions,
+    async getRealm(name) {
+      const row = await findRow(name);
+      const realm = realmAt(row, site);
+      if (!realm)
+        throw new Refusal(`The organization ${row.name} is incomplete.`, 'Repeat: parley realm create');
+      return realm;
+    },
+    getSecret() {
+      if (secret !== undefined) return secret;
+      throw new Refusal('The secret of the server is needed.', 'Set PARLEY_SECRET as the nodes have it.');
+    },
+    getRedis() {
+      if (redis) return redis;
+      if (connection)
+        throw new Refusal('Redis does not answer.', 'Is REDIS_URL right? `parley health` says more.');
+      throw new Refusal('Redis is needed.', 'Set REDIS_URL as the nodes have it.');
+    },
+    async [Symbol.asyncDispose]() {
+      await engine[Symbol.asyncDispose]();
+      // What was published is sent before the connection ends.
+      if (redis) await redis.quit().catch(() => redis.disconnect());
+    },
+  };
+}

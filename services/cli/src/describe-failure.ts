@@ -1,0 +1,41 @@
+import { isDatabaseUnavailable } from '@parley/db';
+import { ApiError } from '@parley/protocol';
+
+import { Refusal } from './refusal.ts';
+
+interface Failure {
+  error: string;
+  hint?: string;
+}
+
+/** What is shown of an error: what is wrong, and what to do next. It never has the parameters of a query. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof Refusal) {
+    return { error: error.message, ...(error.hint !== undefined && { hint: error.hint }) };
+  }
+  if (error instanceof ApiError) return { error: error.message };
+  if (isDatabaseUnavailable(error)) {
+    return { error: 'Postgres does not answer.', hint: 'Is DATABASE_URL right? `parley health` says more.' };
+  }
+  const cause = causeOf(error);
+  if (isMissingTable(cause)) {
+    return {
+      error: 'The database has no schema, or an older one.',
+      hint: 'Bring it up to date: parley migrate',
+    };
+  }
+  return { error: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** The driver's error inside that of a query, which names the query's parameters. */
+function causeOf(error: unknown): unknown {
+  const isOfQuery = error instanceof Error && 'query' in error && error.cause instanceof Error;
+  return isOfQuery ? error.cause : error;
+}
+
+/** Whether Postgres knows no such table or column. */
+const isMissingTable = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '42703');
+
+/** The failure as a person reads it. */
+export const failureText = ({ error, hint }: Failure) => (hint === undefined ? error : `${error}\n${hint}`);

@@ -1,0 +1,38 @@
+import { commonConfig, readConfig } from '@parley/kit';
+
+import { Refusal } from './refusal.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const { DATABASE_URL, REDIS_URL, PARLEY_SECRET } = commonConfig;
+const { BASE_HOST, BASE_URL, ROOT_REALM, FAKE_EMAIL_DOMAIN, LOG_PARTITIONS } = commonConfig;
+
+/** What the command line reads of the environment of the nodes. Without Redis, nodes find changes in Postgres. */
+const deploymentConfig = {
+  DATABASE_URL,
+  REDIS_URL: REDIS_URL.optional(),
+  PARLEY_SECRET: PARLEY_SECRET.optional(),
+  BASE_HOST,
+  BASE_URL,
+  ROOT_REALM,
+  FAKE_EMAIL_DOMAIN,
+  LOG_PARTITIONS,
+};
+
+/**
+ * The settings of the deployment.
+ *
+ * @throws Refusal that lists every mistake
+ */
+export function readEnvironment(env: Environment) {
+  try {
+    return readConfig(deploymentConfig, env);
+  } catch (error) {
+    throw new Refusal(
+      error instanceof Error ? error.message : String(error),
+      'Set them as the nodes have them, or run the command beside `npm start`, whose settings it finds in .parley/env.',
+    );
+  }
+}
+
+export type Settings = ReturnType<typeof readEnvironment>;

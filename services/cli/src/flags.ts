@@ -1,0 +1,52 @@
+import { roles } from '@parley/protocol';
+
+/** Flags of every command. */
+export interface CommonFlags {
+  json: boolean;
+}
+
+export const commonFlags = {
+  json: { kind: 'boolean', brief: 'Print JSON', default: false, withNegated: false },
+} as const;
+
+/** Flags of commands about one organization. */
+export interface RealmFlags extends CommonFlags {
+  realm?: string;
+}
+
+export const realmFlags = {
+  ...commonFlags,
+  realm: {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: 'name',
+    brief: 'The organization; it need not be said where there is one only',
+  },
+} as const;
+
+/** The flag of commands that destroy something. */
+export const yesFlag = {
+  yes: { kind: 'boolean', brief: 'Do not ask', default: false, withNegated: false },
+} as const;
+
+/** A flag with a text that is needed. */
+export const textFlag = (placeholder: string, brief: string) =>
+  ({ kind: 'parsed', parse: String, placeholder, brief }) as const;
+
+/** A flag with a text that may be left out. */
+export const optionalTextFlag = (placeholder: string, brief: string) =>
+  ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
+
+/** The one argument of a command. */
+export const oneArgument = (placeholder: string, brief: string) =>
+  ({ kind: 'tuple', parameters: [{ parse: String, placeholder, brief }] }) as const;
+
+export type RoleName = keyof typeof roles;
+
+/** Safe: these are the keys. */
+const roleNames = Object.keys(roles) as RoleName[];
+
+/** The role of an account. */
+export const roleFlag = (preset: RoleName) =>
+  ({ kind: 'enum', values: roleNames, default: preset, brief: 'What the account may do' }) as const;
