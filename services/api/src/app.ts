@@ -30,7 +30,7 @@ import { pictures } from './files/pictures.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
-import { createRefusalHold } from './http/hold-refusals.ts';
+import { holdRefusals } from './http/hold-refusals.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
 import { createOidcRoutes } from './pages/oidc.ts';
@@ -129,7 +129,6 @@ export function createApp(deps: ApiDeps) {
     signIn: createSignIn(deps.signIn),
     sessions: createSessions({ engine, clock, secret, isHttps: deps.site.baseUrl.startsWith('https:') }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
-    holdRefusal: createRefusalHold({ wait: () => pause(500), heldMax: 2000 }),
     apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
     async saveQueue(record) {
       const saved = { record, ttlSeconds: record.idleSeconds };
@@ -152,6 +151,7 @@ export function createApp(deps: ApiDeps) {
   };
 
   const app = new Hono({ getPath: routedPath });
+  app.use(holdRefusals({ wait: () => pause(500), heldMax: 2000 }));
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
   app.get(emojiDataPath, serveEmojiData);
   for (const [path, serve] of Object.entries(pictures)) app.get(path, serve);

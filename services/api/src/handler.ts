@@ -22,7 +22,6 @@ import type { Sessions } from './auth/sessions.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
-import type { HoldRefusal } from './http/hold-refusals.ts';
 import { readParameters } from './http/parameters.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -38,7 +37,6 @@ export interface HandlerDeps {
     logins: (place: LoginPlace) => LoginLimiter;
   };
   guardKeys: KeyGuard;
-  holdRefusal: HoldRefusal;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
   invitations: InvitationsContext;
@@ -171,7 +169,7 @@ export function createHandler(
     line['status'] = response.status;
     line['ms'] = deps.clock.nowMs() - startedMs;
     deps.logger.info(line, 'request');
-    return await deps.holdRefusal(response);
+    return response;
   };
 }
 

@@ -32,7 +32,6 @@ export type FileDeps = Pick<
   | 'realms'
   | 'authenticator'
   | 'guardKeys'
-  | 'holdRefusal'
   | 'addressOf'
   | 'clock'
   | 'logger'
@@ -202,7 +201,7 @@ async function readerBySession(c: Context, realm: Realm, deps: FileDeps): Promis
 }
 
 /** Finds the realm, answers failures with plain text, and writes one line of log per request. */
-function serve({ engine, realms, logger, clock, holdRefusal }: FileDeps, path: string, handler: FileHandler) {
+function serve({ engine, realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
   return async (c: Context) => {
     const startedMs = clock.nowMs();
     const response = await engine
@@ -210,7 +209,7 @@ function serve({ engine, realms, logger, clock, holdRefusal }: FileDeps, path: s
       .catch((error: unknown) => refuseAsText(error, logger, redirectHeaders(error, c.req.url)));
     const { status } = response;
     logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
-    return await holdRefusal(response);
+    return response;
   };
 }
 

@@ -1,19 +1,22 @@
 import { setImmediate as allElse } from 'node:timers/promises';
 
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 
-import { createRefusalHold } from './hold-refusals.ts';
+import { holdRefusals } from './hold-refusals.ts';
 
 /** A hold of at most two, whose time passes when told, and the replies that came through it. */
 function createHold() {
   const waiting: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
-  const hold = createRefusalHold({ wait, heldMax: 2 });
+  const app = new Hono();
+  app.use(holdRefusals({ wait, heldMax: 2 }));
+  app.get('/:status', (c) => new Response(null, { status: Number(c.req.param('status')) }));
   const came: number[] = [];
   return {
     came,
     async reply(status: number) {
-      void hold(new Response(null, { status })).then((reply) => came.push(reply.status));
+      void Promise.resolve(app.request(`/${status}`)).then((reply) => came.push(reply.status));
       await allElse();
     },
     async passTime() {

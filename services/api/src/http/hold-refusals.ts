@@ -1,23 +1,23 @@
-/** Holds back a reply that refuses a caller who asks too much; lets any other pass. */
-export type HoldRefusal = (reply: Response) => Promise<Response>;
+import type { MiddlewareHandler } from 'hono';
 
 /**
- * Whoever asks again as soon as it is refused asks a few times a second on each connection, not a thousand times, and
- * takes nothing from the others. Clients that wait as they are told notice nothing.
+ * Holds back the replies that refuse a caller who asks too much. Whoever asks again as soon as it is refused asks a few
+ * times a second on each connection, not a thousand times, and takes nothing from the others. Clients that wait as they
+ * are told notice nothing.
  */
-export function createRefusalHold({
+export function holdRefusals({
   wait,
   heldMax,
 }: {
   wait(): Promise<void>;
   heldMax: number;
-}): HoldRefusal {
+}): MiddlewareHandler {
   let held = 0;
-  return async (reply) => {
-    if (reply.status !== 429 || held >= heldMax) return reply;
+  return async (c, next) => {
+    await next();
+    if (c.res.status !== 429 || held >= heldMax) return;
     held += 1;
     await wait();
     held -= 1;
-    return reply;
   };
 }

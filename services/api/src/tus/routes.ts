@@ -66,7 +66,7 @@ export function createTusRoutes(deps: HandlerDeps): Hono {
       .whileAnswering(() => answer(c, line))
       .catch((error: unknown) => refuse(error, deps.logger, redirectHeaders(error, c.req.url)));
     deps.logger.info({ ...line, status: response.status, ms: deps.clock.nowMs() - startedMs }, 'request');
-    return await deps.holdRefusal(response);
+    return response;
   };
   app.all(path, handle);
   app.all(`${path}/:id`, handle);
