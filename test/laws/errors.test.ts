@@ -7,12 +7,14 @@ import { describe, expect, test } from 'vitest';
 import {
   type Json,
   type Person,
+  type PushReply,
   type TestRealm,
   deliver,
   createGroup,
   getWorld,
   openBrowser,
   realm,
+  startPushServices,
   subscribe,
   tell,
 } from '../support/index.ts';
@@ -35,6 +37,15 @@ async function mentionEveryone(
   if (whom === 'topic')
     for (const person of crowd) await person.post('/messages', { ...to, content: 'here' });
   return await alice.post('/messages', { ...to, content: `@**${whom}** look` });
+}
+
+/** Sends a test to a phone whose service answers like that. */
+async function testPush(who: Person, answer: PushReply): Promise<Json> {
+  await using services = await startPushServices();
+  await using node = await (await getWorld()).startApi({ push: services.client });
+  await who.post('/users/me/apns_device_token', { token: 'abc', appid: 'org.example.app' });
+  services.answer('abc', answer);
+  return (await who.ask('POST', '/mobile_push/test_notification', {}, { port: node.port })).body;
 }
 
 /** How each code comes about, and what its body carries beside code and text. `checkReply` compares the status. */
@@ -183,6 +194,22 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     await owner.patch('/realm', { message_content_edit_limit_seconds: 0 }),
     { var_name: 'message_content_edit_limit_seconds', bad_value: '0' },
   ],
+
+  INVALID_PUSH_DEVICE_TOKEN: async ({ alice }) => [
+    await alice.post('/mobile_push/test_notification', { token: 'other' }),
+    {},
+  ],
+
+  ADMIN_ACTION_REQUIRED: async ({ alice }) => {
+    await alice.post('/users/me/android_gcm_reg_id', { token: 'phone' });
+    return [await alice.post('/mobile_push/test_notification'), {}];
+  },
+
+  INVALID_REMOTE_PUSH_DEVICE_TOKEN: async ({ alice }) => [await testPush(alice, { status: 410 }), {}],
+
+  INTERNAL_SERVER_ERROR_ON_BOUNCER: async ({ alice }) => [await testPush(alice, { status: 503 }), {}],
+
+  FAILED_TO_CONNECT_BOUNCER: async ({ alice }) => [await testPush(alice, 'hang up'), {}],
 
   PUSH_SERVICE_NOT_CONFIGURED: async ({ alice }) => [
     await alice.post('/mobile_push/register', {

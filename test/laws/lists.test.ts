@@ -7,6 +7,7 @@ import { filesConfig } from '@parley/files';
 import { bodyMebibytesMax } from '@parley/infra';
 import { commonConfig, mailConfig } from '@parley/kit';
 import { limits } from '@parley/protocol';
+import { pushConfig } from '@parley/push';
 import { queueConfig } from '@parley/queue';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
@@ -125,7 +126,7 @@ test('the proxy admits the largest file of every endpoint that takes files', () 
 });
 
 describe('the settings of the services', () => {
-  const worker = { ...commonConfig, ...filesConfig, ...mailConfig };
+  const worker = { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig };
   const services: Record<string, Record<string, z.ZodType>> = {
     api: { ...worker, ...apiConfig },
     queue: { ...commonConfig, ...queueConfig },

@@ -55,6 +55,7 @@ export {
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { devicesOf } from './push.ts';
+export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, realm } from './realm.ts';
 export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';

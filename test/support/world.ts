@@ -9,8 +9,9 @@ import { type Endpoint, createApiServer, createApp } from '@parley/api';
 import { connectSql } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
-import { createLogger, systemClock } from '@parley/kit';
+import { createLogger, readConfig, systemClock } from '@parley/kit';
 import type { Site } from '@parley/model';
+import { type PushClient, createPushClient, pushConfig } from '@parley/push';
 import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
@@ -53,6 +54,7 @@ interface ApiOptions {
   signIn: Parameters<typeof createApp>[0]['signIn'];
   invitationsPerDay: number | null;
   store: FileStore;
+  push: PushClient;
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   redis: Redis;
   isDevelopment: boolean;
@@ -163,6 +165,8 @@ async function startWorld() {
   /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
   const signIn = { jwtSecretOf: tokenSecret, ldap: null, oidc: null };
 
+  const noPush = createPushClient(readConfig(pushConfig, {}));
+
   async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedNode> {
     const generous = [{ seconds: 60, count: 1_000_000 }];
     const app = createApp({
@@ -178,6 +182,7 @@ async function startWorld() {
       queuesPerUser: 250,
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
+      push: noPush,
       canSendMail: true,
       signIn,
       invitationsPerDay: null,

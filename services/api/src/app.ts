@@ -5,6 +5,7 @@ import { deriveApiKey, methodNotAllowed } from '@parley/http';
 import { type Clock, type Logger, createTurns, pause } from '@parley/kit';
 import { type Site, invitationKey, invitationUrl } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
+import type { PushClient } from '@parley/push';
 import {
   type RateLimitRule,
   type Redis,
@@ -75,6 +76,8 @@ export interface ApiDeps {
   /** The most invitations by email of an organization in a day; null for any number. */
   invitationsPerDay: number | null;
   store: FileStore;
+  /** Notifies phones. */
+  push: PushClient;
   uploadQuotas: attachments.UploadQuotas;
   addressOf(c: Context): string;
   /** The endpoints to serve; all by default. */
@@ -141,6 +144,7 @@ export function createApp(deps: ApiDeps) {
       byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
       byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
     },
+    push: deps.push,
     store: deps.store,
     uploadQuotas: deps.uploadQuotas,
     temporaryPaths: createTemporaryPaths(secret),

@@ -56,7 +56,7 @@ export interface Endpoint {
 /** A request to a server of many organizations, at an address that is none's. */
 export type RootContext<Params = never> = Pick<
   RequestContext<Params, never>,
-  'client' | 'isDevelopment' | 'params' | 'snapshot'
+  'client' | 'isDevelopment' | 'params' | 'push' | 'snapshot'
 >;
 
 interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<

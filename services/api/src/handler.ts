@@ -6,6 +6,7 @@ import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@pa
 import type { Clock, Logger, Turns } from '@parley/kit';
 import { type Actor, type Realm, getActiveActor, isSpectator } from '@parley/model';
 import { type QueueRecord, notReady } from '@parley/protocol';
+import type { PushClient } from '@parley/push';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
@@ -49,6 +50,7 @@ export interface HandlerDeps {
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
   temporaryPaths: TemporaryPaths;
+  push: PushClient;
   addressOf(c: Context): string;
   clock: Clock;
   logger: Logger;
@@ -139,6 +141,7 @@ export function createHandler(
             client,
             isDevelopment: deps.isDevelopment,
             params: params as never,
+            push: deps.push,
             snapshot: (read) => deps.engine.snapshot(read),
           });
       const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
@@ -259,6 +262,7 @@ export function contextOf(
       emailChanges: deps.emailChanges,
     },
     invitations: deps.invitations,
+    push: deps.push,
     files: {
       received,
       store,

@@ -11,6 +11,7 @@ import {
   shutdownSignal,
   systemClock,
 } from '@parley/kit';
+import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis } from '@parley/redis';
 
 import { createApp } from './app.ts';
@@ -21,11 +22,15 @@ import { createApiServer } from './http/server.ts';
 // Replies are large and short-lived: the heap is collected before it has grown much, or it would take twice the memory.
 setFlagsFromString('--heap-growing-percent=30');
 
-const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig, ...apiConfig }, process.env);
+const config = readConfig(
+  { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...apiConfig },
+  process.env,
+);
 
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
 const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });
+const push = createPushClient(config);
 const app = createApp({
   databaseUrl: config.DATABASE_URL,
   databaseConnections: config.DATABASE_CONNECTIONS,
@@ -55,6 +60,7 @@ const app = createApp({
   canSendMail: canSendMail(config),
   invitationsPerDay: config.INVITATIONS_PER_DAY,
   store: createFileStore(config),
+  push,
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: remoteAddress,
 });
@@ -70,7 +76,7 @@ stop.addEventListener('abort', () => {
   exitAfter(10_000);
   // The server finishes the requests that have begun and accepts no new ones.
   server.close(() => {
-    void app[Symbol.asyncDispose]().finally(() => {
+    void Promise.all([app, push].map((part) => part[Symbol.asyncDispose]())).finally(() => {
       redis.disconnect();
       logger.flush();
       process.exit(0);

@@ -5,6 +5,7 @@ import type { FileStore } from '@parley/files';
 import type { Clock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
+import type { PushClient } from '@parley/push';
 
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
 import type { SignIn } from './auth/sign-in.ts';
@@ -42,6 +43,7 @@ export interface RequestContext<Params, Caller> {
   invitations: InvitationsContext;
   files: FilesContext;
   queues: QueuesContext;
+  push: Pick<PushClient, 'services' | 'send'>;
 }
 
 interface AuthContext {

@@ -146,6 +146,8 @@ export { linkifiersState } from './linkifiers/state.ts';
 
 export { mutedUsersState } from './muted-users/state.ts';
 
+export { listDevices } from './push-tokens/find.ts';
+
 export { navigationViewsState, presentNavigationView } from './navigation-views/state.ts';
 
 export { onboardingStepsState } from './onboarding-steps/state.ts';

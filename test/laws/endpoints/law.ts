@@ -184,6 +184,7 @@ const neverSucceeds = [
   'POST /calls/zoom/create',
   'GET /calls/bigbluebutton/create',
   'GET /messages/summary',
+  'POST /mobile_push/test_notification',
   'POST /mobile_push/register',
   'POST /mobile_push/e2ee/test_notification',
 ];

@@ -44,6 +44,7 @@ export const access: Table = {
       code: 'BAD_REQUEST',
     },
   ],
+  'POST /mobile_push/test_notification': ofNobody(() => ({ token: 'nobody’s' }), 'INVALID_PUSH_DEVICE_TOKEN'),
   'POST /mobile_push/register': ofNobody(() => registration, 'PUSH_SERVICE_NOT_CONFIGURED'),
   'POST /mobile_push/e2ee/test_notification': ofNobody(() => ({}), 'NO_ACTIVE_PUSH_DEVICE'),
 };
@@ -53,6 +54,7 @@ export const requests: Requests = {
   'DELETE /users/me/apns_device_token': () => ({ token: apnsToken }),
   'POST /users/me/android_gcm_reg_id': () => ({ token: 'another' }),
   'DELETE /users/me/android_gcm_reg_id': () => ({ token: fcmToken }),
+  'POST /mobile_push/test_notification': () => ({}),
   'POST /mobile_push/register': () => registration,
   'POST /mobile_push/e2ee/test_notification': () => ({}),
 };

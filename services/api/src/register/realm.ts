@@ -36,7 +36,6 @@ const fixed = {
   empty_topic_display_name: emptyTopicDisplayName,
   is_zephyr_mirror_realm: false,
   plan_type: 1,
-  push_notifications_enabled: false,
   push_notifications_enabled_end_timestamp: null,
 } as const;
 
@@ -161,6 +160,8 @@ interface RealmSectionOptions {
   quotas: attachments.UploadQuotas;
   /** The ways to sign in that the server is set up for. */
   available: ReadonlySet<AuthenticationMethod>;
+  /** Whether the server notifies phones. */
+  canPush: boolean;
 }
 
 /** The `realm` section of the state that POST /register answers with. */
@@ -168,7 +169,7 @@ export function realmSection(
   realm: Realm,
   row: RealmRow,
   rules: Rules,
-  { quotas, available }: RealmSectionOptions,
+  { quotas, available, canPush }: RealmSectionOptions,
 ) {
   const methods = enabledMethods(row, available);
   return {
@@ -183,6 +184,7 @@ export function realmSection(
     ...Object.assign({}, ...realmPictureKinds.map((kind) => prefixed(presentRealmPicture(row, kind)))),
     ...prefixed({
       name: row.displayName,
+      push_notifications_enabled: canPush,
       description: row.description,
       url: realm.url,
       uri: realm.url,

@@ -1,11 +1,65 @@
-import { assertHuman } from '@parley/model';
-import { ApiError, pushServices } from '@parley/protocol';
+import * as actions from '@parley/actions';
+import { assertHuman, getRealm, listDevices } from '@parley/model';
+import { ApiError, limits, pushServices } from '@parley/protocol';
 
 import { endpoint, form, id } from '../endpoint.ts';
+import { assertSent, testNotification } from '../push-tests.ts';
 
 const requires = ['human'] as const;
 
+/** Whether a device has a token. Those of Apple's are the same in capitals. */
+const isToken = (device: { service: string; token: string }, token: string) =>
+  device.token === (device.service === 'apns' ? token.toLowerCase() : token);
+
 export const mobilePushRoutes = [
+  endpoint({
+    method: 'POST',
+    path: '/mobile_push/test_notification',
+    summary: 'Sends a notification to the device of the caller that has a token, or to all of them.',
+    since: 217,
+    errors: [
+      'ADMIN_ACTION_REQUIRED',
+      'FAILED_TO_CONNECT_BOUNCER',
+      'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+      'INVALID_PUSH_DEVICE_TOKEN',
+      'INVALID_REMOTE_PUSH_DEVICE_TOKEN',
+    ],
+    requires,
+    params: { token: form.line(limits.pushTokenLength).optional() },
+    returns: {},
+    async handle({ actor, realm, params: { token }, clock, push, snapshot, writeWithoutLog }) {
+      assertHuman(actor);
+      const { devices, displayName } = await snapshot(async (tx) => ({
+        devices: await listDevices(tx, actor.id),
+        displayName: (await getRealm(tx, realm.id)).displayName,
+      }));
+      const tested = devices.filter((one) => token === undefined || isToken(one, token));
+      if (tested.length === 0) {
+        throw new ApiError('INVALID_PUSH_DEVICE_TOKEN', 'No such device of yours is registered.');
+      }
+      if (tested.some(({ service }) => !push.services.has(service))) {
+        const msg = 'Whoever runs this server has to set it up for push notifications first.';
+        throw new ApiError('ADMIN_ACTION_REQUIRED', msg);
+      }
+      const nowMs = clock.nowMs();
+      const notification = testNotification({ realm, realmName: displayName, userId: actor.id }, nowMs);
+      const outcomes = await Promise.all(
+        tested.map(async (device) => {
+          const outcome = await push.send(device, notification);
+          if (outcome.kind === 'gone') {
+            await writeWithoutLog(async (tx) => {
+              await actions.pushTokens.removeGone(tx, device.id, new Date(nowMs));
+              return {};
+            });
+          }
+          return outcome;
+        }),
+      );
+      for (const outcome of outcomes) assertSent(outcome);
+      return {};
+    },
+  }),
+
   endpoint({
     method: 'POST',
     path: '/mobile_push/register',

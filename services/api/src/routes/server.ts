@@ -13,7 +13,7 @@ const incompatibleClient = 'ZulipInvalid';
 
 /** What is the same for all organizations of the server, and how one signs in. */
 const aboutServer = (
-  { client, isDevelopment }: Pick<RootContext, 'client' | 'isDevelopment'>,
+  { client, isDevelopment, push }: Pick<RootContext, 'client' | 'isDevelopment' | 'push'>,
   methods: ReadonlySet<AuthenticationMethod>,
   external: readonly ExternalMethod[],
 ) => ({
@@ -27,7 +27,7 @@ const aboutServer = (
   },
   external_authentication_methods: external,
   ...versionFields,
-  push_notifications_enabled: false,
+  push_notifications_enabled: push.services.size > 0,
   is_incompatible: client === incompatibleClient,
   email_auth_enabled: methods.has('Email'),
   require_email_format_usernames: !methods.has('LDAP'),
@@ -86,14 +86,14 @@ export const serverRoutes = [
     },
     // An organization says for itself how one signs in to it.
     handleAtRoot: (context) => Promise.resolve(aboutServer(context, new Set(['Email']), [])),
-    async handle({ realm, client, isDevelopment, snapshot, auth }) {
+    async handle({ realm, client, isDevelopment, push, snapshot, auth }) {
       const [row, isOpen] = await snapshot(
         async (tx) => [await getRealm(tx, realm.id), await isOpenToSpectators(tx, realm.id)] as const,
       );
       const methods = enabledMethods(row, auth.signIn.available);
       return {
         ...aboutServer(
-          { client, isDevelopment },
+          { client, isDevelopment, push },
           methods,
           methods.has('OpenID Connect') ? auth.signIn.external : [],
         ),

@@ -1,2 +1,2 @@
 export { add } from './add.ts';
-export { remove, removeAll } from './remove.ts';
+export { remove, removeAll, removeGone } from './remove.ts';

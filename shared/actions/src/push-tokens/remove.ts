@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { type Actor, assertHuman, isAmong } from '@parley/model';
 import { type ActionResult, ApiError, type PushService } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 
 import { parseToken } from './parse.ts';
 
@@ -37,4 +37,9 @@ export async function remove(
 /** Forgets all devices of accounts. */
 export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
   await tx.delete(pushTokens).where(isAmong(pushTokens.userId, userIds));
+}
+
+/** Forgets a device that its service does not know any more, unless it was registered again after `knownAt`. */
+export async function removeGone(tx: Tx, id: number, knownAt: Date): Promise<void> {
+  await tx.delete(pushTokens).where(and(eq(pushTokens.id, id), lte(pushTokens.registeredAt, knownAt)));
 }

@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type Http2Server, type ServerHttp2Session, createServer } from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { readConfig } from '@parley/kit';
+import { type PushClient, createPushClient, pushConfig } from '@parley/push';
+
+import type { Json } from './http.ts';
+
+/** A notification as a service got it: for which device, under which headers, and what it says. */
+export interface Pushed {
+  token: string;
+  headers: Record<string, string>;
+  body: Json;
+}
+
+/** What a service answers instead of taking a notification: a status with its JSON, or nothing at all. */
+export type PushReply = { status: number; body?: object; headers?: Record<string, string> } | 'hang up';
+
+/** Apple's and Google's push services, as far as they are asked: HTTP/2 and HTTP servers, and a client for both. */
+export interface PushServices extends AsyncDisposable {
+  client: PushClient;
+  /** All that came, also what was not taken. */
+  apns: Pushed[];
+  fcm: Pushed[];
+  /** How often access was granted. */
+  grants: Json[];
+  /** What the next asks for the device are answered, in turn. */
+  answer(token: string, ...replies: PushReply[]): void;
+  /** Ends the connections that are open. */
+  cut(): void;
+}
+
+const listening = (server: Http2Server | Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+const pemOf = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }) =>
+  key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+export async function startPushServices(): Promise<PushServices> {
+  const [apns, fcm, grants]: [Pushed[], Pushed[], Json[]] = [[], [], []];
+  const replies = new Map<string, PushReply[]>();
+  const replyFor = (token: string): PushReply => replies.get(token)?.shift() ?? { status: 200, body: {} };
+
+  const sessions = new Set<ServerHttp2Session>();
+  const apple = createServer();
+  apple.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => undefined);
+  });
+  apple.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    void text(stream).then((body) => {
+      const token = String(headers[':path']).split('/').at(-1) ?? '';
+      apns.push({ token, headers: headers as Record<string, string>, body: JSON.parse(body) });
+      const reply = replyFor(token);
+      if (reply === 'hang up') return stream.session?.destroy();
+      stream.respond({ ':status': reply.status, ...reply.headers });
+      return stream.end(reply.status === 200 ? '' : JSON.stringify(reply.body ?? {}));
+    });
+  });
+
+  const google = createHttpServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.url === '/token') {
+        grants.push(Object.fromEntries(new URLSearchParams(body)));
+        response.end(JSON.stringify({ access_token: `access ${grants.length}`, expires_in: 3600 }));
+        return;
+      }
+      const { message } = JSON.parse(body);
+      fcm.push({
+        token: message.token,
+        headers: { ...(request.headers as Record<string, string>), ':path': request.url ?? '' },
+        body: message,
+      });
+      const reply = replyFor(message.token);
+      if (reply === 'hang up') request.socket.destroy();
+      else response.writeHead(reply.status, reply.headers).end(JSON.stringify(reply.body ?? {}));
+    });
+  });
+
+  const [applePort, googlePort] = [await listening(apple), await listening(google)];
+  const folder = await mkdtemp(join(tmpdir(), 'parley-push-'));
+  const [keyFile, accountFile] = [join(folder, 'key.p8'), join(folder, 'account.json')];
+  await writeFile(keyFile, pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey));
+  await writeFile(
+    accountFile,
+    JSON.stringify({
+      project_id: 'a-project',
+      client_email: 'push@a-project.example',
+      private_key: pemOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
+      token_uri: `http://127.0.0.1:${googlePort}/token`,
+    }),
+  );
+  const client = createPushClient(
+    readConfig(pushConfig, {
+      APNS_KEY_FILE: keyFile,
+      APNS_KEY_ID: 'KEY',
+      APNS_TEAM_ID: 'TEAM',
+      APNS_URL: `http://127.0.0.1:${applePort}`,
+      FCM_ACCOUNT_FILE: accountFile,
+      FCM_URL: `http://127.0.0.1:${googlePort}`,
+    }),
+  );
+  const cut = () => {
+    for (const session of sessions) session.destroy();
+    google.closeAllConnections();
+  };
+  return {
+    client,
+    apns,
+    fcm,
+    grants,
+    answer: (token, ...all) => replies.set(token, all),
+    cut,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      cut();
+      await Promise.all([apple, google].map((server) => new Promise((resolve) => server.close(resolve))));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
