@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { basic, call, getWorld, parley, parleyJson, realm } from '../support/index.ts';
+import { basic, call, getWorld, parley, parleyJson, realm, withProcesses } from '../support/index.ts';
 
 const password = 'a long and lonely founder';
 const acme = ['realm', 'create', 'acme', '--name', 'Acme', '--owner-email', 'olivia@acme.example'];
@@ -17,7 +17,7 @@ async function post(path: string, body: object, authorization?: string) {
     .body;
 }
 
-test('an organization is founded, its owner logs in and creates accounts', async () => {
+test('an organization is founded, its owner logs in and creates accounts', withProcesses, async () => {
   const weak = await parley(acme, { stdin: 'password1\n' });
   expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('too weak') });
 
@@ -34,7 +34,7 @@ test('an organization is founded, its owner logs in and creates accounts', async
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already') });
 });
 
-test('nothing is founded where anything is missing or cannot be', async () => {
+test('nothing is founded where anything is missing or cannot be', withProcesses, async () => {
   const missing = await parley(['realm', 'create', 'x']);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('--owner-email') });
   const named = (name: string, email: string) => [
@@ -53,7 +53,7 @@ test('nothing is founded where anything is missing or cannot be', async () => {
   expect(silent).toMatchObject({ code: 1, stderr: expect.stringContaining('standard input') });
 });
 
-test('organizations are listed, and one that is ended refuses its people', async () => {
+test('organizations are listed, and one that is ended refuses its people', withProcesses, async () => {
   const { realm: home, alice } = await realm();
   const { name } = home;
   const listed = async () => {
@@ -70,7 +70,7 @@ test('organizations are listed, and one that is ended refuses its people', async
   expect(await parley(['realm', 'deactivate', name, '--yes'])).toMatchObject({ code: 1 });
 });
 
-test('the database has to be there, and failures are JSON where that is wanted', async () => {
+test('the database has to be there, and failures are JSON where that is wanted', withProcesses, async () => {
   const unset = await parley(['realm', 'list'], { env: { DATABASE_URL: '', PARLEY_DIR: '/nowhere' } });
   expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining('DATABASE_URL') });
   const away = { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { parley, parleyJson, realm } from '../support/index.ts';
+import { parley, parleyJson, realm, withProcesses } from '../support/index.ts';
 
 const password = 'a long and lonely newcomer';
 
-test('an account is created with a role, and everyone hears of it', async () => {
+test('an account is created with a role, and everyone hears of it', withProcesses, async () => {
   const { realm: home, alice, bob } = await realm();
   const queue = await alice.listen({ event_types: ['realm_user'] });
   const created = await parleyJson(
@@ -17,7 +17,7 @@ test('an account is created with a role, and everyone hears of it', async () => 
   expect(await bob.post('/fetch_api_key', login)).toMatchObject({ result: 'success' });
 });
 
-test('an account is refused as the API refuses it', async () => {
+test('an account is refused as the API refuses it', withProcesses, async () => {
   const { realm: home, alice } = await realm();
   const create = (...args: string[]) =>
     parley(['user', 'create', ...args, '--realm', home.name], { stdin: `${password}\n` });
@@ -26,4 +26,49 @@ test('an account is refused as the API refuses it', async () => {
   expect(await create('ned@elsewhere.example', '--role', 'king')).toMatchObject({ code: 2 });
   const lost = await parley(['user', 'create', 'a@b.example', '--realm', 'nowhere'], { stdin: 'x' });
   expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('parley realm list') });
+});
+
+test('a role changes, and the only owner stays one', withProcesses, async () => {
+  const { realm: home, alice, bob, owner } = await realm();
+  const queue = await bob.listen({ event_types: ['realm_user'] });
+  const role = (email: string, name: string) => parley(['user', 'role', email, name, '--realm', home.name]);
+  expect(await role(alice.email, 'administrator')).toMatchObject({ code: 0 });
+  expect(await queue.hears()).toMatchObject([{ op: 'update', person: { user_id: alice.id, role: 200 } }]);
+  expect((await alice.get('/users/me')).role).toBe(200);
+  expect(await role(owner.email, 'member')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('only organization owner'),
+  });
+  expect(await role(alice.email, 'king')).toMatchObject({ code: 2 });
+});
+
+test('a password is another from now on, and never shown', withProcesses, async () => {
+  const { realm: home, join } = await realm();
+  const ned = await join({ name: 'Ned', password: 'the first of two passwords' });
+  const change = (stdin: string) => parley(['user', 'password', ned.email, '--realm', home.name], { stdin });
+  expect(await change('short\n')).toMatchObject({ code: 1, stderr: expect.stringContaining('too weak') });
+  const done = await change(`${password}\nanother line\n`);
+  expect(done.code).toBe(0);
+  expect(done.stdout + done.stderr).not.toContain(password);
+  const logIn = (typed: string) => ned.post('/fetch_api_key', { username: ned.email, password: typed });
+  expect(await logIn('the first of two passwords')).toMatchObject({ code: 'AUTHENTICATION_FAILED' });
+  expect(await logIn(password)).toMatchObject({ result: 'success' });
+  // The key that the account had is still its own.
+  expect(await ned.get('/users/me')).toMatchObject({ result: 'success' });
+});
+
+test('a right is granted and revoked', withProcesses, async () => {
+  const { realm: home, admin } = await realm();
+  const account = (name: string) => ({ email: `${name}@x.example`, full_name: name, password });
+  const change = (verb: string, right: string) =>
+    parley(['user', verb, admin.email, right, '--realm', home.name]);
+  expect(await admin.post('/users', account('one'))).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await change('grant', 'can_create_users')).toMatchObject({ code: 0 });
+  expect(await admin.post('/users', account('two'))).toMatchObject({ result: 'success' });
+  expect(await change('revoke', 'can_create_users')).toMatchObject({ code: 0 });
+  expect(await admin.post('/users', account('three'))).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await change('grant', 'can_fly')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('can_forge_sender'),
+  });
 });

@@ -91,4 +91,4 @@ export {
 export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
 export { performWhile } from './meanwhile.ts';
-export { parley, parleyJson } from './parley.ts';
+export { parley, parleyJson, withProcesses } from './parley.ts';

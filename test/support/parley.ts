@@ -43,3 +43,6 @@ export async function parleyJson<Result>(
   if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Result;
 }
+
+/** Tests that start processes have more time: starting one takes seconds where a machine is busy. */
+export const withProcesses = { timeout: 180_000 };

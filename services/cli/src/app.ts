@@ -1,10 +1,16 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
 
+import { botCreateCommand } from './commands/bot/create.ts';
+import { keyRegenerateCommand } from './commands/key/regenerate.ts';
+import { keyShowCommand } from './commands/key/show.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
 import { userCreateCommand } from './commands/user/create.ts';
+import { userPasswordCommand } from './commands/user/password.ts';
+import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
+import { userRoleCommand } from './commands/user/role.ts';
 import type { Context } from './context.ts';
 import { describeFailure, failureText } from './describe-failure.ts';
 
@@ -14,12 +20,28 @@ const realm = buildRouteMap({
 });
 
 const user = buildRouteMap({
-  routes: { create: userCreateCommand },
-  docs: { brief: 'Accounts: create one' },
+  routes: {
+    create: userCreateCommand,
+    role: userRoleCommand,
+    password: userPasswordCommand,
+    grant: userGrantCommand,
+    revoke: userRevokeCommand,
+  },
+  docs: { brief: 'Accounts: create one, change its role, its password, its rights' },
+});
+
+const bot = buildRouteMap({
+  routes: { create: botCreateCommand },
+  docs: { brief: 'Bots: create one' },
+});
+
+const key = buildRouteMap({
+  routes: { show: keyShowCommand, regenerate: keyRegenerateCommand },
+  docs: { brief: 'API keys: show one, replace one' },
 });
 
 const root = buildRouteMap({
-  routes: { realm, user, migrate: migrateCommand },
+  routes: { realm, user, bot, key, migrate: migrateCommand },
   docs: {
     brief: 'Runs a deployment of Parley: its organizations, accounts, queues, jobs and log',
     fullDescription: `Runs a deployment of Parley: its organizations, accounts, queues, jobs and log.

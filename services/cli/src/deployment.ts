@@ -1,6 +1,7 @@
+import type { UserRow } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { createLogger, systemClock } from '@parley/kit';
-import { type Realm, type Site, findRealm, listRealms, realmAt } from '@parley/model';
+import { type Realm, type Site, findRealm, findUserByEmail, listRealms, realmAt } from '@parley/model';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 
 import type { Settings } from './environment.ts';
@@ -20,6 +21,12 @@ export interface Deployment extends AsyncDisposable {
    * @throws Refusal if there is none, or if a name is needed
    */
   getRealm(name?: string): Promise<Realm>;
+  /**
+   * The account, of a person or a bot, with this email address.
+   *
+   * @throws Refusal if there is none
+   */
+  getUser(realm: Realm, email: string): Promise<UserRow>;
   /**
    * The server's secret, from which API keys are derived.
    *
@@ -85,6 +92,11 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
       if (!realm)
         throw new Refusal(`The organization ${row.name} is incomplete.`, 'Repeat: parley realm create');
       return realm;
+    },
+    async getUser(realm, email) {
+      const user = await findUserByEmail(engine.db, realm.id, email);
+      if (user && !user.isSystem) return user;
+      throw new Refusal(`${realm.name} has no account ${email}.`);
     },
     getSecret() {
       if (secret !== undefined) return secret;

@@ -50,3 +50,22 @@ const roleNames = Object.keys(roles) as RoleName[];
 /** The role of an account. */
 export const roleFlag = (preset: RoleName) =>
   ({ kind: 'enum', values: roleNames, default: preset, brief: 'What the account may do' }) as const;
+
+/** The argument that is a role. */
+export const roleArgument = {
+  parse(text: string): RoleName {
+    const role = roleNames.find((name) => name === text);
+    if (!role) throw new Error(`There is no role ${text}. There are: ${roleNames.join(', ')}`);
+    return role;
+  },
+  proposeCompletions: () => roleNames,
+  placeholder: 'role',
+  brief: roleNames.join(', '),
+} as const;
+
+/** The argument that names an account. */
+export const userArgument = {
+  parse: String,
+  placeholder: 'email',
+  brief: 'The email address of the account',
+} as const;

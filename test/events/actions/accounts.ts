@@ -167,6 +167,8 @@ export const exercised: Exercised = {
   'actions/users/create': 'a new member',
   'actions/users/edit': 'changing names, addresses and roles of others',
   'actions/users/regenerate-key': null,
+  'actions/users/set-password': null,
+  'actions/users/set-rights': null,
   'actions/users/role': 'up and down through all roles',
   'model/bots/events': 'bots of all kinds, changed, given away and ended',
 };

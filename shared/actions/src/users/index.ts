@@ -7,5 +7,7 @@ export { userChangeEvents } from './events.ts';
 export { isOnlyOwner } from './owners.ts';
 export { endApiKey, regenerateKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
+export { setPassword } from './set-password.ts';
+export { type OperatorRights, setRights } from './set-rights.ts';
 export { testWelcome } from './welcome.ts';
 export { endWaitingPeriods, fullMemberEvents } from './full-members.ts';

@@ -1,0 +1,33 @@
+import * as actions from '@parley/actions';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type RealmFlags, realmFlags, userArgument, yesFlag } from '../../flags.ts';
+
+interface Flags extends RealmFlags {
+  yes: boolean;
+}
+
+async function run(this: Context, { realm, yes }: Flags, email: string): Promise<void> {
+  await using deployment = await this.open();
+  const home = await deployment.getRealm(realm);
+  const user = await deployment.getUser(home, email);
+  await this.ask.confirm(`Every program that uses the key of ${user.email} is refused from now on.`, yes);
+  await deployment.engine.perform(home.id, (tx) => actions.users.endApiKey(tx, user));
+  this.show(
+    { user_id: user.id, email: user.email },
+    `${user.email} has another key: parley key show ${user.email}`,
+  );
+}
+
+export const keyRegenerateCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: { ...realmFlags, ...yesFlag },
+    positional: { kind: 'tuple', parameters: [userArgument] },
+  },
+  docs: {
+    brief: 'Replace the API key of an account: the old one ends at once, on every node',
+    customUsage: ['echo-bot@acme.example', 'echo-bot@acme.example --yes'],
+  },
+});

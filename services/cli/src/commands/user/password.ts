@@ -1,0 +1,34 @@
+import * as actions from '@parley/actions';
+import { hashNewPassword } from '@parley/model';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type RealmFlags, realmFlags, userArgument } from '../../flags.ts';
+import { printable } from '../../table.ts';
+
+async function run(this: Context, { realm }: RealmFlags, email: string): Promise<void> {
+  await using deployment = await this.open();
+  const home = await deployment.getRealm(realm);
+  const user = await deployment.getUser(home, email);
+  const password = await this.ask.newPassword(user.email);
+  const hash = await hashNewPassword(password, [user.email, user.fullName], 'The password is too weak.');
+  await deployment.engine.perform(home.id, (tx) => actions.users.setPassword(tx, home, user.id, hash));
+  this.show(
+    { user_id: user.id, email: user.email },
+    `${printable(user.fullName)} has another password. Sessions in browsers have ended; API keys stay.`,
+  );
+}
+
+export const userPasswordCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: realmFlags,
+    positional: { kind: 'tuple', parameters: [userArgument] },
+  },
+  docs: {
+    brief: 'Give an account another password',
+    fullDescription:
+      'Gives an account another password, which is asked for, or read from standard input. Sessions in browsers end. API keys stay; `parley key regenerate` ends them.',
+    customUsage: ['ned@acme.example', 'ned@acme.example --realm acme < password.txt'],
+  },
+});

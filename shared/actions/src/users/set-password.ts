@@ -1,0 +1,28 @@
+import { type Tx, tables } from '@parley/db';
+import type { Realm } from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { lockUser } from '../lock.ts';
+import { endAll } from '../sessions/index.ts';
+
+const { emailChanges, users } = tables;
+
+/**
+ * Gives an account a password by its hash, for the operator of the server. Sessions end, and a request for another email
+ * address is void; API keys stay.
+ *
+ * @throws BAD_REQUEST for a user who does not exist, or is a bot
+ */
+export async function setPassword(
+  tx: Tx,
+  realm: Realm,
+  userId: number,
+  passwordHash: string,
+): Promise<ActionResult> {
+  const user = await lockUser(tx, { id: userId, realm });
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no password.');
+  await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
+  return { events: await endAll(tx, user.id), keepsRules: true };
+}
