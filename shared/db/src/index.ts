@@ -23,6 +23,8 @@ export type {
   PlaygroundRow,
   ProfileFieldRow,
   RealmDomainRow,
+  RealmExportPartRow,
+  RealmExportRow,
   SavedSnippetRow,
   TopicRow,
   UserGroupRow,

@@ -15,6 +15,7 @@ export * from './personal.ts';
 export * from './push-tokens.ts';
 export * from './reactions.ts';
 export * from './realm-domains.ts';
+export * from './realm-exports.ts';
 export * from './realm-heads.ts';
 export * from './realms.ts';
 export * from './sessions.ts';

@@ -1,0 +1,40 @@
+import { bigint, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true });
+
+export const realmExports = pgTable('realm_exports', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
+  /** Who asked for it; null for the server's operator. */
+  userId: integer('user_id'),
+  type: smallint().notNull(),
+  status: text({ enum: ['requested', 'started', 'succeeded', 'failed', 'deleted'] })
+    .notNull()
+    .default('requested'),
+  requestedAt: at('requested_at').notNull(),
+  folder: text().notNull(),
+  /** Rises whenever a worker takes the export up. A worker that knows an older number can write nothing more. */
+  lease: integer().notNull().default(0),
+  leasedUntil: at('leased_until'),
+  /** How often workers took it up without finishing a part. */
+  attempts: smallint().notNull().default(0),
+  progress: jsonb().notNull().default({}),
+  messages: integer().notNull().default(0),
+  messagesTotal: integer('messages_total').notNull().default(0),
+  bytes: bigint({ mode: 'number' }).notNull().default(0),
+  endedAt: at('ended_at'),
+  deletedAt: at('deleted_at'),
+  expiresAt: at('expires_at'),
+  failure: text(),
+});
+
+export const realmExportParts = pgTable(
+  'realm_export_parts',
+  {
+    exportId: integer('export_id').notNull(),
+    number: integer().notNull(),
+    name: text().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.exportId, table.number] })],
+);
