@@ -17,6 +17,7 @@ export {
   tell,
 } from './conversations.ts';
 export { addMembers, addReaders, fillConversationsOf, repeatMessage, setSubscriberCount } from './crowds.ts';
+export { failExport, makeExport, workOnExport } from './exports.ts';
 export { addEmoji, uploadEmoji } from './emoji.ts';
 export { linkTo, statusFor, text, upload } from './files.ts';
 export {

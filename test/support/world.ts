@@ -56,6 +56,7 @@ interface ApiOptions {
   store: FileStore;
   push: PushClient;
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
+  exportLimits: Parameters<typeof createApp>[0]['exportLimits'];
   redis: Redis;
   isDevelopment: boolean;
   limits: Partial<Parameters<typeof createApp>[0]['limits']>;
@@ -187,6 +188,7 @@ async function startWorld() {
       signIn,
       invitationsPerDay: null,
       uploadQuotas: { realmMib: null, userMib: null },
+      exportLimits: { perWeek: null, messages: null, bytes: null },
       addressOf: () => '127.0.0.1',
       ...differing,
       limits: {

@@ -1,4 +1,4 @@
-import type { attachments } from '@parley/actions';
+import type { attachments, exports } from '@parley/actions';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
@@ -79,6 +79,8 @@ export interface ApiDeps {
   /** Notifies phones. */
   push: PushClient;
   uploadQuotas: attachments.UploadQuotas;
+  /** What administrators may export. */
+  exportLimits: exports.ExportLimits;
   addressOf(c: Context): string;
   /** The endpoints to serve; all by default. */
   endpoints?: readonly Endpoint[];
@@ -147,6 +149,7 @@ export function createApp(deps: ApiDeps) {
     push: deps.push,
     store: deps.store,
     uploadQuotas: deps.uploadQuotas,
+    exportLimits: deps.exportLimits,
     temporaryPaths: createTemporaryPaths(secret),
     addressOf: deps.addressOf,
     clock,

@@ -39,6 +39,9 @@ export const apiConfig = {
     .describe('registrations that may wait; more are told to come back'),
   UPLOAD_QUOTA_MIB: orAny(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
   UPLOAD_QUOTA_PER_USER_MIB: orAny(2048).describe('MiB of uploads of each user; 0: any'),
+  EXPORT_MESSAGES_MAX: orAny(250_000).describe('messages of an organization that may be exported; 0: any'),
+  EXPORT_UPLOADS_GIB_MAX: orAny(20).describe('GiB of uploads of one that may be exported; 0: any'),
+  EXPORTS_PER_WEEK: orAny(5).describe('exports that an organization’s administrators begin; 0: any'),
   INVITATIONS_PER_DAY: orAny(1000).describe('invitations by email of an organization in a day; 0: any'),
   LDAP_URL: z
     .url({ protocol: /^ldaps?$/ })

@@ -49,6 +49,7 @@ export interface HandlerDeps {
   reads: { byUser: Turns<number>; byAddress: Turns<string> };
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
+  exportLimits: actions.exports.ExportLimits;
   temporaryPaths: TemporaryPaths;
   push: PushClient;
   addressOf(c: Context): string;
@@ -263,6 +264,7 @@ export function contextOf(
     },
     invitations: deps.invitations,
     push: deps.push,
+    exports: { limits: deps.exportLimits },
     files: {
       received,
       store,

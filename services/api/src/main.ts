@@ -59,6 +59,11 @@ const app = createApp({
   signIn: signInOptions(config),
   canSendMail: canSendMail(config),
   invitationsPerDay: config.INVITATIONS_PER_DAY,
+  exportLimits: {
+    perWeek: config.EXPORTS_PER_WEEK,
+    messages: config.EXPORT_MESSAGES_MAX,
+    bytes: config.EXPORT_UPLOADS_GIB_MAX === null ? null : config.EXPORT_UPLOADS_GIB_MAX * 2 ** 30,
+  },
   store: createFileStore(config),
   push,
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },

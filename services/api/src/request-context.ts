@@ -1,4 +1,4 @@
-import type { AfterCommit, attachments, messages } from '@parley/actions';
+import type { AfterCommit, attachments, exports, messages } from '@parley/actions';
 import type { Tx, UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -41,6 +41,7 @@ export interface RequestContext<Params, Caller> {
   ): Promise<SentMessage>;
   auth: AuthContext;
   invitations: InvitationsContext;
+  exports: { limits: exports.ExportLimits };
   files: FilesContext;
   queues: QueuesContext;
   push: Pick<PushClient, 'services' | 'send'>;

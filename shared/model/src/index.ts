@@ -132,6 +132,8 @@ export { listDueFolderDeletions } from './files/due-deletions.ts';
 export {
   avatarPlace,
   emojiPlace,
+  exportUrl,
+  newExportFolder,
   newPicturePath,
   newEmojiFolder,
   newUploadPath,
@@ -175,6 +177,7 @@ export { channelFoldersState } from './channel-folders/state.ts';
 export { listStalePageAddresses } from './link-previews/find.ts';
 
 export { presentAccount, presentAccounts } from './users/accounts.ts';
+export { listAdministratorIds } from './users/administrators.ts';
 export {
   countOwners,
   findUserByEmail,
@@ -214,6 +217,11 @@ export {
 } from './invitations/find.ts';
 export { invitationKey, invitationUrl, readInvitationKey } from './invitations/key.ts';
 export { presentInvitation } from './invitations/present.ts';
+
+export { exportConsentEvent, listExportConsents } from './exports/consents.ts';
+export { findDownload, listDueExports, listExpiredExports } from './exports/find.ts';
+export { exportsEvent, listShownExports } from './exports/present.ts';
+export { estimateExport, type ExportSize } from './exports/size.ts';
 
 export { getSessionActor } from './sessions/find.ts';
 

@@ -16,6 +16,7 @@ export { type PushService, pushServices } from './push.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
 export { versionFields } from './levels.ts';
 export {
+  exportTimes,
   fileTimes,
   invitationTimes,
   limits,
@@ -67,6 +68,7 @@ export {
 } from './objects/presence.ts';
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
+export { ExportConsent, RealmExport, exportTypes } from './objects/realm-export.ts';
 export { SavedSnippet } from './objects/saved-snippet.ts';
 export { UserGroup } from './objects/user-group.ts';
 export { UserStatus } from './objects/user-status.ts';

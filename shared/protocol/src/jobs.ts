@@ -1,5 +1,5 @@
 /** Names of the jobs that run in workers when they are enqueued. Each job is about one thing. */
-export const jobNames = ['preview-links', 'confirm-email', 'send-mail'] as const;
+export const jobNames = ['preview-links', 'confirm-email', 'send-mail', 'export-realm'] as const;
 export type JobName = (typeof jobNames)[number];
 
 /**

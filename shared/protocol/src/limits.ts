@@ -175,6 +175,9 @@ export const fileTimes = {
 /** Times of sessions in a browser. */
 export const sessionTimes = { validMs: 14 * 86_400_000 } as const;
 
+/** Exports of an organization's data: the time in which they are counted, and how long an archive is kept. */
+export const exportTimes = { limitMs: 7 * 86_400_000, keptMs: 7 * 86_400_000 } as const;
+
 /** Times of invitations. */
 export const invitationTimes = {
   presetMinutes: 14_400,

@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts';
 import type { Actions, Exercised } from './action.ts';
 import * as channels from './channels.ts';
 import * as edits from './edits.ts';
+import * as exports from './exports.ts';
 import * as files from './files.ts';
 import * as guests from './guests.ts';
 import * as invitations from './invitations.ts';
@@ -18,6 +19,7 @@ import * as userGroups from './user-groups.ts';
 export const actions: Actions = joined(
   messages.actions,
   edits.actions,
+  exports.actions,
   files.actions,
   accounts.actions,
   guests.actions,
@@ -35,6 +37,7 @@ export const actions: Actions = joined(
 export const exercised: Exercised = joined(
   messages.exercised,
   edits.exercised,
+  exports.exercised,
   files.exercised,
   accounts.exercised,
   guests.exercised,

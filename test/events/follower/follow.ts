@@ -34,14 +34,18 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
       readState(listener.registered, await fetchMessages(fetch), {
         ...(await succeed(person.get('/attachments'))),
         invites: await fetchInvites(person),
+        ...(await fetchExports(person, listener.registered)),
       }),
     ),
     async catchUp() {
+      const wasAdministrator = follower.state.own.is_admin;
       const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
       for (const event of events) apply(follower.state, event, questions);
       for (const message of await askFor(follower.state.messages, questions, fetch)) {
         learn(follower.state, message);
       }
+      const { own } = follower.state;
+      if (!wasAdministrator) Object.assign(follower.state, await fetchExports(person, own));
       follower.state.invites ??= await fetchInvites(person);
       understood(follower.state);
       return events;
@@ -54,6 +58,15 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
 async function fetchInvites(person: Person): Promise<Json[]> {
   const reply = await person.get('/invites');
   return reply.code === 'BAD_REQUEST' ? [] : (await succeed(Promise.resolve(reply))).invites;
+}
+
+/** The organization's exports and who consents to them, which administrators alone are shown. */
+async function fetchExports(person: Person, own: Json): Promise<Pick<State, 'exports' | 'consents'>> {
+  if (!own.is_admin) return { exports: [], consents: {} };
+  const { exports } = await succeed(person.get('/export/realm'));
+  const { export_consents: all } = await succeed(person.get('/export/realm/consents'));
+  const consenting = all.filter(({ consented }: Json) => consented);
+  return { exports, consents: Object.fromEntries(consenting.map((one: Json) => [one.user_id, true])) };
 }
 
 /** What a fresh client shows, as far as one who followed can know it. */

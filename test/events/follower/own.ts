@@ -84,6 +84,15 @@ export const own: Reducers = {
     state.invites = null;
   },
 
+  realm_export(state, { exports }) {
+    state.exports = exports;
+  },
+
+  realm_export_consent(state, { user_id, consented }) {
+    if (consented) state.consents[user_id] = true;
+    else delete state.consents[user_id];
+  },
+
   muted_topics(state, { muted_topics }) {
     if (state.own.muted_topics) state.own.muted_topics = muted_topics;
   },

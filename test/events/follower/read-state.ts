@@ -3,14 +3,18 @@ import type { Messages } from './messages.ts';
 import { inTopic, ofPeople, topicKey } from './places.ts';
 import type { ById, State } from './state.ts';
 
-/** What GET /attachments and GET /invites told. */
-export interface Listed {
+/** What the lists told that are not among the parts of the initial state. */
+export interface Listed extends Pick<State, 'exports' | 'consents'> {
   attachments: Json;
   invites: Json[];
 }
 
 /** What POST /register and GET /messages told, and the lists. */
-export function readState(registered: Json, messages: Messages, { attachments, invites }: Listed): State {
+export function readState(
+  registered: Json,
+  messages: Messages,
+  { attachments, invites, exports, consents }: Listed,
+): State {
   const {
     realm_users,
     realm_non_active_users,
@@ -50,6 +54,8 @@ export function readState(registered: Json, messages: Messages, { attachments, i
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),
     invites,
+    exports,
+    consents,
     unread: readUnread(unread_msgs),
     mentions: unread_msgs.mentions,
     starred: starred_messages,

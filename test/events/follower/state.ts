@@ -25,6 +25,10 @@ export interface State {
   uploads: ById;
   /** The invitations that GET /invites lists; null after a change, until the client asks again. */
   invites: Json[] | null;
+  /** The organization's exports, as GET /export/realm lists them. */
+  exports: Json[];
+  /** Who lets exports contain what is private of theirs. */
+  consents: Record<number, true>;
   /** What users say about themselves. */
   statuses: ById;
   drafts: ById;

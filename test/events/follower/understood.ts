@@ -59,7 +59,13 @@ export function shown(state: State): State {
     return channel === undefined || isReadable(state, Number(channel));
   };
   const unread = Object.fromEntries(Object.entries(state.unread).filter(([, place]) => isShown(place)));
-  return { ...state, unread, mentions: state.mentions.filter((id) => unread[id] !== undefined) };
+  const administered = state.own.is_admin ? {} : { exports: [], consents: {} };
+  return {
+    ...state,
+    ...administered,
+    unread,
+    mentions: state.mentions.filter((id) => unread[id] !== undefined),
+  };
 }
 
 /** Of a channel that one may not look into any more, the client shows nothing. */

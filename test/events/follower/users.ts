@@ -29,6 +29,7 @@ export const users: Reducers = {
       delete from[user_id];
       to[user_id] = user;
       if (change.is_active) return;
+      delete state.consents[user_id];
       for (const group of Object.values(state.groups)) {
         group.members = group.members.filter((id: number) => id !== user_id);
       }

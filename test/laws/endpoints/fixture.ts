@@ -2,6 +2,7 @@ import {
   type TestRealm,
   createChannel,
   createGroup,
+  makeExport,
   letManageAccounts,
   permit,
   realm,
@@ -27,6 +28,7 @@ export interface Fixture extends TestRealm {
   defaultGroupId: number;
   draftId: number;
   snippetId: number;
+  exportId: number;
   groupId: number;
   innerGroupId: number;
 }
@@ -65,7 +67,9 @@ async function makeForOrganization(home: TestRealm) {
   const { realm_default_stream_groups: groups } = await owner.post('/register', {
     fetch_event_types: ['default_stream_groups'],
   });
-  return { folderId, fieldId, linkifierId, playgroundId, defaultGroupId: groups[0].id as number };
+  const exportId = await makeExport(owner);
+  const defaultGroupId = groups[0].id as number;
+  return { folderId, fieldId, linkifierId, playgroundId, exportId, defaultGroupId };
 }
 
 async function makeForAlice({ owner, alice, bob }: TestRealm) {

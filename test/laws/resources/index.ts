@@ -1,5 +1,6 @@
 import { joined } from '../../support/index.ts';
 import * as channels from './channels.ts';
+import * as exports from './exports.ts';
 import * as files from './files.ts';
 import * as invitations from './invitations.ts';
 import * as linkifiers from './linkifiers.ts';
@@ -16,6 +17,7 @@ import * as users from './users.ts';
 
 const resources = [
   channels,
+  exports,
   files,
   invitations,
   linkifiers,

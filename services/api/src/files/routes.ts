@@ -7,6 +7,7 @@ import {
   type Actor,
   type Realm,
   findAttachment,
+  findDownload,
   mayReadAttachment,
   uploadPlace,
   avatarPlace,
@@ -23,6 +24,7 @@ import { type Context, Hono } from 'hono';
 import { redirectHeaders } from '../auth/find-realm.ts';
 import { notForWebhookBots } from '../auth/identify.ts';
 import type { HandlerDeps } from '../handler.ts';
+import { sendArchive } from './send-archive.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
 
@@ -94,6 +96,14 @@ export function createFileRoutes(deps: FileDeps): Hono {
   get('/user_uploads/:realm/:random/:name', async (c, realm) => {
     const { file, refusal } = await findReadable(c, realm);
     return file ? await send(c, file, cachedForEver) : refusal;
+  });
+
+  get('/exports/:realm/:random/:file', async (c, realm) => {
+    const folder = ['exports', realm.id, c.req.param('random')].join('/');
+    const isAsked = c.req.param('realm') === String(realm.id);
+    const now = new Date(clock.nowMs());
+    const found = isAsked ? await findDownload(db, realm.id, folder, now) : undefined;
+    return found ? await sendArchive(c, store, found) : notFound();
   });
 
   get('/user_avatars/:realm/:file', async (c) => {

@@ -38,7 +38,7 @@ export const cachedForEver = 'private, max-age=31536000, immutable';
 /** Answers with a file, with the range of it that was asked for, or with 304 if the reader has it already. */
 export async function sendFile(
   c: Context,
-  store: FileStore,
+  store: Pick<FileStore, 'open'>,
   file: SentFile,
   cacheControl: string,
 ): Promise<Response> {

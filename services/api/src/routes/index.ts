@@ -14,6 +14,7 @@ import { subscriptionRoutes } from './channels/subscriptions.ts';
 import { commandRoutes } from './commands.ts';
 import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
+import { exportRoutes } from './exports.ts';
 import { externalRoutes } from './external.ts';
 import { invitationRoutes } from './invitations.ts';
 import { linkifierRoutes } from './linkifiers.ts';
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   ...navigationViewRoutes,
   ...onboardingStepRoutes,
   ...invitationRoutes,
+  ...exportRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...pushTokenRoutes,

@@ -7,6 +7,7 @@ import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
+import { sweepExportsJob } from './sweep-exports.ts';
 import { sweepFilesJob } from './sweep-files.ts';
 import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
@@ -28,6 +29,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepPreviewsJob,
   sweepEmailChangesJob,
   sweepMailsJob,
+  sweepExportsJob,
 ];
 
 export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob, confirmEmailJob, sendMailJob];

@@ -2,6 +2,7 @@ import { type Tx, tables, type UserRow } from '@parley/db';
 import {
   assertAdministrator,
   type Actor,
+  exportConsentEvent,
   getUser,
   getRules,
   toAudience,
@@ -48,7 +49,9 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
   return {
     events: [
       { ...toAudience(back, await userAudience(tx, realm, user, rules)), revokes: [id] },
-      ...(user.botType === null ? [] : [await botUpdatedEvent(tx, user, { is_active: true })]),
+      user.botType === null
+        ? await exportConsentEvent(tx, user)
+        : await botUpdatedEvent(tx, user, { is_active: true }),
       ...(botOwnerId === user.botOwnerId ? [] : await botOwnershipEvents(tx, actor, user, after, rules)),
       ...(await peerEvents(tx, realm, user, subscriptions.get(id) ?? [], rules, 'peer_add')),
       ...roleGroupEvents(id, [], systemGroupsOf(user), rules),

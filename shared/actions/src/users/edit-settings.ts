@@ -1,6 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import {
   assertHuman,
+  exportConsentEvent,
   parseFullName,
   parseOptional,
   type Actor,
@@ -100,12 +101,18 @@ export async function editSettings(
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const statusEvents =
     isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
+  const consentEvents = 'allow_private_data_export' in stored ? [await exportConsentEvent(tx, after)] : [];
   const { presence_enabled } = stored;
   return {
     ...(presence_enabled !== undefined && {
       afterCommit: (db: Tx) => setVisibility(db, actor, presence_enabled, nowMs),
     }),
-    events: [...settingEvents, ...statusEvents, ...(await userChangeEvents(tx, realm, before, after, rules))],
+    events: [
+      ...settingEvents,
+      ...consentEvents,
+      ...statusEvents,
+      ...(await userChangeEvents(tx, realm, before, after, rules)),
+    ],
     keepsRules:
       after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
   };

@@ -1,27 +1,15 @@
-import { type Tx, tables, type UserRow } from '@parley/db';
-import { type PendingEvent, to, events, type BotChange, roles } from '@parley/protocol';
-import { and, eq, lte, isNull } from 'drizzle-orm';
+import type { Tx, UserRow } from '@parley/db';
+import { type PendingEvent, to, events, type BotChange } from '@parley/protocol';
 
 import { botOwnershipAccessEvents } from '../access-changes/events.ts';
 import { toAudience, userAudience } from '../access/user-audiences.ts';
 import type { Actor } from '../actor.ts';
 import type { Rules } from '../permissions/rules.ts';
+import { listAdministratorIds } from '../users/administrators.ts';
 import { presentBot } from './present.ts';
 
-/** The ids of the active users who may see the settings and API key of every bot. */
-async function listBotAdministrators(tx: Tx, realmId: number): Promise<number[]> {
-  const { users } = tables;
-  const isAdministrator = and(
-    eq(users.realmId, realmId),
-    users.isActive,
-    lte(users.role, roles.administrator),
-    isNull(users.botType),
-  );
-  return (await tx.select({ id: users.id }).from(users).where(isAdministrator)).map(({ id }) => id);
-}
-
 const botAudience = async (tx: Tx, bot: UserRow) => [
-  ...(await listBotAdministrators(tx, bot.realmId)),
+  ...(await listAdministratorIds(tx, bot.realmId)),
   ...(bot.botOwnerId === null ? [] : [bot.botOwnerId]),
 ];
 
@@ -38,7 +26,7 @@ export const botUpdatedEvent = async (
 
 /** Events for a bot's old and new owner and for administrators, who see the bot before and after. */
 async function realmBotOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Promise<PendingEvent[]> {
-  const administrators = await listBotAdministrators(tx, after.realmId);
+  const administrators = await listAdministratorIds(tx, after.realmId);
   const isAdministrator = (id: number) => administrators.includes(id);
   const [oldOwnerId, newOwnerId] = [before.botOwnerId, after.botOwnerId];
   const updated = events.realmBot.update({

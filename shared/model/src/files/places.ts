@@ -41,6 +41,13 @@ export const emojiPlace = (realmId: number, folder: string): FilePlace =>
 
 export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}`);
 
+/** A new folder for the parts of an export's archive: `exports/{realm}/{random}`. */
+export const newExportFolder = (realmId: number) => `exports/${realmId}/${unguessable()}`;
+
+/** The address of an export's archive. Whoever has it may read it. */
+export const exportUrl = (realm: { url: string }, { folder, id }: { folder: string; id: number }) =>
+  `${realm.url}/${folder}/export-${id}.tar.gz`;
+
 const nameLengthMax = 80;
 
 /**

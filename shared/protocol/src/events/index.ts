@@ -18,6 +18,7 @@ import { reaction } from './reaction.ts';
 import { realmBot } from './realm-bot.ts';
 import { realmDomains } from './realm-domains.ts';
 import { realmEmoji } from './realm-emoji.ts';
+import { realmExport, realmExportConsent } from './realm-export.ts';
 import { realmLinkifiers } from './realm-linkifiers.ts';
 import { realmPlaygrounds } from './realm-playgrounds.ts';
 import { realmRenamed } from './realm-renamed.ts';
@@ -58,6 +59,8 @@ export const events = {
   reaction,
   realmDomains,
   realmEmoji,
+  realmExport,
+  realmExportConsent,
   realmLinkifiers,
   realmPlaygrounds,
   realmUser,

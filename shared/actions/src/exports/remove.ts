@@ -1,0 +1,50 @@
+import { type RealmExportRow, type Tx, tables } from '@parley/db';
+import { type Actor, type Realm, assertAdministrator, exportsEvent } from '@parley/model';
+import { type ActionResult, ApiError } from '@parley/protocol';
+import { eq } from 'drizzle-orm';
+
+import { immediately, scheduleDeletion } from '../files/index.ts';
+import { lockExport } from './lock.ts';
+
+const { realmExportParts, realmExports } = tables;
+
+const refusals: Readonly<Partial<Record<RealmExportRow['status'], string>>> = {
+  requested: 'Export still in progress',
+  started: 'Export still in progress',
+  failed: 'Export failed, nothing to delete',
+  deleted: 'Export already deleted',
+};
+
+/**
+ * Deletes the archive of an export. Its row stays in the list.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for an export that does not exist, or that has no archive
+ */
+export async function remove(tx: Tx, actor: Actor, id: number, now: Date): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const row = await lockExport(tx, actor.realm, id);
+  if (!row || row.userId === null) throw new ApiError('BAD_REQUEST', 'Invalid data export ID');
+  const refusal = refusals[row.status];
+  if (refusal !== undefined) throw new ApiError('BAD_REQUEST', refusal);
+  return await removeArchive(tx, actor.realm, row, now);
+}
+
+/** Deletes the archive of an export that has been kept long enough. Running it again changes nothing. */
+export async function expire(tx: Tx, realm: Realm, id: number, now: Date): Promise<ActionResult> {
+  const row = await lockExport(tx, realm, id);
+  const isDue = row?.status === 'succeeded' && row.expiresAt !== null && row.expiresAt <= now;
+  return isDue ? await removeArchive(tx, realm, row, now) : { events: [], keepsRules: true };
+}
+
+async function removeArchive(
+  tx: Tx,
+  realm: Realm,
+  { id, folder, userId }: RealmExportRow,
+  now: Date,
+): Promise<ActionResult> {
+  await tx.update(realmExports).set({ status: 'deleted', deletedAt: now }).where(eq(realmExports.id, id));
+  await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, id));
+  await scheduleDeletion(tx, folder, immediately);
+  return { events: userId === null ? [] : [await exportsEvent(tx, realm)], keepsRules: true };
+}

@@ -1,0 +1,65 @@
+import { type Tx, tables } from '@parley/db';
+import {
+  type Actor,
+  type ExportSize,
+  assertAdministrator,
+  estimateExport,
+  exportsEvent,
+  newExportFolder,
+} from '@parley/model';
+import { type ActionResult, ApiError, exportTimes } from '@parley/protocol';
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
+
+import { lockExports } from './lock.ts';
+
+const { realmExports } = tables;
+
+/** What a deployment exports at most for administrators: of which size, and how often in a week; null for any. */
+export type ExportLimits = { [Name in keyof ExportSize | 'perWeek']: number | null };
+
+/**
+ * Asks for an export of the realm: what is public, or also what is private of those who consent.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST after too many exports in a week, or if the organization is too large
+ */
+export async function request(
+  tx: Tx,
+  actor: Actor,
+  { type, limits, now }: { type: number; limits: ExportLimits; now: Date },
+): Promise<ActionResult & { id: number }> {
+  assertAdministrator(actor);
+  const { realm } = actor;
+  await lockExports(tx, realm);
+  const { perWeek, messages, bytes } = limits;
+  const since = new Date(now.getTime() - exportTimes.limitMs);
+  const isRecent = and(
+    eq(realmExports.realmId, realm.id),
+    isNotNull(realmExports.userId),
+    gt(realmExports.requestedAt, since),
+  );
+  if (perWeek !== null && (await tx.$count(realmExports, isRecent)) >= perWeek) {
+    throw new ApiError('BAD_REQUEST', 'Exceeded rate limit.');
+  }
+  const size = await estimateExport(tx, realm.id);
+  if (size.messages > (messages ?? Infinity) || size.bytes > (bytes ?? Infinity)) {
+    const msg =
+      'The organization is too large to be exported here. Ask those who run the server for an export.';
+    throw new ApiError('BAD_REQUEST', msg);
+  }
+  const id = await insert(tx, { realmId: realm.id, userId: actor.id, type, now });
+  const jobs = [{ name: 'export-realm', id } as const];
+  return { id, events: [await exportsEvent(tx, realm)], keepsRules: true, jobs };
+}
+
+async function insert(
+  tx: Tx,
+  { now, ...row }: { realmId: number; userId: number | null; type: number; now: Date },
+): Promise<number> {
+  const [inserted] = await tx
+    .insert(realmExports)
+    .values({ ...row, requestedAt: now, folder: newExportFolder(row.realmId) })
+    .returning({ id: realmExports.id });
+  if (!inserted) throw new Error('An insert returned no row.');
+  return inserted.id;
+}

@@ -1,0 +1,51 @@
+import * as actions from '@parley/actions';
+import { exportTypes } from '@parley/protocol';
+
+import type { Person } from './person.ts';
+import { getWorld } from './world.ts';
+
+const anyLimits = { perWeek: null, messages: null, bytes: null };
+
+/** As if an administrator had asked for an export and a worker had made it, of a single part. Answers with its id. */
+export async function makeExport(by: Person): Promise<number> {
+  const { engine } = await getWorld();
+  const { id } = await engine.perform(by.realm.id, (tx) =>
+    actions.exports.request(tx, by.actor, {
+      type: exportTypes.public,
+      limits: anyLimits,
+      now: new Date(),
+    }),
+  );
+  await workOnExport(by, id);
+  return id;
+}
+
+/** What a worker does with an export: it begins, stores the one part, and ends. */
+export async function workOnExport({ realm }: Person, id: number): Promise<void> {
+  const { engine, store } = await getWorld();
+  const lease = await takeUp(realm, id);
+  const until = new Date(Date.now() + 60_000);
+  const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });
+  const content = Buffer.from('an archive');
+  await store.put(`${row?.folder}/part`, content, 'application/gzip');
+  const part = { number: 0, name: 'part', bytes: content.length, messages: 0, messagesTotal: 0 };
+  await actions.exports.addPart(engine.db, lease, { ...part, progress: {}, until });
+  await engine.perform(realm.id, (tx) => actions.exports.finish(tx, realm, lease, new Date()));
+}
+
+/** A worker begins with an export and finds that it cannot be made. */
+export async function failExport({ realm }: Person, id: number): Promise<void> {
+  const { engine } = await getWorld();
+  const lease = await takeUp(realm, id);
+  const failure = { failure: 'There is no room.', now: new Date() };
+  await engine.perform(realm.id, (tx) => actions.exports.fail(tx, realm, lease, failure));
+}
+
+async function takeUp(realm: Person['realm'], id: number): Promise<actions.exports.Lease> {
+  const { engine } = await getWorld();
+  const now = new Date();
+  const times = { now, until: new Date(now.getTime() + 60_000) };
+  const { taken } = await engine.perform(realm.id, (tx) => actions.exports.takeUp(tx, realm, id, times));
+  if (!taken) throw new Error(`Export ${id} cannot be taken up.`);
+  return taken.of;
+}
