@@ -62,7 +62,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     ['reaction: absent', reactions, 'refuses what is no emoji, and what names none'],
     ['role: owners', users, 'owners are made and unmade by owners, and one is left'],
     ['role: any other', users, 'changes a role: groups, channels and permissions follow in order'],
-    ['scheduled message: a failed one needs a new time', '', ''],
+    [
+      'scheduled message: a failed one needs a new time',
+      'test/worker/scheduled/deliver.test.ts',
+      'stays as failed; its author is told why, gives it a new time, and it is sent',
+    ],
   ],
   'Rules of PATCH /messages': [
     ['content and channel not at once', edit, 'is refused where it makes no sense'],
@@ -152,13 +156,4 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
  * What is not built yet: sections by number, rules by name, events by type. `npm run contract` fails while one is
  * missing here, and as soon as one is built and still here.
  */
-export const notBuilt: readonly string[] = [
-  '4.2',
-  '4.3',
-  '4.22',
-  'scheduled message: a failed one needs a new time',
-  'e-mail batching',
-  'the token of an outgoing webhook',
-  'reminders add',
-  'scheduled_messages add',
-];
+export const notBuilt: readonly string[] = ['4.22', 'e-mail batching', 'the token of an outgoing webhook'];

@@ -58,6 +58,7 @@ export { startPostgresProxy } from './postgres-proxy.ts';
 export { devicesOf } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, realm } from './realm.ts';
+export { deliverDue, fillSchedule, inSeconds } from './schedule.ts';
 export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
 export {
@@ -87,6 +88,7 @@ export {
   setReceivedAs,
   setTopicsPolicy,
   setUploadQuota,
+  untilSomebodyWaits,
   whileWritingPresence,
 } from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';

@@ -51,3 +51,14 @@ export async function whileWritingPresence(
     });
   });
 }
+
+/** Waits until that many transactions wait for a lock of a kind. */
+export async function untilSomebodyWaits(kind: 'advisory', count: number): Promise<void> {
+  const { sql } = await getWorld();
+  for (let waiting = 0; waiting < count;) {
+    const rows = await sql`
+      select from pg_locks join pg_database d on d.oid = database and d.datname = current_database()
+      where locktype = ${kind} and not granted`;
+    waiting = rows.length;
+  }
+}

@@ -51,7 +51,7 @@ const running = runJobs(
       from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
     }),
     secret: config.PARLEY_SECRET,
-    queues: createJobQueues(redis, logger),
+    queues: createJobQueues(redis, systemClock, logger),
     clock: systemClock,
     logger,
     redisUrl: config.REDIS_URL,

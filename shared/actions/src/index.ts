@@ -26,6 +26,8 @@ export * as userTopics from './user-topics/index.ts';
 export * as messages from './messages/index.ts';
 export * as channels from './channels/index.ts';
 export * as mutedUsers from './muted-users/index.ts';
+export * as scheduledMessages from './scheduled-messages/index.ts';
+export * as reminders from './reminders/index.ts';
 export * as reactions from './reactions/index.ts';
 export * as submessages from './submessages/index.ts';
 export * as typing from './typing/index.ts';

@@ -66,6 +66,14 @@ export async function lockUserGroups(tx: Tx, realmId: number, mode: 'shared' | '
   await tx.execute(sql`select ${lock}(${userGroupLocks}, ${realmId})`);
 }
 
+/** The first key of the advisory locks of what users have scheduled; the second is the user. */
+const scheduleLocks = 4;
+
+/** Locks the scheduled messages and the reminders of a user until the end of the transaction. */
+export async function lockSchedule(tx: Tx, userId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${scheduleLocks}, ${userId})`);
+}
+
 /** Locks the realm's row until the end of the transaction, and reads it. */
 export async function lockRealm(tx: Tx, id: number) {
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');

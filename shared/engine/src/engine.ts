@@ -7,6 +7,7 @@ import {
   createPublisher,
   createSender,
 } from '@parley/log';
+import { type AlertWordCache, createAlertWordCache } from '@parley/model';
 import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
@@ -53,6 +54,8 @@ export interface Engine extends Performer, DatabaseWatch {
    * @throws SERVER_NOT_READY when Postgres is away, too many messages wait, or the rules change again and again
    */
   sendMessage(message: MessageToSend): Promise<SentMessage>;
+  /** The alert words of realms, for messages that an action plans. */
+  alertWords: AlertWordCache;
   /** The number of the realm's newest ephemeral event; 0 when Redis is away. */
   newestEphemeral(realmId: number): Promise<number>;
 }
@@ -67,7 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
     ? createPublisher({ redis, signer, clock, logger, partitions })
     : { publish: () => undefined };
   const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions });
-  const queues = redis && createJobQueues(redis, logger);
+  const queues = redis && createJobQueues(redis, clock, logger);
   const watch = createDatabaseWatch(
     connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),
     logger,
@@ -78,7 +81,14 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const { perform, writeWithoutLog } = createPerformer({ db, publisher, ephemerals, enqueue });
 
-  const sending = createSending({ db, perform, enqueue, sender: createSender({ sql, publisher }) });
+  const alertWords = createAlertWordCache();
+  const sending = createSending({
+    alertWords,
+    db,
+    perform,
+    enqueue,
+    sender: createSender({ sql, publisher }),
+  });
 
   return {
     db,
@@ -86,6 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
     perform,
     writeWithoutLog,
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
+    alertWords,
     sendMessage: (message) => sendMessage(sending, message),
     newestEphemeral: async (realmId) => (await ephemerals?.newest(realmId)) ?? 0,
     whileAnswering: (work) => watch.whileAnswering(work),

@@ -1,14 +1,7 @@
 import { messages } from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
-import {
-  type Actor,
-  type AlertWordCache,
-  type Realm,
-  createAlertWordCache,
-  getActiveActor,
-  getRules,
-} from '@parley/model';
+import { type Actor, type AlertWordCache, type Realm, getActiveActor, getRules } from '@parley/model';
 import { type Job, notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -57,10 +50,9 @@ interface Sending {
   alertWords: AlertWordCache;
 }
 
-export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
+export const createSending = (deps: Omit<Sending, 'plans'>): Sending => ({
   ...deps,
   plans: new LRUCache({ max: plansMax }),
-  alertWords: createAlertWordCache(),
 });
 
 /**

@@ -19,3 +19,7 @@ export const topicHash = (channel: LinkedChannel, topic: string): string =>
 
 export const messageHash = (channel: LinkedChannel, topic: string, messageId: number): string =>
   `${topicHash(channel, topic)}/near/${messageId}`;
+
+/** The part of an address behind the # of a message in the direct conversation of users. */
+export const directMessageHash = (userIds: readonly number[], messageId: number): string =>
+  `#narrow/dm/${userIds.join(',')}-dm/near/${messageId}`;

@@ -1,7 +1,7 @@
 export { checkLinkifier } from './check-linkifier.ts';
 export { isQuickToParse, quickLinkifierSteps } from './cost.ts';
 export { escapeHtml } from './escape.ts';
-export { messageHash } from './hash.ts';
+export { directMessageHash, messageHash } from './hash.ts';
 export { type Linkifiers, compileLinkifiers, noLinkifiers } from './linkifiers.ts';
 export type { Emoji, Options } from './options.ts';
 export { type Parsed, parse } from './parse.ts';

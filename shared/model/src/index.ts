@@ -99,7 +99,7 @@ export {
   type MessagePlace,
 } from './access/message-audiences.ts';
 export { joinMessageReader, readableMessageCondition } from './access/message-visibility.ts';
-export { getMessage, lockChangeableMessage, type MessageAccess } from './access/messages.ts';
+export { findMessage, getMessage, lockChangeableMessage, type MessageAccess } from './access/messages.ts';
 export {
   emailAudiences,
   emailVisibilityAudiences,
@@ -164,6 +164,12 @@ export { presentProfileValue } from './profile-fields/profiles.ts';
 export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
 
 export { presentReaction, type ReactionRow } from './reactions/find.ts';
+
+export { presentReminder, remindersState } from './reminders/state.ts';
+
+export { presentScheduledMessage, scheduledMessagesState } from './scheduled-messages/state.ts';
+
+export { findActiveRealmOf, listDueJobs } from './deferred/due.ts';
 
 export { presentSavedSnippet, savedSnippetsState } from './saved-snippets/state.ts';
 

@@ -24,6 +24,7 @@ export {
   pageLimits,
   pageTimes,
   queueTimes,
+  scheduleTimes,
   sessionTimes,
   thumbnailFormats,
 } from './limits.ts';
@@ -69,7 +70,9 @@ export {
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
 export { ExportConsent, RealmExport, exportTypes } from './objects/realm-export.ts';
+export { Reminder } from './objects/reminder.ts';
 export { SavedSnippet } from './objects/saved-snippet.ts';
+export { ScheduledMessage } from './objects/scheduled-message.ts';
 export { UserGroup } from './objects/user-group.ts';
 export { UserStatus } from './objects/user-status.ts';
 export { type Role, User, botTypes, presentUnknown, roles, unknownUser } from './objects/user.ts';

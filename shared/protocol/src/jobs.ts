@@ -1,5 +1,11 @@
 /** Names of the jobs that run in workers when they are enqueued. Each job is about one thing. */
-export const jobNames = ['preview-links', 'confirm-email', 'send-mail', 'export-realm'] as const;
+export const jobNames = [
+  'preview-links',
+  'confirm-email',
+  'send-mail',
+  'export-realm',
+  'deliver-due',
+] as const;
 export type JobName = (typeof jobNames)[number];
 
 /**
@@ -9,4 +15,6 @@ export type JobName = (typeof jobNames)[number];
 export interface Job {
   name: JobName;
   id: number;
+  /** When it is to run, in milliseconds since 1970; without it, as soon as possible. */
+  dueMs?: number;
 }

@@ -57,6 +57,13 @@ export const limits = {
   /** The most drafts of one user, and bytes of the contents of all of them together. */
   draftsPerUser: 1000,
   draftBytesPerUser: 4 * 1024 * 1024,
+  /** The most scheduled messages of one user, and bytes of their contents and HTML together. */
+  scheduledMessagesPerUser: 1000,
+  scheduledMessageBytesPerUser: 4 * 1024 * 1024,
+  /** The most reminders of one user, and bytes of their contents and HTML together. */
+  remindersPerUser: 1000,
+  reminderBytesPerUser: 2 * 1024 * 1024,
+  reminderNoteLength: 1000,
   savedSnippetTitleLength: 60,
   /** The most saved snippets of one user, and bytes of the contents of all of them together. */
   savedSnippetsPerUser: 1000,
@@ -170,6 +177,14 @@ export const fileTimes = {
   unreferencedMs: 35 * 86_400_000,
   /** In which time all pieces of an upload have to arrive. */
   partialUploadMs: 86_400_000,
+} as const;
+
+/** Times of messages and reminders that are sent later. */
+export const scheduleTimes = {
+  /** How far ahead jobs are enqueued. What is due later is found by the sweep, so that Redis holds little. */
+  aheadMs: 15_000,
+  /** How long a scheduled message is remembered that was sent. */
+  rememberedMs: 86_400_000,
 } as const;
 
 /** Times of sessions in a browser. */

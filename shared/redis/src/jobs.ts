@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/kit';
+import type { Clock, Logger } from '@parley/kit';
 import { type Job, jobNames } from '@parley/protocol';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -11,14 +11,14 @@ export const connectForJobs = (url: string): Redis =>
 
 export interface JobQueues {
   /**
-   * Enqueues a job, once however often that is tried before it is done. Best effort: Redis may lose it, so whoever
+   * Enqueues a job, once for each time at which it is due, however often that is tried before it is done. Best effort: Redis may lose it, so whoever
    * enqueues it has marked the thing in Postgres, where a sweep finds it again.
    */
   enqueue(job: Job): void;
 }
 
 /** Over a connection that others use, too, and that its opener closes. */
-export function createJobQueues(redis: Redis, logger: Logger): JobQueues {
+export function createJobQueues(redis: Redis, clock: Clock, logger: Logger): JobQueues {
   const queues = new Map(
     jobNames.map((name) => {
       const queue = new Queue(name, { connection: redis, prefix: keys.jobs, skipVersionCheck: true });
@@ -27,12 +27,21 @@ export function createJobQueues(redis: Redis, logger: Logger): JobQueues {
     }),
   );
   return {
-    enqueue({ name, id }) {
+    enqueue({ name, id, dueMs }) {
       // Nothing waits for a Redis that is away.
       if (redis.status !== 'ready') return;
       queues
         .get(name)
-        ?.add(name, { id }, { jobId: `${name}-${id}`, removeOnComplete: true, removeOnFail: true })
+        ?.add(
+          name,
+          { id },
+          {
+            jobId: dueMs === undefined ? `${name}-${id}` : `${name}-${id}-${dueMs}`,
+            delay: Math.max(0, (dueMs ?? 0) - clock.nowMs()),
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        )
         .catch((error: unknown) => logger.debug({ err: error, job: name, id }, 'a job was not enqueued'));
     },
   };

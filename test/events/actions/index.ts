@@ -12,6 +12,7 @@ import * as messages from './messages.ts';
 import * as organization from './organization.ts';
 import * as people from './people.ts';
 import * as personal from './personal.ts';
+import * as scheduled from './scheduled.ts';
 import * as subscriptions from './subscriptions.ts';
 import * as userGroups from './user-groups.ts';
 
@@ -28,6 +29,7 @@ export const actions: Actions = joined(
   organization.actions,
   invitations.actions,
   linkifiers.actions,
+  scheduled.actions,
   subscriptions.actions,
   channels.actions,
   userGroups.actions,
@@ -46,6 +48,7 @@ export const exercised: Exercised = joined(
   organization.exercised,
   invitations.exercised,
   linkifiers.exercised,
+  scheduled.exercised,
   subscriptions.exercised,
   channels.exercised,
   userGroups.exercised,

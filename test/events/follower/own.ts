@@ -54,6 +54,29 @@ export const own: Reducers = {
     delete snippets[saved_snippet_id];
   },
 
+  'scheduled_messages add'({ scheduled }, { scheduled_messages }) {
+    for (const message of scheduled_messages) scheduled[message.scheduled_message_id] = message;
+  },
+
+  'scheduled_messages update'({ scheduled }, { scheduled_message }) {
+    get(scheduled, scheduled_message.scheduled_message_id);
+    scheduled[scheduled_message.scheduled_message_id] = scheduled_message;
+  },
+
+  'scheduled_messages remove'({ scheduled }, { scheduled_message_id }) {
+    get(scheduled, scheduled_message_id);
+    delete scheduled[scheduled_message_id];
+  },
+
+  'reminders add'(state, { reminders }) {
+    for (const reminder of reminders) state.reminders[reminder.reminder_id] = reminder;
+  },
+
+  'reminders remove'({ reminders }, { reminder_id }) {
+    get(reminders, reminder_id);
+    delete reminders[reminder_id];
+  },
+
   'navigation_view add'({ views }, { navigation_view }) {
     views[navigation_view.fragment] = navigation_view;
   },

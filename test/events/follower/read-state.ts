@@ -27,6 +27,8 @@ export function readState(
     recent_private_conversations,
     drafts,
     saved_snippets,
+    scheduled_messages,
+    reminders,
     navigation_views,
     ...rest
   } = registered;
@@ -50,6 +52,8 @@ export function readState(
     statuses: user_status,
     drafts: byId(drafts, 'id'),
     snippets: byId(saved_snippets, 'id'),
+    scheduled: byId(scheduled_messages, 'scheduled_message_id'),
+    reminders: byId(reminders, 'reminder_id'),
     views: byId(navigation_views, 'fragment'),
     maxMessageId: max_message_id,
     uploads: byId(attachments, 'id'),

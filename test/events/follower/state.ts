@@ -33,6 +33,8 @@ export interface State {
   statuses: ById;
   drafts: ById;
   snippets: ById;
+  scheduled: ById;
+  reminders: ById;
   /** Navigation views, by fragment. */
   views: Record<string, Json>;
   messages: Messages;

@@ -5,7 +5,9 @@ import {
   type Person,
   type TestRealm,
   delayWrites,
+  deliverDue,
   getWorld,
+  inSeconds,
   picture,
   realm,
   subscribe,
@@ -53,6 +55,10 @@ const kinds = [
   'draft',
   'snippet',
   'view',
+  'schedule',
+  'schedule',
+  'remind',
+  'deliver',
   'group',
   'group',
   'group',
@@ -131,6 +137,16 @@ const acts: Record<string, Act> = {
     });
   },
   snippet: (people, { by, change }) => snippet(people[by], change),
+  schedule: (people, { by, change }, ids) => schedule(people[by], change, ids),
+  remind: async (people, { by, name, change }) => {
+    if (change === 'archive') {
+      const { reminders } = await people[by].get('/reminders');
+      return await people[by].delete(`/reminders/${reminders[0]?.reminder_id ?? 0}`);
+    }
+    const due = { message_id: await newestIn(people, name), scheduled_delivery_timestamp: inSeconds(3600) };
+    return await people[by].post('/reminders', due);
+  },
+  deliver: (people, { by }) => deliverDue(people[by]),
   view: (people, { by, change, topic }) => view(people[by], change, `narrow/${topic}`),
 };
 
@@ -161,6 +177,15 @@ async function snippet(by: Person, change: string): Promise<unknown> {
   if (change === 'archive') return await by.delete(path);
   if (change === 'rename') return await by.patch(path, { title: `${saved_snippets.length}` });
   return await by.post('/saved_snippets', { title: change, content: change });
+}
+
+async function schedule(by: Person, change: string, to: number[]): Promise<unknown> {
+  const { scheduled_messages } = await by.get('/scheduled_messages');
+  const path = `/scheduled_messages/${scheduled_messages[0]?.scheduled_message_id ?? 0}`;
+  const written = { type: 'direct', to, content: change, scheduled_delivery_timestamp: inSeconds(3600) };
+  if (change === 'archive') return await by.delete(path);
+  if (change === 'rename') return await by.patch(path, written);
+  return await by.post('/scheduled_messages', written);
 }
 
 async function view(by: Person, change: string, fragment: string): Promise<unknown> {

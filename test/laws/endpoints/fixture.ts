@@ -29,6 +29,8 @@ export interface Fixture extends TestRealm {
   draftId: number;
   snippetId: number;
   exportId: number;
+  scheduledId: number;
+  reminderId: number;
   groupId: number;
   innerGroupId: number;
 }
@@ -90,6 +92,17 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
     drafts: [{ type: '', to: [], topic: '', content: 'later' }],
   });
   const { saved_snippet_id: snippetId } = await alice.post('/saved_snippets', { title: 'a', content: 'a' });
+  const soon = Math.floor(Date.now() / 1000) + 86_400;
+  const { scheduled_message_id: scheduledId } = await alice.post('/scheduled_messages', {
+    type: 'direct',
+    to: [bob.id],
+    content: 'later',
+    scheduled_delivery_timestamp: soon,
+  });
+  const { reminder_id: reminderId } = await alice.post('/reminders', {
+    message_id: messageId,
+    scheduled_delivery_timestamp: soon,
+  });
   await alice.post('/navigation_views', { fragment: 'narrow/walks', is_pinned: true, name: 'Walks' });
   await alice.post('/users/me/apns_device_token', { token: 'abcdef0123456789', appid: 'org.example.app' });
   await alice.post('/users/me/android_gcm_reg_id', { token: 'fcm:Token_1' });
@@ -107,6 +120,8 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
     upload,
     draftId,
     snippetId,
+    scheduledId,
+    reminderId,
     groupId,
     innerGroupId,
   };

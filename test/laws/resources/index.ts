@@ -11,6 +11,7 @@ import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as profileFields from './profile-fields.ts';
 import * as push from './push.ts';
+import * as scheduled from './scheduled.ts';
 import * as sessions from './sessions.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
@@ -28,6 +29,7 @@ const resources = [
   personal,
   profileFields,
   push,
+  scheduled,
   sessions,
   userGroups,
   users,

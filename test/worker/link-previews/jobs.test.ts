@@ -1,4 +1,4 @@
-import { createLogger } from '@parley/kit';
+import { createLogger, systemClock } from '@parley/kit';
 import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
 import { onDemandJobs, runJobs } from '@parley/worker';
 import { describe, expect, test, vi } from 'vitest';
@@ -79,7 +79,7 @@ describe('a worker', () => {
     await side.redis.flushdb();
     const phone = await bob.listen();
     await side.work();
-    const queues = createJobQueues(side.redis, logger);
+    const queues = createJobQueues(side.redis, systemClock, logger);
 
     // What was sent within the last minute may still be on its way.
     expect(await runRecurring('sweep-previews', { queues })).toEqual({ enqueued: 0 });

@@ -91,6 +91,7 @@ const server = {
   max_bulk_new_subscription_messages: limits.newSubscriptionMessages,
   max_channel_folder_description_length: limits.channelFolderDescriptionLength,
   max_channel_folder_name_length: limits.channelFolderNameLength,
+  max_reminder_note_length: limits.reminderNoteLength,
   max_message_length: limits.messageLength,
   max_stream_description_length: limits.channelDescriptionLength,
   max_stream_name_length: limits.channelNameLength,

@@ -20,7 +20,9 @@ import {
   presenceState,
   navigationViewsState,
   onboardingStepsState,
+  remindersState,
   savedSnippetsState,
+  scheduledMessagesState,
   profileFieldsState,
   realmDomainsState,
   getRealm,
@@ -115,6 +117,14 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['saved_snippets'],
     read: async (tx, { actor }) => ({ saved_snippets: await savedSnippetsState(tx, actor.id) }),
+  },
+  {
+    types: ['scheduled_messages'],
+    read: async (tx, { actor }) => ({ scheduled_messages: await scheduledMessagesState(tx, actor.id) }),
+  },
+  {
+    types: ['reminders'],
+    read: async (tx, { actor }) => ({ reminders: await remindersState(tx, actor.id) }),
   },
   {
     types: ['navigation_views'],

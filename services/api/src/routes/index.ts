@@ -44,7 +44,9 @@ import { realmDomainRoutes } from './realm-domains.ts';
 import { realmPictureRoutes } from './realm-pictures.ts';
 import { realmRoutes } from './realm.ts';
 import { registerRoutes } from './register.ts';
+import { reminderRoutes } from './reminders.ts';
 import { savedSnippetRoutes } from './saved-snippets.ts';
+import { scheduledMessageRoutes } from './scheduled-messages.ts';
 import { serverRoutes } from './server.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
@@ -93,6 +95,8 @@ export const endpoints: readonly Endpoint[] = [
   ...commandRoutes,
   ...draftRoutes,
   ...realmDomainRoutes,
+  ...scheduledMessageRoutes,
+  ...reminderRoutes,
   ...savedSnippetRoutes,
   ...navigationViewRoutes,
   ...onboardingStepRoutes,

@@ -1,11 +1,13 @@
 import { channelActivityJob } from './channel-activity.ts';
 import { confirmEmailJob } from './confirm-email.ts';
+import { deliverDueJob } from './deliver-due.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sendMailJob } from './send-mail.ts';
+import { sweepDueJob } from './sweep-due.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepExportsJob } from './sweep-exports.ts';
 import { sweepFilesJob } from './sweep-files.ts';
@@ -30,6 +32,12 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepEmailChangesJob,
   sweepMailsJob,
   sweepExportsJob,
+  sweepDueJob,
 ];
 
-export const onDemandJobs: readonly OnDemandJob[] = [previewLinksJob, confirmEmailJob, sendMailJob];
+export const onDemandJobs: readonly OnDemandJob[] = [
+  previewLinksJob,
+  confirmEmailJob,
+  sendMailJob,
+  deliverDueJob,
+];

@@ -25,5 +25,6 @@ export {
   assertMayWriteTo,
   getRecipients,
 } from './send/recipients.ts';
-export { send } from './send/send.ts';
+export { resolveMessage, send } from './send/send.ts';
 export { trimArchive } from './trim-archive.ts';
+export { withoutMentions } from './without-mentions.ts';

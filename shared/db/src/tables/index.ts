@@ -18,6 +18,7 @@ export * from './realm-domains.ts';
 export * from './realm-exports.ts';
 export * from './realm-heads.ts';
 export * from './realms.ts';
+export * from './scheduled-messages.ts';
 export * from './sessions.ts';
 export * from './submessages.ts';
 export * from './user-groups.ts';

@@ -3,12 +3,18 @@ import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
 
 const { attachments } = tables;
 
-/** A condition on attachments: no message links to the upload, and none has since `before`. */
+/**
+ * A condition on attachments: no message links to the upload, none has since `before`, and none that is yet to be sent
+ * does.
+ */
 export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =>
   and(
     lt(attachments.createdAt, before),
     or(isNull(attachments.releasedAt), lt(attachments.releasedAt, before)),
     sql`not exists (select from message_attachments r where r.attachment_id = ${attachments.id})`,
+    sql`not exists (
+      select from scheduled_message_attachments s join scheduled_messages m on m.id = s.scheduled_message_id
+      where s.attachment_id = ${attachments.id} and m.sent_at is null)`,
   );
 
 /** Uploads of all realms that may be deleted, oldest first. */

@@ -25,7 +25,9 @@ import { realmRenamed } from './realm-renamed.ts';
 import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
+import { reminders } from './reminders.ts';
 import { savedSnippets } from './saved-snippets.ts';
+import { scheduledMessages } from './scheduled-messages.ts';
 import { stream } from './stream.ts';
 import { submessage } from './submessage.ts';
 import { subscription } from './subscription.ts';
@@ -64,7 +66,9 @@ export const events = {
   realmLinkifiers,
   realmPlaygrounds,
   realmUser,
+  reminders,
   savedSnippets,
+  scheduledMessages,
   stream,
   submessage,
   subscription,

@@ -5,21 +5,8 @@ import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
 import type { RequestContext } from '../../request-context.ts';
+import { isInteractive } from './interactive.ts';
 import { type MessageType, isChannelType, readRecipient } from './recipient.ts';
-
-/** Programs in which people see what they send. A message from any other program is unread for its sender. */
-const interactiveClients = new Set([
-  'zulipandroid',
-  'zulipios',
-  'zulipdesktop',
-  'zulipmobile',
-  'zulipelectron',
-  'zulipterminal',
-  'snipe',
-  'website',
-  'ios',
-  'android',
-]);
 
 /**
  * The channel that a bot sends to if a message names none.
@@ -91,7 +78,7 @@ export const sendRoute = endpoint({
       content: params.content,
       widget: widget_content,
       client,
-      readBySender: read_by_sender ?? interactiveClients.has(client.toLowerCase()),
+      readBySender: read_by_sender ?? isInteractive(client),
       echo:
         queue_id !== undefined && local_id !== undefined ? { queueId: queue_id, localId: local_id } : null,
       sentAt: readPastTime(params.time, isForged, clock.nowMs()),

@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import type { Rendered } from '@parley/markdown';
 import {
   getRules,
   resolveTextReferences,
@@ -9,7 +10,7 @@ import {
 } from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
-import { lockReferenced } from '../../attachments/index.ts';
+import { type LockedAttachments, lockReferenced } from '../../attachments/index.ts';
 import { setPolicies } from '../../user-topics/index.ts';
 import { resolveMentions, type ResolvedMentions } from './mentions.ts';
 import { type PreparedMessage, hiddenSenderEvents, pendingMessage } from './pending-message.ts';
@@ -20,6 +21,30 @@ export interface SendResult extends ActionResult {
   newPolicy: number | null;
 }
 
+/** A message with what its text names. */
+interface ResolvedMessage {
+  rendered: Rendered;
+  mentions: ResolvedMentions;
+  /** The uploads that it links to, which are locked. */
+  files: LockedAttachments;
+}
+
+/**
+ * Looks up what the text of a message names, as far as its sender may access it, and locks the uploads that it links to.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered, or a user group that the sender may not mention
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the sender may not use
+ */
+export async function resolveMessage(tx: Tx, { plan, parsed }: PreparedMessage): Promise<ResolvedMessage> {
+  const { actor } = plan;
+  const { references } = parsed;
+  const files = await lockReferenced(tx, actor, references.uploads);
+  const rules = await getRules(tx, actor.realm.id);
+  const resolved = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
+  const rendered = renderParsedText(parsed, resolved);
+  return { rendered, files, mentions: await resolveMentions(tx, plan, rendered, resolved.people) };
+}
+
 /**
  * Sends a message with all that follows from it: mentions, uploads, and topics that become more visible to their sender
  * and to users it mentions. Most messages do not need this; see plainMessage.
@@ -27,14 +52,9 @@ export interface SendResult extends ActionResult {
  * @throws BAD_REQUEST for a user group that the sender may not mention
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the sender may not use
  */
-export async function send(tx: Tx, { plan, text, parsed }: PreparedMessage): Promise<SendResult> {
-  const { actor } = plan;
-  const { references } = parsed;
-  const files = await lockReferenced(tx, actor, references.uploads);
-  const rules = await getRules(tx, actor.realm.id);
-  const resolved = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
-  const rendered = renderParsedText(parsed, resolved);
-  const mentions = await resolveMentions(tx, plan, rendered, resolved.people);
+export async function send(tx: Tx, prepared: PreparedMessage): Promise<SendResult> {
+  const { plan, text } = prepared;
+  const { rendered, mentions, files } = await resolveMessage(tx, prepared);
   const attachments = files.rows.map(({ id }) => id);
   const message = pendingMessage(plan, text, rendered, { ...mentions, attachments });
   const introduction = await introductionOf(tx, plan);

@@ -1,0 +1,59 @@
+import * as actions from '@parley/actions';
+import { remindersState } from '@parley/model';
+import { Reminder, limits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+export const reminderRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/reminders',
+    summary: "Lists the caller's reminders by their times.",
+    since: 399,
+    errors: [],
+    params: {},
+    returns: { reminders: z.array(Reminder) },
+    handle: async ({ actor, snapshot }) => ({
+      reminders: await snapshot((tx) => remindersState(tx, actor.id)),
+    }),
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/reminders',
+    summary: 'Lets the caller be reminded of a message by a direct message later.',
+    since: 381,
+    errors: [],
+    params: {
+      message_id: form.id(),
+      scheduled_delivery_timestamp: form.int(0, limits.timestampMax),
+      note: form.text().default(''),
+    },
+    returns: { reminder_id: z.int() },
+    async handle({ actor, params, clock, perform }) {
+      const input = {
+        messageId: params.message_id,
+        dueAt: params.scheduled_delivery_timestamp,
+        note: params.note,
+      };
+      const nowMs = clock.nowMs();
+      const { id } = await perform((tx) => actions.reminders.create(tx, actor, input, nowMs));
+      return { reminder_id: id };
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/reminders/:reminder_id',
+    summary: 'Deletes a reminder of the caller.',
+    since: 399,
+    errors: [],
+    params: { reminder_id: form.id() },
+    returns: {},
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.reminders.remove(tx, actor, params.reminder_id));
+      return {};
+    },
+  }),
+];

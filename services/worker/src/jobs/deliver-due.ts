@@ -1,0 +1,49 @@
+import * as actions from '@parley/actions';
+import { findActiveRealmOf, type Realm } from '@parley/model';
+
+import type { JobDeps, OnDemandJob } from './job.ts';
+
+/** The most messages of one transaction, and the time after which it takes no further one. */
+const batchMax = 50;
+const batchMsMax = 500;
+
+/** Sends the scheduled messages and the reminders of a user that are due. */
+export const deliverDueJob: OnDemandJob = {
+  name: 'deliver-due',
+  concurrency: 8,
+  async run(deps, userId) {
+    const realm = await findActiveRealmOf(deps.engine.db, deps.site, userId);
+    if (!realm) return {};
+    return { ...(await sendScheduled(deps, realm, userId)), ...(await sendReminders(deps, realm, userId)) };
+  },
+};
+
+async function sendScheduled({ engine, clock, logger }: JobDeps, realm: Realm, userId: number) {
+  const total = { sent: 0, failed: 0 };
+  for (;;) {
+    const startedMs = clock.nowMs();
+    const { sent, failed, errors } = await engine.perform(realm.id, (tx) =>
+      actions.scheduledMessages.deliver(tx, realm, userId, {
+        now: new Date(clock.nowMs()),
+        alertWords: engine.alertWords,
+        max: batchMax,
+        isLong: () => clock.nowMs() - startedMs > batchMsMax,
+      }),
+    );
+    for (const error of errors) logger.error({ err: error, userId }, 'a scheduled message failed');
+    total.sent += sent;
+    total.failed += failed;
+    if (sent + failed === 0) return total;
+  }
+}
+
+async function sendReminders({ engine, clock }: JobDeps, realm: Realm, userId: number) {
+  let total = 0;
+  for (;;) {
+    const { reminded } = await engine.perform(realm.id, (tx) =>
+      actions.reminders.deliver(tx, realm, userId, { now: new Date(clock.nowMs()), max: batchMax }),
+    );
+    total += reminded;
+    if (reminded < batchMax) return { reminded: total };
+  }
+}

@@ -1,0 +1,26 @@
+import * as actions from '@parley/actions';
+import { listDueJobs } from '@parley/model';
+import { scheduleTimes } from '@parley/protocol';
+
+import type { RecurringJob } from './job.ts';
+
+/** Users, and moments of users, beyond this number wait for the next run. */
+const perRunMax = 10_000;
+
+/**
+ * Enqueues jobs for messages and reminders that are due soon, at their times, and again for those that are overdue. Ends
+ * the schedules of organizations that are deactivated, and forgets what was sent.
+ */
+export const sweepDueJob: RecurringJob = {
+  name: 'sweep-due',
+  everySeconds: 5,
+  async run({ engine: { db }, queues, clock }) {
+    const now = new Date(clock.nowMs());
+    await actions.scheduledMessages.failOfDeactivatedRealms(db, now);
+    await actions.scheduledMessages.removeSent(db, new Date(now.getTime() - scheduleTimes.rememberedMs));
+    const until = new Date(now.getTime() + scheduleTimes.aheadMs);
+    const jobs = await listDueJobs(db, { now, until }, perRunMax);
+    for (const job of jobs) queues.enqueue(job);
+    return { enqueued: jobs.length };
+  },
+};

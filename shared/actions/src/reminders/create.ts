@@ -1,0 +1,70 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, getMessage, parseTextField, presentReminder, renderText } from '@parley/model';
+import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import { dueJobs } from '../due-jobs.ts';
+import { parseDueTime } from '../due-time.ts';
+import { lockSchedule } from '../lock.ts';
+import { reminderText } from './text.ts';
+
+const { reminders } = tables;
+
+export interface NewReminder {
+  messageId: number;
+  /** Seconds since 1970. */
+  dueAt: number;
+  note: string;
+}
+
+/**
+ * Lets the actor be reminded of a message. What the message says is read when the reminder is due.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, a time that is not in the future, a note that is too
+ * long, or too many reminders
+ */
+export async function create(
+  tx: Tx,
+  actor: Actor,
+  { messageId, dueAt: seconds, note: rawNote }: NewReminder,
+  nowMs: number,
+): Promise<ActionResult & { id: number }> {
+  const dueAt = parseDueTime(seconds, nowMs);
+  const note = parseTextField('note', rawNote, limits.reminderNoteLength, { mayBeEmpty: true });
+  const access = await getMessage(tx, actor, messageId);
+  await lockSchedule(tx, actor.id);
+  const content = await reminderText(tx, actor, access, note);
+  const renderedContent = await renderText(tx, actor, content);
+  const [row] = await tx
+    .insert(reminders)
+    .values({ userId: actor.id, messageId, note, content, renderedContent, dueAt })
+    .returning();
+  if (!row) throw new Error('An insert returned no row.');
+  await assertRemindersWithinLimits(tx, actor);
+  return {
+    events: [to.user(actor, events.reminders.add({ reminders: [presentReminder(row)] }))],
+    keepsRules: true,
+    jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
+    id: row.id,
+  };
+}
+
+async function assertRemindersWithinLimits(tx: Tx, actor: Actor): Promise<void> {
+  const { remindersPerUser, reminderBytesPerUser } = limits;
+  const [total] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(octet_length(content) + octet_length(rendered_content)), 0)::int`,
+    })
+    .from(reminders)
+    .where(eq(reminders.userId, actor.id));
+  if (!total || total.count > remindersPerUser) {
+    throw new ApiError('BAD_REQUEST', `Too many reminders (limit: ${remindersPerUser})`);
+  }
+  if (total.bytes > reminderBytesPerUser) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `Reminders are too long together (limit: ${reminderBytesPerUser} bytes)`,
+    );
+  }
+}

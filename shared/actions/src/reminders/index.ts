@@ -1,0 +1,3 @@
+export { create } from './create.ts';
+export { deliver } from './deliver.ts';
+export { remove } from './remove.ts';

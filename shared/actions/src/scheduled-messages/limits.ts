@@ -1,0 +1,31 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { ApiError, limits } from '@parley/protocol';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+
+/**
+ * Refuses what was written if the actor's scheduled messages, which are locked, have become too many, or too long
+ * together.
+ *
+ * @throws BAD_REQUEST
+ */
+export async function assertScheduleWithinLimits(tx: Tx, actor: Actor): Promise<void> {
+  const { scheduledMessages } = tables;
+  const { scheduledMessagesPerUser, scheduledMessageBytesPerUser } = limits;
+  const [total] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(
+        octet_length(${scheduledMessages.content}) + octet_length(${scheduledMessages.renderedContent})
+      ), 0)::int`,
+    })
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.userId, actor.id), isNull(scheduledMessages.sentAt)));
+  if (!total || total.count > scheduledMessagesPerUser) {
+    throw new ApiError('BAD_REQUEST', `Too many scheduled messages (limit: ${scheduledMessagesPerUser})`);
+  }
+  if (total.bytes > scheduledMessageBytesPerUser) {
+    const msg = `Scheduled messages are too long together (limit: ${scheduledMessageBytesPerUser} bytes)`;
+    throw new ApiError('BAD_REQUEST', msg);
+  }
+}

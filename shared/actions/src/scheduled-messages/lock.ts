@@ -1,0 +1,20 @@
+import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
+import { type Actor, isId } from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
+
+import { lockSchedule } from '../lock.ts';
+
+/**
+ * Locks one of the actor's scheduled messages until the end of the transaction, and reads it. It may have been sent.
+ *
+ * @throws BAD_REQUEST if there is none
+ */
+export async function lockScheduledMessage(tx: Tx, actor: Actor, id: number): Promise<ScheduledMessageRow> {
+  const { scheduledMessages } = tables;
+  await lockSchedule(tx, actor.id);
+  const isOwn = and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, actor.id));
+  const [row] = isId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
+  if (!row) throw ApiError.missing('Scheduled message does not exist');
+  return row;
+}

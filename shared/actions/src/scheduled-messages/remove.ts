@@ -1,0 +1,26 @@
+import { type Tx, tables } from '@parley/db';
+import type { Actor } from '@parley/model';
+import { type ActionResult, ApiError, events, to } from '@parley/protocol';
+import { eq, lt } from 'drizzle-orm';
+
+import { lockScheduledMessage } from './lock.ts';
+
+const { scheduledMessages } = tables;
+
+/**
+ * Deletes a scheduled message of the actor.
+ *
+ * @throws BAD_REQUEST for a message that does not exist, or was sent
+ */
+export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+  const { sentAt } = await lockScheduledMessage(tx, actor, id);
+  if (sentAt !== null) throw ApiError.missing('Scheduled message does not exist');
+  await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
+  const event = events.scheduledMessages.remove({ scheduled_message_id: id });
+  return { events: [to.user(actor, event)], keepsRules: true };
+}
+
+/** Forgets scheduled messages that were sent before a time. */
+export async function removeSent(tx: Tx, before: Date): Promise<void> {
+  await tx.delete(scheduledMessages).where(lt(scheduledMessages.sentAt, before));
+}

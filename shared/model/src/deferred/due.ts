@@ -1,0 +1,42 @@
+import { type Tx, tables } from '@parley/db';
+import type { Job } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import type { Realm } from '../actor.ts';
+import { type Site, realmAt } from '../realms/site.ts';
+
+interface DueSpan {
+  now: Date;
+  /** How far ahead to look. */
+  until: Date;
+}
+
+/**
+ * Jobs for what users have due until then: one per user for what is overdue, and one for each moment at which something
+ * becomes due. What users of deactivated organizations have is left out.
+ */
+export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number): Promise<Job[]> {
+  const rows = await tx.execute<{ user_id: number; due_ms: string }>(sql`
+    with due as (
+      select user_id, due_at from scheduled_messages
+        where sent_at is null and failure_message is null and due_at <= ${until.toISOString()}
+      union all
+      select user_id, due_at from reminders where due_at <= ${until.toISOString()}
+    )
+    select due.user_id, floor(extract(epoch from min(due_at)) * 1000)::bigint as due_ms
+    from due join users u on u.id = due.user_id join realms r on r.id = u.realm_id and r.is_active
+    group by due.user_id, case when due_at > ${now.toISOString()} then due_at end
+    order by min(due_at) limit ${limit}`);
+  return rows.map((row) => ({ name: 'deliver-due', id: row.user_id, dueMs: Number(row.due_ms) }));
+}
+
+/** The realm of a user; undefined if it is deactivated. */
+export async function findActiveRealmOf(tx: Tx, site: Site, userId: number): Promise<Realm | undefined> {
+  const { realms, users } = tables;
+  const [row] = await tx
+    .select({ realm: realms })
+    .from(users)
+    .innerJoin(realms, and(eq(realms.id, users.realmId), realms.isActive))
+    .where(eq(users.id, userId));
+  return (row && realmAt(row.realm, site)) ?? undefined;
+}

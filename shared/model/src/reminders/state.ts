@@ -1,0 +1,28 @@
+import { type ReminderRow, type Tx, tables } from '@parley/db';
+import type { Reminder } from '@parley/protocol';
+import { asc, eq } from 'drizzle-orm';
+
+import { toSeconds } from '../time.ts';
+
+export const presentReminder = (row: ReminderRow): Reminder => ({
+  reminder_id: row.id,
+  type: 'private',
+  to: [row.userId],
+  content: row.content,
+  rendered_content: row.renderedContent,
+  scheduled_delivery_timestamp: toSeconds(row.dueAt),
+  // Whatever becomes of its message, a reminder is sent.
+  failed: false,
+  reminder_target_message_id: row.messageId,
+});
+
+/** A user's reminders, in the order in which they are due. */
+export async function remindersState(tx: Tx, userId: number): Promise<Reminder[]> {
+  const { reminders } = tables;
+  const rows = await tx
+    .select()
+    .from(reminders)
+    .where(eq(reminders.userId, userId))
+    .orderBy(asc(reminders.dueAt), asc(reminders.id));
+  return rows.map(presentReminder);
+}

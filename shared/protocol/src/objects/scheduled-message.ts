@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const shape = {
+  scheduled_message_id: z.int(),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+};
+
+/** A message that is to be sent later. `to` is the channel's id, or the ids of the other users. */
+export const ScheduledMessage = z.discriminatedUnion('type', [
+  z.strictObject({ ...shape, type: z.literal('stream'), to: z.int(), topic: z.string() }),
+  z.strictObject({ ...shape, type: z.literal('private'), to: z.array(z.int()) }),
+]);
+export type ScheduledMessage = z.infer<typeof ScheduledMessage>;
