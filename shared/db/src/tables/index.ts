@@ -23,3 +23,4 @@ export * from './sessions.ts';
 export * from './submessages.ts';
 export * from './user-groups.ts';
 export * from './users.ts';
+export * from './webhook-deliveries.ts';

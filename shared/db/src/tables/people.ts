@@ -49,6 +49,10 @@ export const botServices = pgTable('bot_services', {
   baseUrl: text('base_url').notNull(),
   interface: smallint().notNull(),
   token: text().notNull(),
+  /** Attempts in a row that the service did not answer as it should. */
+  failures: integer().notNull().default(0),
+  /** Until when it is not asked. */
+  pausedUntil: at('paused_until'),
 });
 
 export const botStorage = pgTable(
