@@ -39,5 +39,6 @@ export * as emailChanges from './email-changes/index.ts';
 export * as invitations from './invitations/index.ts';
 export * as signIn from './sign-in/index.ts';
 export * as bots from './bots/index.ts';
+export * as webhookDeliveries from './webhook-deliveries/index.ts';
 export * as realms from './realms/index.ts';
 export * as activation from './activation/index.ts';

@@ -180,6 +180,11 @@ begin
         insert into message_attachments (message_id, attachment_id)
           select append_to_log.message_id, value::int from jsonb_array_elements_text(m -> 'attachments');
       end if;
+      if m ? 'webhooks' then
+        insert into webhook_deliveries (id, realm_id, bot_id, message_id, conversation_id, trigger, queued_at)
+          select w.id, p_realm, w."botId", append_to_log.message_id, conversation.conversation_id, w.trigger, now_at
+            from jsonb_to_recordset(m -> 'webhooks') w (id bigint, "botId" int, trigger text);
+      end if;
       written_widget := '{}';
       if m ? 'widget' then
         insert into submessages (message_id, sender_id, type, content)

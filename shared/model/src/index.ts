@@ -349,3 +349,7 @@ export { botAddedEvent, botOwnershipEvents, botUpdatedEvent } from './bots/event
 export { getBot, getBotDefaults, listOwnBots, resolveBotChannelId } from './bots/find.ts';
 export { hideChannelNames, presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';
+
+export { listDueWebhookDeliveries, nextWebhookDelivery } from './webhook-deliveries/due.ts';
+export { type WebhookDelivery, findWebhookDelivery, listWebhookFailures } from './webhook-deliveries/find.ts';
+export { findWebhookMessage } from './webhook-deliveries/message.ts';

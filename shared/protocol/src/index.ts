@@ -27,6 +27,8 @@ export {
   scheduleTimes,
   sessionTimes,
   thumbnailFormats,
+  webhookLimits,
+  webhookTimes,
 } from './limits.ts';
 export type { MailContent } from './mails.ts';
 export { checkQueueNarrow, passesNarrow } from './narrow/queue-narrow.ts';
@@ -59,6 +61,7 @@ export {
 } from './objects/message.ts';
 export { NavigationView, builtInViews } from './objects/navigation-view.ts';
 export { OnboardingStep, onboardingSteps } from './objects/onboarding-step.ts';
+export { WebhookFailure, WebhookPayload, type WebhookTrigger } from './objects/outgoing-webhook.ts';
 export { Playground } from './objects/playground.ts';
 export {
   LegacyPresence,

@@ -5,6 +5,7 @@ export const jobNames = [
   'send-mail',
   'export-realm',
   'deliver-due',
+  'deliver-webhook',
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -235,6 +235,41 @@ export const pageTimes = {
   dueMs: 86_400_000,
 } as const;
 
+/** Limits of what is passed on to the services of outgoing-webhook bots. */
+export const webhookLimits = {
+  /** The bytes of a reply that are read. A longer one is not posted. */
+  replyBytes: 256 * 1024,
+  /** The characters of a refusal that the bot's owner is shown. */
+  excerptLength: 500,
+  /** Requests that are under way at once: to one service, and to those of one organization. */
+  atOnce: 4,
+  atOncePerRealm: 12,
+  /** Failed attempts in a row after which a service is left alone for a while, and then tried with one request. */
+  failuresInARow: 5,
+  /** Failures that one reply lists. */
+  failuresPerFetch: 1000,
+} as const;
+
+/** Times of deliveries to the services of outgoing-webhook bots. */
+export const webhookTimes = {
+  connectMs: 3000,
+  /** How long a service may take for its whole reply. */
+  replyMs: 10_000,
+  /** After this time, the worker that makes an attempt is taken for dead. */
+  claimMs: 30_000,
+  /** When a failed attempt is made again; the time doubles with each attempt up to the greatest. */
+  retryMs: 2000,
+  retryMsMax: 60_000,
+  /** The longest time that a service can ask for by `Retry-After`. */
+  retryAfterMsMax: 3_600_000,
+  /** How long a service is left alone after failures in a row; the time doubles with each further one. */
+  pauseMs: 5000,
+  pauseMsMax: 60_000,
+  /** For how long a delivery is tried, and for how long one that failed can be replayed. */
+  triedMs: 86_400_000,
+  keptMs: 30 * 86_400_000,
+} as const;
+
 /**
  * The formats in which thumbnails are rendered on demand. Clients read them as `server_thumbnail_formats` from POST
  * /register.

@@ -1,6 +1,7 @@
 import type { LogEvent } from './entry.ts';
 import type { Ephemeral } from './ephemeral.ts';
 import type { Job } from './jobs.ts';
+import type { WebhookTrigger } from './objects/outgoing-webhook.ts';
 
 /** The row of a message that is inserted together with the append of its event. */
 interface NewMessage {
@@ -33,6 +34,8 @@ interface NewMessage {
   sentAt?: number;
   /** True if the message links to pages that have yet to be fetched. */
   previewsDue?: true;
+  /** The outgoing-webhook bots whose services are to be told of the message, with the ids that the deliveries get. */
+  webhooks?: { id: number; botId: number; trigger: WebhookTrigger }[];
   /** What the message contains, for searches by `has:`. */
   has: { link: boolean; image: boolean; attachment: boolean };
 }

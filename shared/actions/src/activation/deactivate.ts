@@ -16,7 +16,7 @@ import {
   systemGroupsOf,
 } from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
-import { and, eq, asc } from 'drizzle-orm';
+import { and, eq, asc, isNull } from 'drizzle-orm';
 
 import { revokeOfInviters } from '../invitations/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
@@ -64,7 +64,7 @@ export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult
 
 /** Deactivates an account and the bots that it owns. Clients expect owned bots first, each with the events of a user. */
 export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {
-  const { users } = tables;
+  const { users, webhookDeliveries } = tables;
   const owned = and(eq(users.botOwnerId, user.id), eq(users.realmId, realm.id), users.isActive);
   const bots = await tx.select().from(users).where(owned).orderBy(asc(users.id));
   const leaving = [...bots, user];
@@ -73,6 +73,9 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const rules = await getRules(tx, realm.id);
   await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
   await removePushTokens(tx, ids);
+  await tx
+    .delete(webhookDeliveries)
+    .where(and(isAmong(webhookDeliveries.botId, ids), isNull(webhookDeliveries.failedAt)));
 
   const pending: PendingEvent[] = await revokeOfInviters(tx, realm, ids);
   for (const account of leaving) {

@@ -144,8 +144,13 @@ async function editService(tx: Tx, bot: UserRow, { service }: BotEdit): Promise<
     ...(baseUrl !== undefined && { baseUrl }),
     ...(kind !== undefined && { interface: kind }),
   };
+  // Where else it is now, it may be doing well.
+  const recovered = { failures: 0, pausedUntil: null };
   if (Object.keys(set).length === 0) return;
-  await tx.insert(botServices).values(fresh).onConflictDoUpdate({ target: botServices.botId, set });
+  await tx
+    .insert(botServices)
+    .values(fresh)
+    .onConflictDoUpdate({ target: botServices.botId, set: { ...set, ...recovered } });
 }
 
 /** The fields of a bot that differ from before. */

@@ -10,6 +10,7 @@ export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';
 export { type ReportType, report, reportTypes } from './report.ts';
 export { assertMayForge, getMirroredSenderId } from './send/mirror.ts';
+export { replyTo } from './send/reply.ts';
 export {
   type MessageText,
   type PreparedMessage,

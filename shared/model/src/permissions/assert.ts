@@ -13,7 +13,7 @@ export function assertMember(actor: Actor): void {
 }
 
 /** @throws UNAUTHORIZED_PRINCIPAL for anyone who is not an administrator or owner */
-export function assertAdministrator(actor: Actor): void {
+export function assertAdministrator(actor: Pick<Actor, 'role'>): void {
   if (!isAdministrator(actor)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
   }

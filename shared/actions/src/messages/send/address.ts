@@ -1,6 +1,14 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import { type Actor, type Rules, findChannel, type Realm, channelAudience, publicEmail } from '@parley/model';
-import { type DisplayRecipient, type Audience, ApiError } from '@parley/protocol';
+import {
+  type Actor,
+  type Rules,
+  findChannel,
+  isBot,
+  type Realm,
+  channelAudience,
+  publicEmail,
+} from '@parley/model';
+import { type DisplayRecipient, type Audience, ApiError, botTypes } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
@@ -23,6 +31,8 @@ export interface Address {
   displayRecipient: string | z.infer<typeof DisplayRecipient>[];
   /** Ids of the people of a direct conversation; null where the conversation's members are the audience. */
   people: number[] | null;
+  /** Outgoing-webhook bots among these people, whose services are told of what a human writes there. */
+  webhookBots: number[];
   isPublic: boolean;
   /** The channel is archived: clients that do not know archived channels do not get the message. */
   isArchived: boolean;
@@ -86,6 +96,7 @@ export async function addressInChannel(
     subject: topic.name,
     displayRecipient: channel.name,
     people: null,
+    webhookBots: [],
     isPublic: !channel.isPrivate,
     isArchived: channel.isArchived,
     emptyChannel:
@@ -129,6 +140,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
       is_mirror_dummy: false,
     })),
     people: ids,
+    webhookBots: isBot(actor) ? [] : people.filter(isWebhookBot).map(({ id }) => id),
     isPublic: false,
     isArchived: false,
     emptyChannel: null,
@@ -136,11 +148,17 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
   };
 }
 
-type Person = Pick<UserRow, 'id' | 'email' | 'fullName' | 'emailVisibility'>;
+/** Whether the service of an account is told of messages to it. */
+export const isWebhookBot = ({ botType, isActive }: Pick<UserRow, 'botType' | 'isActive'>): boolean =>
+  botType === botTypes.outgoingWebhook && isActive;
 
-const actorRow = ({ id, email, fullName, emailVisibility }: Actor): Person => ({
+type Person = Pick<UserRow, 'id' | 'email' | 'fullName' | 'emailVisibility' | 'botType' | 'isActive'>;
+
+const actorRow = ({ id, email, fullName, emailVisibility, botType }: Actor): Person => ({
   id,
   email,
   fullName,
   emailVisibility,
+  botType,
+  isActive: true,
 });

@@ -4,7 +4,7 @@ import { type Actor, inGroupsCondition, isBot, isGuest, getRules, isAmong } from
 import { fullUserSettings, limits, ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
-import type { Address } from './address.ts';
+import { type Address, isWebhookBot } from './address.ts';
 import type { MessageExtras } from './pending-message.ts';
 
 /** Mentioning everyone needs a permission where that is more users than this. */
@@ -13,12 +13,14 @@ const mentionsFreeMax = 15;
 /** Participants of a topic are looked for among this many of its newest messages. */
 const participantMessagesMax = 10_000;
 
-export interface ResolvedMentions extends Omit<MessageExtras, 'attachments'> {
+export interface ResolvedMentions extends Omit<MessageExtras, 'attachments' | 'webhooks'> {
   /**
    * Humans who are mentioned by name, or as members of a group, and receive the message; `follows` says that they then
    * follow its topic.
    */
   mentioned: { id: number; follows: boolean }[];
+  /** Outgoing-webhook bots that are mentioned so and receive the message. */
+  webhookBots: number[];
 }
 
 /** The sender and the address of a message: what decides which users it may mention. */
@@ -68,6 +70,7 @@ export async function resolveMentions(
     },
     mentionsChannel: mentions.channel,
     alsoReceivedBy: others.map(({ id }) => id),
+    webhookBots: mentioned.filter(isWebhookBot).map(({ id }) => id),
     mentioned: mentioned
       .filter((user) => !isBot(user))
       .map(({ id, settings }) => ({
@@ -110,7 +113,7 @@ async function splitBySubscription(tx: Tx, { address }: MentionContext, people: 
   };
 }
 
-type Mentioned = Pick<UserRow, 'id' | 'botType' | 'settings'>;
+type Mentioned = Pick<UserRow, 'id' | 'botType' | 'isActive' | 'settings'>;
 
 /** The active members of groups, and of groups that these contain, who are in the conversation. */
 async function listGroupMembers(
@@ -126,7 +129,7 @@ async function listGroupMembers(
     : sql`exists (select from ${members} where ${members.conversationId} = ${conversationId}
         and ${members.userId} = ${users.id} and ${members.isSubscribed})`;
   return await tx
-    .select({ id: users.id, botType: users.botType, settings: users.settings })
+    .select({ id: users.id, botType: users.botType, isActive: users.isActive, settings: users.settings })
     .from(users)
     .where(
       and(

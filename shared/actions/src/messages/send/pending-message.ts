@@ -39,6 +39,7 @@ export interface MessageExtras {
   alsoReceivedBy: number[];
   /** Ids of uploads that the text links to; the caller has locked their rows. */
   attachments: number[];
+  webhooks: NonNullable<NonNullable<PendingEvent['message']>['webhooks']>;
 }
 
 /**
@@ -76,7 +77,8 @@ export const prepare = async (plan: SendPlan, text: MessageText): Promise<Prepar
  * of its own; null otherwise.
  */
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
-  if (!isSimple(plan) || !parsed.isSelfContained) return null;
+  const isPlain = isSimple(plan) && plan.address.webhookBots.length === 0;
+  if (!isPlain || !parsed.isSelfContained) return null;
   const rendered = renderParsedText(parsed);
   const { channel, topic } = rendered.mentions;
   return channel || topic ? null : pendingMessage(plan, text, rendered);
@@ -92,7 +94,7 @@ export function pendingMessage(
   const { actor, address, rulesVersion } = plan;
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo, sentAt } = text;
-  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [] } = extras;
+  const { mentionsChannel = false, alsoReceivedBy = [], attachments = [], webhooks = [] } = extras;
   const widget = text.widget ?? widgetFromText(content);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const alertedIds = plan.alertWords(rendered.text);
@@ -146,6 +148,7 @@ export function pendingMessage(
       ...(mentionsChannel && { mentionsChannel }),
       ...(alsoReceivedBy.length > 0 && { alsoReceivedBy }),
       ...(attachments.length > 0 && { attachments }),
+      ...(webhooks.length > 0 && { webhooks }),
       ...(widget !== null && { widget }),
       ...(echo && { echo }),
       ...(sentAt !== undefined && { sentAt }),

@@ -59,7 +59,18 @@ export async function planSend(
   // The rules are read first: a change after that makes the plan look older than it is, never newer.
   const rules = await getRules(tx, realmId);
   const actor = await getActor(tx);
-  const address = await getAddress(tx, actor, recipient, rules);
+  return await planTo(tx, rules, actor, await getAddress(tx, actor, recipient, rules), alertWords);
+}
+
+/** Plans messages to an address at which the actor may write. The caller has read the rules before anything else. */
+export async function planTo(
+  tx: Tx,
+  rules: Rules,
+  actor: Actor,
+  address: Address,
+  alertWords?: AlertWordCache,
+): Promise<SendPlan> {
+  const realmId = actor.realm.id;
   return {
     ...(await planNotice(tx, rules, actor, address)),
     alertWords: alertWords ? await alertWords.find(tx, realmId, rules.version) : noAlertWords,

@@ -15,6 +15,7 @@ import { setPolicies } from '../../user-topics/index.ts';
 import { resolveMentions, type ResolvedMentions } from './mentions.ts';
 import { type PreparedMessage, hiddenSenderEvents, pendingMessage } from './pending-message.ts';
 import type { SendPlan } from './plan.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export interface SendResult extends ActionResult {
   /** The visibility policy that the topic got for the sender by the message; null if it stayed as it was. */
@@ -56,7 +57,8 @@ export async function send(tx: Tx, prepared: PreparedMessage): Promise<SendResul
   const { plan, text } = prepared;
   const { rendered, mentions, files } = await resolveMessage(tx, prepared);
   const attachments = files.rows.map(({ id }) => id);
-  const message = pendingMessage(plan, text, rendered, { ...mentions, attachments });
+  const webhooks = await webhooksOf(tx, plan, mentions);
+  const message = pendingMessage(plan, text, rendered, { ...mentions, attachments, webhooks });
   const introduction = await introductionOf(tx, plan);
   return {
     events: [
@@ -70,6 +72,7 @@ export async function send(tx: Tx, prepared: PreparedMessage): Promise<SendResul
     // the others yet, is looked at again.
     keepsRules: !plan.isIntroduction,
     newPolicy: plan.newPolicy,
+    jobs: webhooks.map(({ id }) => ({ name: 'deliver-webhook', id })),
   };
 }
 

@@ -1,0 +1,54 @@
+import { type Tx, tables } from '@parley/db';
+import { type Actor, assertAdministrator } from '@parley/model';
+import { type ActionResult, ApiError, webhookTimes } from '@parley/protocol';
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+
+const { webhookDeliveries } = tables;
+
+/** An administrator of a realm, or whoever runs the server in the role of one. */
+type Administrator = Pick<Actor, 'role'> & { realm: Pick<Actor['realm'], 'id'> };
+
+const isFailureOf = ({ realm }: Administrator, id: number) =>
+  and(
+    eq(webhookDeliveries.id, id),
+    eq(webhookDeliveries.realmId, realm.id),
+    isNotNull(webhookDeliveries.failedAt),
+  );
+
+const unknown = () => new ApiError('BAD_REQUEST', 'No such failure');
+
+/**
+ * Has a delivery that failed tried again, like one that was triggered just now.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a failure that does not exist
+ */
+export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: number): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const [replayed] = await tx
+    .update(webhookDeliveries)
+    .set({ queuedAt: new Date(nowMs), attempts: 0, retryAt: null, failedAt: null, failure: null })
+    .where(isFailureOf(actor, id))
+    .returning();
+  if (!replayed) throw unknown();
+  return { events: [], keepsRules: true, jobs: [{ name: 'deliver-webhook', id }] };
+}
+
+/**
+ * Forgets a delivery that failed.
+ *
+ * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
+ * @throws BAD_REQUEST for a failure that does not exist
+ */
+export async function drop(tx: Tx, actor: Administrator, id: number): Promise<ActionResult> {
+  assertAdministrator(actor);
+  const [dropped] = await tx.delete(webhookDeliveries).where(isFailureOf(actor, id)).returning();
+  if (!dropped) throw unknown();
+  return { events: [], keepsRules: true };
+}
+
+/** Forgets failures that are too old to be tried again. */
+export async function removeExpired(tx: Tx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - webhookTimes.keptMs);
+  await tx.delete(webhookDeliveries).where(lt(webhookDeliveries.failedAt, before));
+}

@@ -1,0 +1,67 @@
+import { type Tx, tables } from '@parley/db';
+import { webhookLimits, webhookTimes } from '@parley/protocol';
+import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+
+import type { Attempt } from './claim.ts';
+
+const { botServices, webhookDeliveries } = tables;
+
+/**
+ * Puts off a delivery that its service did not take, until `retryAt`. After failures in a row the whole service is left
+ * alone for a while; with `isPaused`, as long as this delivery is.
+ */
+export async function postpone(
+  tx: Tx,
+  { id, bot, attempt }: Attempt,
+  { retryAt, isPaused }: { retryAt: Date; isPaused: boolean },
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ retryAt, claimedUntil: null })
+    .where(
+      and(
+        eq(webhookDeliveries.id, id),
+        eq(webhookDeliveries.attempts, attempt),
+        isNull(webhookDeliveries.failedAt),
+      ),
+    );
+  const { failuresInARow } = webhookLimits;
+  // Half of the time is left to chance, so that services that failed together are not asked together.
+  const pauseMs = sql`least(
+    ${webhookTimes.pauseMs}::float8 * 2 ^ least(${botServices.failures} + 1 - ${failuresInARow}, 10), ${webhookTimes.pauseMsMax}
+  ) * (0.5 + random() / 2)`;
+  const pause = sql`${new Date(nowMs).toISOString()}::timestamptz + ${pauseMs} * interval '1 millisecond'`;
+  const asked = isPaused ? sql`${retryAt.toISOString()}::timestamptz` : sql`null::timestamptz`;
+  await tx
+    .update(botServices)
+    .set({
+      failures: sql`${botServices.failures} + 1`,
+      pausedUntil: sql`greatest(
+        ${asked}, ${botServices.pausedUntil},
+        case when ${botServices.failures} + 1 >= ${failuresInARow} then ${pause} end
+      )`,
+    })
+    .where(eq(botServices.botId, bot.id));
+}
+
+/** Records that a service answered after failures: everything that waits for it is due. */
+export async function recordAnswer(tx: Tx, botId: number, nowMs: number): Promise<void> {
+  const isOver = or(isNull(botServices.pausedUntil), lte(botServices.pausedUntil, new Date(nowMs)));
+  const [recovered] = await tx
+    .update(botServices)
+    .set({ failures: 0, pausedUntil: null })
+    .where(and(eq(botServices.botId, botId), gt(botServices.failures, 0), isOver))
+    .returning();
+  if (!recovered) return;
+  await tx
+    .update(webhookDeliveries)
+    .set({ retryAt: null })
+    .where(
+      and(
+        eq(webhookDeliveries.botId, botId),
+        isNull(webhookDeliveries.failedAt),
+        isNotNull(webhookDeliveries.retryAt),
+      ),
+    );
+}
