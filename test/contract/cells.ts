@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, errorsOf } from '@parley/api';
+import { WebhookPayload } from '@parley/protocol';
 
 import type { Recording } from '../support/recording.ts';
 import { notBuilt, rules } from './rules.ts';
@@ -49,7 +50,7 @@ function cellsOf(section: Section, recordings: readonly Recording[]): Cell[] {
   const { number, method, path, node, params, errors = [], events = [] } = section;
   const endpoint = endpointOf(section);
   const part = `${number} ${method} ${path}`;
-  const route = endpoint || node === 'queue' ? `${method} ${path}` : null;
+  const route = endpoint || node ? `${method} ${path}` : null;
   const own = recordings.filter(
     (one) =>
       one.method === method &&
@@ -57,8 +58,12 @@ function cellsOf(section: Section, recordings: readonly Recording[]): Cell[] {
       one.isForQueueNode === (node === 'queue'),
   );
   const testOf = (is: (recording: Recording) => boolean) => bestTest(own.filter(is));
-  const declares = (name: string) =>
-    node === 'queue' ? queueNodeParams.includes(name) : endpoint !== undefined && name in endpoint.params;
+  const declares = (name: string) => {
+    if (node === 'outgoing') return name in WebhookPayload.shape;
+    return node === 'queue'
+      ? queueNodeParams.includes(name)
+      : endpoint !== undefined && name in endpoint.params;
+  };
   const mayFail = (code: string) =>
     node === 'queue' || (endpoint !== undefined && errorsOf(endpoint).some((one) => one === code));
   return [

@@ -147,7 +147,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       users,
       'a new address takes the place of the old one in everything, the credentials first',
     ],
-    ['the token of an outgoing webhook', '', ''],
+    [
+      'the token of an outgoing webhook',
+      'test/worker/outgoing-webhooks/triggers.test.ts',
+      'its token for ever, whatever else changes',
+    ],
     ['group-setting values', 'test/laws/rules.test.ts', ''],
   ],
 };
@@ -156,4 +160,4 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
  * What is not built yet: sections by number, rules by name, events by type. `npm run contract` fails while one is
  * missing here, and as soon as one is built and still here.
  */
-export const notBuilt: readonly string[] = ['4.22', 'e-mail batching', 'the token of an outgoing webhook'];
+export const notBuilt: readonly string[] = ['e-mail batching'];

@@ -4,7 +4,7 @@ export interface Section {
   number: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** `queue` for what queue nodes answer, `outgoing` for what a worker asks of others. */
+  /** `queue` for what queue nodes answer, `outgoing` for what a worker asks of others: its params are fields of the body. */
   node?: 'queue' | 'outgoing';
   params: readonly string[];
   errors?: readonly string[];
@@ -262,7 +262,13 @@ export const sections: readonly Section[] = [
     params: ['export_type'],
     errors: ['BAD_REQUEST'],
   },
-  { number: '4.22', method: 'POST', path: 'the address of a bot', node: 'outgoing', params: [] },
+  {
+    number: '4.22',
+    method: 'POST',
+    path: 'the address of a bot',
+    node: 'outgoing',
+    params: ['bot_email', 'bot_full_name', 'data', 'trigger', 'token', 'message'],
+  },
   {
     number: '4.23',
     method: 'GET',

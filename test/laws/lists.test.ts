@@ -9,6 +9,7 @@ import { commonConfig, mailConfig } from '@parley/kit';
 import { limits } from '@parley/protocol';
 import { pushConfig } from '@parley/push';
 import { queueConfig } from '@parley/queue';
+import { workerConfig } from '@parley/worker';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -126,11 +127,11 @@ test('the proxy admits the largest file of every endpoint that takes files', () 
 });
 
 describe('the settings of the services', () => {
-  const worker = { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig };
+  const shared = { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig };
   const services: Record<string, Record<string, z.ZodType>> = {
-    api: { ...worker, ...apiConfig },
+    api: { ...shared, ...apiConfig },
     queue: { ...commonConfig, ...queueConfig },
-    worker,
+    worker: { ...shared, ...workerConfig },
   };
 
   /** What a variable is when it is not set: a value, nothing, or a mistake. */

@@ -95,3 +95,16 @@ export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
 export { performWhile } from './meanwhile.ts';
 export { parley, parleyJson, withProcesses } from './parley.ts';
+export {
+  type WebhookRequest,
+  type WebhookService,
+  addWebhookFailure,
+  answering,
+  createWebhookBot,
+  failWebhook,
+  payloadOf,
+  runWebhooks,
+  startWebhookService,
+  webhookClient,
+  webhookDeliveriesOf,
+} from './webhooks.ts';

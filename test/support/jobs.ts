@@ -16,6 +16,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     store,
     site,
     outbound: nobody,
+    webhooks: nobody,
     mailer: { send: () => Promise.reject(new Error('There is no mail in this test.')) },
     secret,
     queues: { enqueue: () => undefined },

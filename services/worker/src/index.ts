@@ -1,5 +1,7 @@
+export { workerConfig } from './config.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './jobs/job.ts';
 export { createMailer } from './mail/mailer.ts';
 export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
+export { createWebhookClient } from './webhooks/client.ts';
 export { runJobs } from './run-jobs.ts';

@@ -13,12 +13,14 @@ import {
 } from '@parley/kit';
 import { connectRedis, createJobQueues } from '@parley/redis';
 
+import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
+import { createWebhookClient } from './webhooks/client.ts';
 
-const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig }, process.env);
+const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig, ...workerConfig }, process.env);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
@@ -33,6 +35,7 @@ const engine = createEngine({
   partitions: config.LOG_PARTITIONS,
 });
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
+const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
 const running = runJobs(
   { recurring: recurringJobs, onDemand: onDemandJobs },
   {
@@ -45,6 +48,7 @@ const running = runJobs(
       fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
     },
     outbound,
+    webhooks,
     mailer: createMailer({
       smtpUrl: config.SMTP_URL,
       folder: config.DEVELOPMENT ? config.MAIL_DIR : undefined,
@@ -72,7 +76,7 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await running[Symbol.asyncDispose]();
-  await Promise.all([engine[Symbol.asyncDispose](), outbound[Symbol.asyncDispose]()]);
+  await Promise.all([engine, outbound, webhooks].map((one) => one[Symbol.asyncDispose]()));
   redis.disconnect();
 }
 

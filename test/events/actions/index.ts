@@ -15,6 +15,7 @@ import * as personal from './personal.ts';
 import * as scheduled from './scheduled.ts';
 import * as subscriptions from './subscriptions.ts';
 import * as userGroups from './user-groups.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Everything that changes what clients are shown: an entry per action. */
 export const actions: Actions = joined(
@@ -33,6 +34,7 @@ export const actions: Actions = joined(
   subscriptions.actions,
   channels.actions,
   userGroups.actions,
+  webhooks.actions,
 );
 
 /** Which of the above exercises each file that makes events; null where none of them enters the log. */
@@ -52,4 +54,5 @@ export const exercised: Exercised = joined(
   subscriptions.exercised,
   channels.exercised,
   userGroups.exercised,
+  webhooks.exercised,
 );

@@ -1,5 +1,6 @@
 import {
   type TestRealm,
+  addWebhookFailure,
   createChannel,
   createGroup,
   makeExport,
@@ -33,6 +34,7 @@ export interface Fixture extends TestRealm {
   reminderId: number;
   groupId: number;
   innerGroupId: number;
+  webhookFailureId: number;
 }
 
 export async function createFixture(): Promise<Fixture> {
@@ -124,6 +126,7 @@ async function makeForAlice({ owner, alice, bob }: TestRealm) {
     reminderId,
     groupId,
     innerGroupId,
+    webhookFailureId: await addWebhookFailure(botId, messageId),
   };
 }
 

@@ -1,6 +1,7 @@
 import { channelActivityJob } from './channel-activity.ts';
 import { confirmEmailJob } from './confirm-email.ts';
 import { deliverDueJob } from './deliver-due.ts';
+import { deliverWebhookJob } from './deliver-webhook.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
@@ -14,6 +15,7 @@ import { sweepFilesJob } from './sweep-files.ts';
 import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
+import { sweepWebhooksJob } from './sweep-webhooks.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
 
@@ -33,6 +35,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepMailsJob,
   sweepExportsJob,
   sweepDueJob,
+  sweepWebhooksJob,
 ];
 
 export const onDemandJobs: readonly OnDemandJob[] = [
@@ -40,4 +43,5 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   confirmEmailJob,
   sendMailJob,
   deliverDueJob,
+  deliverWebhookJob,
 ];

@@ -14,6 +14,8 @@ export interface JobDeps {
   /** The addresses under which organizations are served. */
   site: Site;
   outbound: Outbound;
+  /** Asks the services of outgoing-webhook bots, also inside networks that the configuration names. */
+  webhooks: Outbound;
   mailer: Mailer;
   /** The server's secret, which signs links in mails. */
   secret: string;

@@ -21,7 +21,7 @@ const defaultTimeouts: OutboundTimeouts = { connectMs: 3000, headMs: 6000, whole
 
 const redirectsMax = 5;
 /** The limit keeps workers from flooding one host, and one host from delaying the others. */
-const connectionsPerHost = 4;
+const defaultConnectionsPerHost = 4;
 const headBytesMax = 16 * 1024;
 
 interface OutboundRequest {
@@ -54,11 +54,17 @@ export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
+/** The error for an address that is never asked. */
+export class AddressRefused extends Unreachable {
+  override name = 'AddressRefused';
+}
+
 /** An HTTP client for servers that are not ours. */
 export interface Outbound extends AsyncDisposable {
   /**
-   * Sends a request and follows the redirects of a GET. Throws Unreachable. It connects to public addresses only,
-   * whatever the name resolves to at the time of the connection, and sends nobody's cookies or credentials.
+   * Sends a request and follows the redirects of a GET. Throws Unreachable, or AddressRefused before anything is
+   * sent. It connects only to addresses that the guard admits, whatever the name resolves to at the time of the
+   * connection, and sends nobody's cookies or credentials.
    */
   request(outgoing: OutboundRequest): Promise<OutboundResponse>;
 }
@@ -74,6 +80,7 @@ export interface OutboundOptions {
   mayConnect?: AddressGuard;
   resolve?: (hostname: string) => Promise<Address[]>;
   timeouts?: OutboundTimeouts;
+  connectionsPerHost?: number;
 }
 
 export function createOutbound({
@@ -81,6 +88,7 @@ export function createOutbound({
   mayConnect = isPublicAddress,
   resolve = (hostname) => lookup(hostname, { all: true }),
   timeouts = defaultTimeouts,
+  connectionsPerHost = defaultConnectionsPerHost,
 }: OutboundOptions): Outbound {
   const agent = new Agent({
     connect: guardedConnect(mayConnect, resolve, timeouts.connectMs),
@@ -145,7 +153,7 @@ function guardedConnect(
   resolve: (hostname: string) => Promise<Address[]>,
   timeout: number,
 ): buildConnector.connector {
-  const notPublic = (what: string) => new Unreachable(`${what} is not on the public Internet.`);
+  const notPublic = (what: string) => new AddressRefused(`${what} is not on the public Internet.`);
 
   const findPublic = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);
@@ -169,13 +177,14 @@ function guardedConnect(
   };
 }
 
-/** Parses a URL and throws Unreachable unless it may be requested. Credentials and fragment are removed. */
+/** Parses a URL and throws AddressRefused unless it may be requested. Credentials and fragment are removed. */
 function parseRequestUrl(address: string): URL {
-  if (!URL.canParse(address)) throw new Unreachable(`${JSON.stringify(address)} is no address.`);
+  if (!URL.canParse(address)) throw new AddressRefused(`${JSON.stringify(address)} is no address.`);
   const url = new URL(address);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Unreachable(`${address} is not HTTP.`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new AddressRefused(`${address} is not HTTP.`);
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
-  if (!isWebPort(port)) throw new Unreachable(`${address} is at a port where no HTTP is spoken.`);
+  if (!isWebPort(port)) throw new AddressRefused(`${address} is at a port where no HTTP is spoken.`);
   url.username = '';
   url.password = '';
   url.hash = '';

@@ -1,0 +1,83 @@
+import { webhookDeliveries } from '@parley/actions';
+import {
+  type WebhookDelivery,
+  findWebhookDelivery,
+  findWebhookMessage,
+  nextWebhookDelivery,
+} from '@parley/model';
+import { ApiError, webhookTimes } from '@parley/protocol';
+
+import { type Outcome, callService } from '../webhooks/call-service.ts';
+import type { JobDeps, OnDemandJob } from './job.ts';
+
+/** Passes a message on to the service of a bot, has the bot say what the service answered, and sees to the next one. */
+export const deliverWebhookJob: OnDemandJob = {
+  name: 'deliver-webhook',
+  concurrency: 16,
+  async run(deps, id) {
+    const { engine, site, clock } = deps;
+    const delivery = await findWebhookDelivery(engine.db, site, id);
+    if (!delivery) return { outcome: 'gone' };
+    const { attempt } = await engine.perform(delivery.bot.realm.id, (tx) =>
+      webhookDeliveries.claim(tx, delivery, clock.nowMs()),
+    );
+    if (!attempt) return { outcome: 'not due' };
+    const outcome = await askService(deps, delivery);
+    await settle(deps, delivery, attempt, outcome);
+    if (outcome.kind !== 'later') await enqueueNext(deps, delivery);
+    return { outcome: outcome.kind, attempt: attempt.attempt };
+  },
+};
+
+async function askService(deps: JobDeps, delivery: WebhookDelivery): Promise<Outcome> {
+  const { engine, webhooks, clock } = deps;
+  const message = await engine.snapshot((tx) => findWebhookMessage(tx, delivery.bot, delivery.messageId));
+  // What the bot may not read any more is nobody's business.
+  if (!message) return { kind: 'not asked', reply: null };
+  const outcome = await callService(webhooks, delivery, message, clock.nowMs());
+  const isTooLate = clock.nowMs() - delivery.queuedAt.getTime() >= webhookTimes.triedMs;
+  return outcome.kind === 'later' && isTooLate ? { ...outcome, kind: 'failed' } : outcome;
+}
+
+async function settle(
+  { engine, clock }: JobDeps,
+  { bot, service }: WebhookDelivery,
+  attempt: webhookDeliveries.Attempt,
+  outcome: Outcome,
+): Promise<void> {
+  const { id: realmId } = bot.realm;
+  const nowMs = clock.nowMs();
+  if (outcome.kind === 'later') {
+    const wait = outcome.retryAfterMs ?? retryMs(attempt.attempt);
+    const until = { retryAt: new Date(nowMs + wait), isPaused: outcome.retryAfterMs !== null };
+    await webhookDeliveries.postpone(engine.db, attempt, until, nowMs);
+    return;
+  }
+  if (outcome.kind === 'taken' && service.failures > 0) {
+    await webhookDeliveries.recordAnswer(engine.db, bot.id, nowMs);
+  }
+  const fail = (failing: webhookDeliveries.WebhookFailing) =>
+    engine.perform(realmId, (tx) => webhookDeliveries.fail(tx, attempt, failing, nowMs));
+  if (outcome.kind === 'failed') {
+    await fail(outcome);
+    return;
+  }
+  try {
+    await engine.perform(realmId, (tx) => webhookDeliveries.finish(tx, attempt, outcome.reply));
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status < 500;
+    if (!isRefused) throw error;
+    await fail({ reason: `what its service answered cannot be posted (${error.message})` });
+  }
+}
+
+/** When an attempt is made again: later each time, and half of the time is left to chance. */
+function retryMs(attempt: number): number {
+  const { retryMs: firstMs, retryMsMax } = webhookTimes;
+  return Math.min(retryMsMax, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+}
+
+async function enqueueNext({ engine, queues, clock }: JobDeps, { bot, conversationId }: WebhookDelivery) {
+  const next = await nextWebhookDelivery(engine.db, bot.id, conversationId, new Date(clock.nowMs()));
+  if (next !== undefined) queues.enqueue({ name: 'deliver-webhook', id: next });
+}

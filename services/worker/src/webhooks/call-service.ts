@@ -1,0 +1,69 @@
+import type { webhookDeliveries } from '@parley/actions';
+import type { WebhookDelivery } from '@parley/model';
+import { type WebhookPayload, webhookLimits } from '@parley/protocol';
+
+import { AddressRefused, type Outbound, Unreachable } from '../outbound/client.ts';
+import { genericBody, interfaces, slackBody } from './payload.ts';
+import { readReply } from './read-reply.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/**
+ * What came of asking a service: it took the message, and wants something said; it may take it later, after a time if it
+ * named one; or it never will. Or it was not asked, and the bot says why.
+ */
+export type Outcome =
+  | { kind: 'taken' | 'not asked'; reply: webhookDeliveries.WebhookReply | null }
+  | { kind: 'later'; reason: string; retryAfterMs: number | null }
+  | ({ kind: 'failed' } & webhookDeliveries.WebhookFailing);
+
+/** Passes a message on to the service of a bot. */
+export async function callService(
+  outbound: Outbound,
+  delivery: WebhookDelivery,
+  message: WebhookPayload['message'],
+  nowMs: number,
+): Promise<Outcome> {
+  const { bot, service, messageId } = delivery;
+  const isSlack = service.interface === interfaces.slack;
+  if (isSlack && message.type === 'private') {
+    const content = 'I can be asked in channels only: my service speaks the format of Slack.';
+    return { kind: 'not asked', reply: { content } };
+  }
+  const { contentType, body } = (isSlack ? slackBody : genericBody)(delivery, message);
+  try {
+    const { status, header, bytes, isWhole } = await outbound.request({
+      url: service.baseUrl,
+      method: 'POST',
+      headers: { 'content-type': contentType, 'idempotency-key': `${bot.realm.id}-${bot.id}-${messageId}` },
+      body,
+      bytesMax: webhookLimits.replyBytes,
+    });
+    const text = bytes.toString();
+    if (status >= 200 && status < 300) return readTaken(text, isWhole, isSlack);
+    const reason = `its service answered with status ${status}`;
+    if (mayRecover(status)) {
+      return { kind: 'later', reason, retryAfterMs: retryAfterMs(header('retry-after'), nowMs) };
+    }
+    return { kind: 'failed', reason, excerpt: text.slice(0, webhookLimits.excerptLength) };
+  } catch (error) {
+    if (error instanceof AddressRefused) {
+      return { kind: 'failed', reason: 'the address of its service may not be reached from here' };
+    }
+    if (!(error instanceof Unreachable)) throw error;
+    return {
+      kind: 'later',
+      reason: 'its service was not reached, or did not answer in time',
+      retryAfterMs: null,
+    };
+  }
+}
+
+/** Statuses of a service that is not itself. Redirects are not followed: the message and the token are for nobody else. */
+const mayRecover = (status: number) => status < 400 || status >= 500 || status === 408 || status === 429;
+
+function readTaken(text: string, isWhole: boolean, isSlack: boolean): Outcome {
+  if (!isWhole) return { kind: 'failed', reason: 'its service answered with more than a reply can be' };
+  const read = readReply(text, isSlack);
+  if ('reply' in read) return { kind: 'taken', reply: read.reply };
+  return { kind: 'failed', reason: read.problem, excerpt: text.slice(0, webhookLimits.excerptLength) };
+}

@@ -1,0 +1,38 @@
+import type { Outbound } from '@parley/worker';
+
+import { createWebhookBot, runWebhooks, say, subscribe, tell } from '../../support/index.ts';
+import type { Actions, Exercised } from './action.ts';
+
+/** Services that all answer the same. */
+const servicesThatAnswer = (status: number, body: string): Outbound => ({
+  request: ({ url }) =>
+    Promise.resolve({ url, status, header: () => '', bytes: Buffer.from(body), isWhole: true }),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
+
+/** What outgoing-webhook bots do. */
+export const actions: Actions = {
+  async 'bots that say what their services answer'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const bot = await createWebhookBot(alice, 'https://bots.example/hook');
+    await say(bob, 'news', 't', 'hello @**Helper**');
+    await tell(guest, [bot]);
+    const webhooks = servicesThatAnswer(200, '{"content": "hello @**Bob** and @**Alice**"}');
+    return () => runWebhooks({ webhooks });
+  },
+
+  async 'bots that say that their services refuse'({ alice, bob, guest }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    const bot = await createWebhookBot(alice, 'https://bots.example/hook');
+    await say(bob, 'news', 't', 'hello @**Helper**');
+    await tell(bob, [bot]);
+    return () => runWebhooks({ webhooks: servicesThatAnswer(404, 'nothing is here') });
+  },
+};
+
+export const exercised: Exercised = {
+  'actions/messages/send/reply': 'bots that say what their services answer',
+  'actions/webhook-deliveries/claim': null,
+  'actions/webhook-deliveries/failures': null,
+  'actions/webhook-deliveries/settle': 'bots that say that their services refuse',
+};

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  type Json,
+  type Person,
+  type WebhookService,
+  answering,
+  createChannel,
+  createWebhookBot,
+  realm,
+  runOnDemand,
+  runWebhooks,
+  say,
+  startWebhookService,
+  succeed,
+  tell,
+  webhookClient,
+  webhookDeliveriesOf,
+} from '../../support/index.ts';
+
+let service: WebhookService;
+const webhooks = webhookClient();
+beforeAll(async () => {
+  service = await startWebhookService();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await webhooks[Symbol.asyncDispose]();
+});
+
+async function realmWithBot(more: object = {}) {
+  const people = await realm();
+  return { ...people, bot: await createWebhookBot(people.alice, service.url, more) };
+}
+
+/** The newest messages that somebody may read, as senders and texts. */
+async function latest(reader: Person, num = 5): Promise<string[]> {
+  const { messages } = await succeed(
+    reader.get('/messages', { anchor: 'newest', num_before: num, num_after: 0, apply_markdown: false }),
+  );
+  return messages.map(({ sender_full_name, content }: Json) => `${sender_full_name}: ${content}`);
+}
+
+/** What the bot says to a direct message when its service answers like that; null if nothing. */
+async function saidTo({ bot, bob }: { bot: Json; bob: Person }, body: string, status = 200) {
+  service.answer = answering(body, status);
+  const id = await tell(bob, [bot], 'x');
+  await runWebhooks({ webhooks });
+  const { messages } = await bob.get('/messages', {
+    anchor: id,
+    num_before: 0,
+    num_after: 5,
+    apply_markdown: false,
+  });
+  const said = messages.filter((message: Json) => message.id > id && message.sender_id === bot.id);
+  return said.length === 0 ? null : said.map(({ content }: Json) => content).join(' / ');
+}
+
+describe('a bot says what its service answers', () => {
+  test('where it was asked: to all of a direct conversation, and in the topic, also one that was moved', async () => {
+    const { alice, bob, owner, bot } = await realmWithBot();
+    await createChannel(alice, 'news', [alice, bob, owner]);
+    service.answer = answering('{"content": "at your service, @**Bob**"}');
+    const phone = await bob.listen({ event_types: ['message'] });
+    await tell(alice, [bot, bob], 'x');
+    await runWebhooks({ webhooks });
+    expect(await phone.hears()).toMatchObject([
+      { message: { content: 'x' } },
+      {
+        message: { content: 'at your service, @**Bob**', sender_id: bot.id, type: 'private' },
+        flags: ['mentioned'],
+      },
+    ]);
+    const id = await say(bob, 'news', 't', '@**Helper**');
+    await succeed(owner.patch(`/messages/${id}`, { topic: 'other' }));
+    await phone.hears();
+    await runWebhooks({ webhooks });
+    expect(await phone.hears()).toMatchObject([
+      { message: { content: 'at your service, @**Bob**', subject: 'other', sender_full_name: 'Helper' } },
+    ]);
+  });
+
+  test('also where it may not write', async () => {
+    const { alice, bob, owner, bot } = await realmWithBot();
+    const channel = await createChannel(owner, 'news', [owner, alice, bob]);
+    await say(bob, 'news', 't', '@**Helper**');
+    await succeed(
+      owner.patch(`/streams/${channel}`, {
+        can_send_message_group: { new: { direct_members: [bob.id], direct_subgroups: [] } },
+      }),
+    );
+    service.answer = answering('{"content": "here I am"}');
+    await runWebhooks({ webhooks });
+    expect(await latest(bob, 1)).toEqual(['Helper: here I am']);
+    expect(bot.id).toBeGreaterThan(0);
+  });
+
+  test('not in a channel that was archived meanwhile', async () => {
+    const { alice, bob } = await realmWithBot();
+    const channel = await createChannel(alice, 'news', [alice, bob]);
+    await say(bob, 'news', 't', '@**Helper**');
+    await succeed(alice.delete(`/streams/${channel}`));
+    service.answer = answering('{"content": "too late"}');
+    await runWebhooks({ webhooks });
+    expect(await latest(alice)).not.toContain('Helper: too late');
+  });
+
+  test.each([
+    ['{"content": "yes"}', 'yes'],
+    ['{"response_string": "as before"}', 'as before'],
+    ['{"content": 42}', '42'],
+    ['{"content": "yes", "response_not_required": false, "more": 1}', 'yes'],
+    ['{"content": "yes", "response_not_required": true}', null],
+    ['{"content": "  \\n"}', null],
+    ['{"content": null}', null],
+    ['{}', null],
+    ['""', null],
+    ['', null],
+  ])('%j', async (body, said) => {
+    expect(await saidTo(await realmWithBot(), body)).toBe(said);
+  });
+
+  test('with a widget', async () => {
+    const { bob, bot } = await realmWithBot();
+    const widget = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'h', choices: [] } };
+    await saidTo({ bob, bot }, JSON.stringify({ content: 'choose', widget_content: JSON.stringify(widget) }));
+    const { messages } = await bob.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 });
+    expect(messages[0].submessages).toMatchObject([{ msg_type: 'widget', sender_id: bot.id }]);
+  });
+
+  test('in the format of Slack: the text alone, and in channels only', async () => {
+    const { alice, bob, bot } = await realmWithBot({ interface_type: 2 });
+    await createChannel(alice, 'news', [alice, bob]);
+    service.answer = answering('{"text": "hello", "content": "nothing"}');
+    await say(bob, 'news', 't', '@**Helper**');
+    await runWebhooks({ webhooks });
+    expect(await latest(bob, 1)).toEqual(['Helper: hello']);
+    const asked = service.requests.length;
+    expect(await saidTo({ bob, bot }, '{"text": "hello"}')).toMatch(/channels only/);
+    expect(service.requests).toHaveLength(asked);
+  });
+});
+
+describe('what is no reply', () => {
+  test.each([
+    ['that is not JSON', 'yes', 200, /is not JSON/],
+    ['that is a list', '["yes"]', 200, /JSON of another form/],
+    ['whose text is a list', '{"content": ["yes"]}', 200, /JSON of another form/],
+    ['with a widget that is none', '{"content": "x", "widget_content": "x"}', 200, /cannot be posted/],
+    ['with a null byte', '{"content": "a\\u0000b"}', 200, /cannot be posted/],
+    ['that refuses', 'no such thing', 404, /answered with status 404/],
+  ])('one %s is told of by the bot, and to its owner with more', async (_, body, status, why) => {
+    const { alice, bob, bot } = await realmWithBot();
+    expect(await saidTo({ bob, bot }, body, status)).toMatch(why);
+    const [told = ''] = await latest(alice, 1);
+    expect(told).toMatch(/^Notification Bot: Your bot @_\*\*Helper\|/);
+    expect(told).toMatch(why);
+    expect(told).toContain(status === 404 ? '```\nno such thing\n```' : 'message');
+    expect(await latest(bob, 1)).not.toContain('no such thing');
+  });
+
+  test('a reply that is far too long is cut off: 100 MB take no memory', async () => {
+    const { bob, bot } = await realmWithBot();
+    let [sent, isCut] = [0, false];
+    service.answer = (_, response) => {
+      response.writeHead(200);
+      const chunk = 'x'.repeat(1024 * 1024);
+      const more = (): void => {
+        if (response.destroyed) isCut = true;
+        else if (sent === 100) response.end('"}');
+        else {
+          sent += 1;
+          response.write(chunk, more);
+        }
+      };
+      response.write('{"content": "', more);
+    };
+    await tell(bob, [bot], 'x');
+    const before = process.memoryUsage().arrayBuffers;
+    await runWebhooks({ webhooks });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
+    expect(isCut || sent < 100).toBe(true);
+    expect((await latest(bob, 1))[0]).toMatch(/more than a reply can be/);
+  });
+});
+
+describe('of two workers', () => {
+  test('one delivers', async () => {
+    const { bob, bot } = await realmWithBot();
+    service.answer = answering('{"content": "once"}');
+    const id = await tell(bob, [bot], 'x');
+    const [delivery = 0] = await webhookDeliveriesOf(id);
+    const asked = service.requests.length;
+    await Promise.all([1, 2, 3].map(() => runOnDemand('deliver-webhook', delivery, { webhooks })));
+    expect(service.requests.length - asked).toBe(1);
+    expect(await latest(bob, 2)).toEqual(['Bob: x', 'Helper: once']);
+  });
+
+  test('one replies, when the other was only thought dead', async () => {
+    const { bob, bot } = await realmWithBot();
+    const id = await tell(bob, [bot], 'x');
+    const [delivery = 0] = await webhookDeliveriesOf(id);
+    let goOn = (): unknown => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      service.answer = (_, response) => {
+        goOn = () => response.end('{"content": "late"}');
+        resolve();
+      };
+    });
+    const slow = runOnDemand('deliver-webhook', delivery, { webhooks });
+    await arrived;
+    service.answer = answering('{"content": "in time"}');
+    const clock = { nowMs: () => Date.now() + 31_000 };
+    await runWebhooks({ webhooks, clock });
+    goOn();
+    await slow;
+    expect(await latest(bob, 2)).toEqual(['Bob: x', 'Helper: in time']);
+    const keys = service.requests.slice(-2).map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toBe(keys[1]);
+  });
+});
