@@ -15,6 +15,7 @@ import * as scheduled from './scheduled.ts';
 import * as sessions from './sessions.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
+import * as webhookFailures from './webhook-failures.ts';
 
 const resources = [
   channels,
@@ -33,6 +34,7 @@ const resources = [
   sessions,
   userGroups,
   users,
+  webhookFailures,
 ];
 
 /** What each endpoint may be asked for by whom. */

@@ -55,6 +55,7 @@ import { userGroupRoutes } from './user-groups.ts';
 import { userStatusRoutes } from './user-status.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
+import { webhookFailureRoutes } from './webhook-failures.ts';
 
 /** All endpoints of API nodes. Hono takes the first that matches a path. */
 export const endpoints: readonly Endpoint[] = [
@@ -111,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   ...playgroundRoutes,
   ...botRoutes,
   ...botStorageRoutes,
+  ...webhookFailureRoutes,
   ...externalRoutes,
   ...reactionRoutes,
   ...emojiRoutes,

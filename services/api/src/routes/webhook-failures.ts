@@ -1,0 +1,59 @@
+import * as actions from '@parley/actions';
+import { listWebhookFailures } from '@parley/model';
+import { WebhookFailure, webhookLimits } from '@parley/protocol';
+import { z } from 'zod';
+
+import { endpoint, form } from '../endpoint.ts';
+
+const failureId = form.int(0, Number.MAX_SAFE_INTEGER);
+
+export const webhookFailureRoutes = [
+  endpoint({
+    method: 'GET',
+    path: '/realm/webhook_failures',
+    summary: 'Lists messages that could not be passed on to the services of outgoing-webhook bots.',
+    since: null,
+    errors: [],
+    requires: ['administrator'],
+    params: {
+      before: failureId.optional(),
+      num: form.int(1, webhookLimits.failuresPerFetch).default(100),
+    },
+    returns: { failures: z.array(WebhookFailure), found_oldest: z.boolean() },
+    async handle({ actor, params, snapshot }) {
+      const { before, num } = params;
+      const rows = await snapshot((tx) => listWebhookFailures(tx, actor, { before, limit: num + 1 }));
+      return { failures: rows.slice(0, num), found_oldest: rows.length <= num };
+    },
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/realm/webhook_failures/:failure_id/replay',
+    summary: 'Has a message that could not be passed on to the service of a bot tried again.',
+    since: null,
+    errors: [],
+    requires: ['administrator'],
+    params: { failure_id: failureId },
+    returns: {},
+    async handle({ actor, params, perform, clock }) {
+      await perform((tx) => actions.webhookDeliveries.replay(tx, actor, params.failure_id, clock.nowMs()));
+      return {};
+    },
+  }),
+
+  endpoint({
+    method: 'DELETE',
+    path: '/realm/webhook_failures/:failure_id',
+    summary: 'Forgets a message that could not be passed on to the service of a bot.',
+    since: null,
+    errors: [],
+    requires: ['administrator'],
+    params: { failure_id: failureId },
+    returns: {},
+    async handle({ actor, params, perform }) {
+      await perform((tx) => actions.webhookDeliveries.drop(tx, actor, params.failure_id));
+      return {};
+    },
+  }),
+];
