@@ -9,6 +9,7 @@ export * from './link-previews.ts';
 export * from './linkifiers.ts';
 export * from './mails.ts';
 export * from './messages.ts';
+export * from './notifications.ts';
 export * from './partial-uploads.ts';
 export * from './people.ts';
 export * from './personal.ts';
