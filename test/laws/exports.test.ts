@@ -9,6 +9,7 @@ const rooms = [
   'redis',
   'http',
   'files',
+  'push',
   'markdown',
   'log',
   'model',

@@ -35,6 +35,7 @@ const typeNames: Record<string, string> = {
   bool: 'boolean',
   timestamptz: 'timestamp with time zone',
   _int4: 'integer[]',
+  _int8: 'bigint[]',
 };
 
 /** Tables that SQL functions alone read and write. */

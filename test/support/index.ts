@@ -55,7 +55,7 @@ export {
 } from './past.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
-export { devicesOf } from './push.ts';
+export { devicesOf, notify, pendingFor } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, realm } from './realm.ts';
 export { deliverDue, fillSchedule, inSeconds } from './schedule.ts';

@@ -1,10 +1,17 @@
 import { createLogger, systemClock } from '@parley/kit';
+import type { PushClient } from '@parley/push';
 import { type JobDeps, type Outbound, onDemandJobs, recurringJobs } from '@parley/worker';
 
 import { getWorld } from './world.ts';
 
 const nobody: Outbound = {
   request: () => Promise.reject(new Error('There is no outside world in this test.')),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+const noPush: PushClient = {
+  services: new Set(),
+  send: () => Promise.reject(new Error('There are no phones in this test.')),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
@@ -17,7 +24,8 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     site,
     outbound: nobody,
     webhooks: nobody,
-    mailer: { send: () => Promise.reject(new Error('There is no mail in this test.')) },
+    mailer: { isAvailable: false, send: () => Promise.reject(new Error('There is no mail in this test.')) },
+    push: noPush,
     secret,
     queues: { enqueue: () => undefined },
     clock: systemClock,

@@ -1,3 +1,7 @@
+import type { Job } from '@parley/protocol';
+import type { JobDeps } from '@parley/worker';
+
+import { runOnDemand, runRecurring } from './jobs.ts';
 import type { Person } from './person.ts';
 import { getWorld } from './world.ts';
 
@@ -7,4 +11,20 @@ export async function devicesOf({ id }: Person): Promise<[string, string, string
   const rows = await sql<{ service: string; token: string; app: string | null }[]>`
     select service, token, app_id as app from push_tokens where user_id = ${id} order by registered_at, id`;
   return rows.map(({ service, token, app }) => [service, token, app]);
+}
+
+/** Does what workers do in a second: decides whom to notify, and sends what is due; answers with the jobs that it took. */
+export async function notify(differing: Partial<JobDeps> = {}): Promise<Job[]> {
+  const jobs: Job[] = [];
+  await runRecurring('notify', { ...differing, queues: { enqueue: (job) => jobs.push(job) } });
+  for (const { name, id } of jobs) await runOnDemand(name, id, differing);
+  return jobs;
+}
+
+/** The notifications that wait to be sent to a person. */
+export async function pendingFor({ id }: Person) {
+  const { sql } = await getWorld();
+  return await sql<{ kind: string; message_id: number; attempts: number; wait_seconds: number }[]>`
+    select kind, message_id, attempts, extract(epoch from due_at - now())::float8 as wait_seconds
+    from pending_notifications where user_id = ${id} order by message_id, kind`;
 }

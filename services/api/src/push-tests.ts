@@ -1,6 +1,6 @@
 import type { Realm } from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import type { PushClient, PushOutcome } from '@parley/push';
+import type { PushNotification, PushOutcome } from '@parley/push';
 
 /** For how long a test is worth showing. */
 const validSeconds = 600;
@@ -9,7 +9,7 @@ const validSeconds = 600;
 export function testNotification(
   { realm, realmName, userId }: { realm: Realm; realmName: string; userId: number },
   nowMs: number,
-): Parameters<PushClient['send']>[1] {
+): PushNotification {
   const account = {
     event: 'test',
     server: realm.host,

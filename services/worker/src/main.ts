@@ -11,6 +11,7 @@ import {
   shutdownSignal,
   systemClock,
 } from '@parley/kit';
+import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis, createJobQueues } from '@parley/redis';
 
 import { workerConfig } from './config.ts';
@@ -20,7 +21,10 @@ import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 import { createWebhookClient } from './webhooks/client.ts';
 
-const config = readConfig({ ...commonConfig, ...filesConfig, ...mailConfig, ...workerConfig }, process.env);
+const config = readConfig(
+  { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...workerConfig },
+  process.env,
+);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
@@ -34,6 +38,7 @@ const engine = createEngine({
   logger,
   partitions: config.LOG_PARTITIONS,
 });
+const push = createPushClient(config);
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
 const running = runJobs(
@@ -54,6 +59,7 @@ const running = runJobs(
       folder: config.DEVELOPMENT ? config.MAIL_DIR : undefined,
       from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
     }),
+    push,
     secret: config.PARLEY_SECRET,
     queues: createJobQueues(redis, systemClock, logger),
     clock: systemClock,
@@ -76,7 +82,7 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await running[Symbol.asyncDispose]();
-  await Promise.all([engine, outbound, webhooks].map((one) => one[Symbol.asyncDispose]()));
+  await Promise.all([engine, outbound, webhooks, push].map((one) => one[Symbol.asyncDispose]()));
   redis.disconnect();
 }
 

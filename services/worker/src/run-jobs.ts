@@ -52,7 +52,9 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   async function log(line: object, run: () => Promise<object>): Promise<object> {
     const startedMs = clock.nowMs();
     const done = await run();
-    logger.info({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');
+    // Of jobs that run often, most find nothing to do.
+    const isIdle = Object.values(done).every((count) => count === 0);
+    logger[isIdle ? 'debug' : 'info']({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');
     return done;
   }
 

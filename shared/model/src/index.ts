@@ -339,6 +339,10 @@ export {
   unreadMessagesState,
 } from './messages/unread.ts';
 
+export { listDueNotifications, listRealmsWithNews } from './notifications/due.ts';
+export { type NotifiedUser, findNotifiedUser, listWantedMessages } from './notifications/find.ts';
+export { wantedNotifications } from './notifications/wanted.ts';
+
 export {
   guestRestrictionEvents,
   newConversationAccessEvents,

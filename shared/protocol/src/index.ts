@@ -12,6 +12,7 @@ export type { ChannelProperty } from './events/stream.ts';
 export { type SubscriptionProperty, subscriptionProperties } from './events/subscription.ts';
 export type { UnreadDetail } from './events/update-message-flags.ts';
 export { type PropagateMode, noSharedFlags, propagateModes } from './events/update-message.ts';
+export { type NotificationKind, notificationTimes } from './notifications.ts';
 export { type PushService, pushServices } from './push.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
 export { versionFields } from './levels.ts';

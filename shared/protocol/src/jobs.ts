@@ -6,6 +6,8 @@ export const jobNames = [
   'export-realm',
   'deliver-due',
   'deliver-webhook',
+  'send-push',
+  'send-missed-messages',
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -102,7 +102,7 @@ export function createApnsClient({ url, key, keyId, teamId }: ApnsOptions): Serv
 
   async function send(
     { token, appId }: Device,
-    { alert, fields, validSeconds }: PushNotification,
+    { alert, fields, collapseId, validSeconds }: PushNotification,
   ): Promise<PushOutcome> {
     const aps = alert ? { alert, sound: 'default' } : { 'content-available': 1 };
     const headers = {
@@ -111,6 +111,7 @@ export function createApnsClient({ url, key, keyId, teamId }: ApnsOptions): Serv
       'apns-push-type': alert ? 'alert' : 'background',
       'apns-priority': alert ? '10' : '5',
       'apns-expiration': String(Math.floor(Date.now() / 1000) + validSeconds),
+      ...(collapseId !== undefined && { 'apns-collapse-id': collapseId }),
     };
     return outcomeOf(await request(`/3/device/${token}`, headers, JSON.stringify({ aps, ...fields.apns })));
   }

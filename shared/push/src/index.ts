@@ -1,2 +1,2 @@
 export { createPushClient, pushConfig } from './config.ts';
-export type { Device, PushClient, PushNotification, PushOutcome } from './push-client.ts';
+export type { PushClient, PushNotification, PushOutcome } from './push-client.ts';

@@ -13,6 +13,8 @@ export interface PushNotification {
   alert: { title: string; subtitle?: string; body: string } | null;
   /** What the app is told. Android takes each field as text. */
   fields: Record<'apns' | 'fcm', Readonly<Record<string, unknown>>>;
+  /** Of notifications with the same, an Apple device shows one. */
+  collapseId?: string;
   /** For how long the service tries to reach a device that is off. */
   validSeconds: number;
 }

@@ -6,13 +6,16 @@ import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
+import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sendMailJob } from './send-mail.ts';
+import { sendPushJob } from './send-push.ts';
 import { sweepDueJob } from './sweep-due.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepExportsJob } from './sweep-exports.ts';
 import { sweepFilesJob } from './sweep-files.ts';
 import { sweepMailsJob } from './sweep-mails.ts';
+import { sweepNotificationsJob } from './sweep-notifications.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
 import { sweepWebhooksJob } from './sweep-webhooks.ts';
@@ -36,6 +39,8 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepExportsJob,
   sweepDueJob,
   sweepWebhooksJob,
+  notifyJob,
+  sweepNotificationsJob,
 ];
 
 export const onDemandJobs: readonly OnDemandJob[] = [
@@ -44,4 +49,5 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   sendMailJob,
   deliverDueJob,
   deliverWebhookJob,
+  sendPushJob,
 ];

@@ -3,6 +3,7 @@ import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
 import type { Site } from '@parley/model';
 import type { JobName } from '@parley/protocol';
+import type { PushClient } from '@parley/push';
 import type { JobQueues } from '@parley/redis';
 
 import type { Mailer } from '../mail/mailer.ts';
@@ -17,6 +18,7 @@ export interface JobDeps {
   /** Asks the services of outgoing-webhook bots, also inside networks that the configuration names. */
   webhooks: Outbound;
   mailer: Mailer;
+  push: PushClient;
   /** The server's secret, which signs links in mails. */
   secret: string;
   queues: JobQueues;

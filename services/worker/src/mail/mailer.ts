@@ -11,6 +11,8 @@ export interface Mail {
 }
 
 export interface Mailer {
+  /** Whether there is an SMTP server, or a folder. */
+  isAvailable: boolean;
   /** Hands a mail over to the SMTP server, or writes it into the mailbox folder. Rejects if neither can be done. */
   send(mail: Mail): Promise<void>;
 }
@@ -32,16 +34,21 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
     const smtp = createTransport({ url: smtpUrl, ...timeouts });
     return {
+      isAvailable: true,
       async send(mail) {
         await smtp.sendMail({ ...mail, ...closed, from });
       },
     };
   }
   if (folder === undefined) {
-    return { send: () => Promise.reject(new Error('Mail cannot be sent: SMTP_URL is not set.')) };
+    return {
+      isAvailable: false,
+      send: () => Promise.reject(new Error('Mail cannot be sent: SMTP_URL is not set.')),
+    };
   }
   const composer = createTransport({ streamTransport: true, buffer: true });
   return {
+    isAvailable: true,
     async send(mail) {
       const { message } = await composer.sendMail({ ...mail, ...closed, from });
       await mkdir(folder, { recursive: true, mode: 0o700 });

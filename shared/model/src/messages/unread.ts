@@ -11,7 +11,8 @@ import type { Actor } from '../actor.ts';
 import { numberLiteral } from '../number-literal.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
 
-type Reader = Pick<Actor, 'id'>;
+/** A user, or the column that has the user's id. */
+type Reader = { id: number | SQL };
 
 const policy = {
   none: numberLiteral(topicPolicies.none),

@@ -1,0 +1,51 @@
+import * as actions from '@parley/actions';
+import { isDatabaseUnavailable } from '@parley/db';
+import { listDueNotifications, listRealmsWithNews } from '@parley/model';
+
+import type { JobDeps, RecurringJob } from './job.ts';
+
+/** Portions of one realm's log beyond this number wait for the next run, and due rows beyond the other. */
+const portionsMax = 20;
+const dueRowsMax = 2000;
+/** How much of a log is looked at in one transaction. Where that takes too long, very many people are notified. */
+const entriesMax = [500, 25, 1] as const;
+
+/** Decides whom to notify of new messages, and enqueues jobs for notifications that are due. */
+export const notifyJob: RecurringJob = {
+  name: 'notify',
+  everySeconds: 1,
+  async run(deps) {
+    const { engine, queues, clock } = deps;
+    const now = new Date(clock.nowMs());
+    let portions = 0;
+    for (const realm of await listRealmsWithNews(engine.db)) portions += await catchUp(deps, realm, now);
+    await actions.notifications.postpone(engine.db, now);
+    const due = await listDueNotifications(engine.db, now, dueRowsMax);
+    for (const { id, kind } of due) {
+      queues.enqueue({ name: kind === 'mail' ? 'send-missed-messages' : 'send-push', id });
+    }
+    return { portions, enqueued: due.length };
+  },
+};
+
+interface RealmWithNews {
+  realmId: number;
+  headSeq: number;
+}
+
+async function catchUp({ engine, push }: JobDeps, realm: RealmWithNews, now: Date): Promise<number> {
+  const channels = { canMail: false, services: push.services };
+  let size = 0;
+  for (let portion = 1; portion <= portionsMax;) {
+    try {
+      const input = { ...realm, entriesMax: entriesMax[size] ?? 1 };
+      const { hasMore } = await actions.notifications.advance(engine.db, input, channels, now);
+      if (!hasMore) return portion;
+      portion += 1;
+    } catch (error) {
+      size += 1;
+      if (size >= entriesMax.length || !isDatabaseUnavailable(error)) throw error;
+    }
+  }
+  return portionsMax;
+}

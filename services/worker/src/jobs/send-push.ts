@@ -1,0 +1,77 @@
+import * as actions from '@parley/actions';
+import { backoffMs } from '@parley/kit';
+import { type NotifiedUser, findNotifiedUser, listDevices, listWantedMessages } from '@parley/model';
+import type { PushNotification } from '@parley/push';
+
+import { pushNotification, removalNotification } from '../notifications/push-notification.ts';
+import type { JobDeps, OnDemandJob } from './job.ts';
+
+type Claim = actions.notifications.Claim;
+
+/** It is tried for a day. */
+const backoff = { firstMs: 2000, maxMs: 600_000 };
+
+/** Sends a notification to a user's phones, or tells them to show messages no more. */
+export const sendPushJob: OnDemandJob = {
+  name: 'send-push',
+  concurrency: 32,
+  async run(deps, id) {
+    const { engine, site, clock } = deps;
+    const now = new Date(clock.nowMs());
+    const claim = await actions.notifications.claim(engine.db, id, now);
+    if (!claim) return { sent: 0 };
+    const user = await engine.snapshot((tx) => findNotifiedUser(tx, site, claim.userId));
+    const notification = user && (await compose(deps, user, claim, now));
+    if (!notification) {
+      await actions.notifications.finish(engine.db, claim);
+      return { sent: 0 };
+    }
+    return { sent: await sendToDevices(deps, claim, notification) };
+  },
+};
+
+/** The notification; undefined if there is nothing to tell any more. */
+async function compose(
+  { engine }: JobDeps,
+  user: NotifiedUser,
+  claim: Claim,
+  now: Date,
+): Promise<PushNotification | undefined> {
+  if (claim.kind === 'removal') return removalNotification(user, claim.messageIds);
+  const [message] = await engine.snapshot((tx) =>
+    listWantedMessages(tx, user.actor, { messageIds: claim.messageIds, by: 'push', now }),
+  );
+  if (!message) return undefined;
+  // Recorded before it is sent: whoever reads the message from now on has it removed.
+  await actions.notifications.recordPushed(engine.db, claim, now);
+  return pushNotification(user, message);
+}
+
+/** Sends to the devices that are left, and sees to it that those that could not be reached get it later. */
+async function sendToDevices(
+  { engine: { db }, push, clock, logger }: JobDeps,
+  claim: Claim,
+  notification: PushNotification,
+): Promise<number> {
+  const devices = (await listDevices(db, claim.userId)).filter(
+    ({ id, service }) => push.services.has(service) && (claim.deviceIds?.includes(id) ?? true),
+  );
+  const startedMs = clock.nowMs();
+  const outcomes = await Promise.all(
+    devices.map(async (device) => ({ device, outcome: await push.send(device, notification) })),
+  );
+  const remaining: number[] = [];
+  let waitMs = backoffMs(claim.attempts, backoff);
+  for (const { device, outcome } of outcomes) {
+    if (outcome.kind === 'gone') await actions.pushTokens.removeGone(db, device.id, new Date(startedMs));
+    if (outcome.kind === 'refused') logger.warn({ reason: outcome.reason }, 'a notification was refused');
+    if (outcome.kind === 'later') {
+      remaining.push(device.id);
+      waitMs = Math.max(waitMs, outcome.retryAfterMs);
+      logger.debug({ reason: outcome.reason, attempts: claim.attempts }, 'a notification is sent later');
+    }
+  }
+  if (remaining.length === 0) await actions.notifications.finish(db, claim);
+  else await actions.notifications.retry(db, claim, new Date(clock.nowMs() + waitMs), remaining);
+  return outcomes.filter(({ outcome }) => outcome.kind === 'sent').length;
+}

@@ -1,0 +1,142 @@
+import { type Tx, tables } from '@parley/db';
+import { intArray, wantedNotifications } from '@parley/model';
+import { notificationTimes, presenceTimes, type PushService, userSettings } from '@parley/protocol';
+import { eq, sql } from 'drizzle-orm';
+
+import { type News, readNews } from './read-log.ts';
+
+interface Channels {
+  /** Whether mails are sent. */
+  canMail: boolean;
+  /** The push services that the server is set up for. */
+  services: ReadonlySet<PushService>;
+}
+
+interface Portion {
+  realmId: number;
+  /** The end of the log, as it was read before. */
+  headSeq: number;
+  /** The most entries that are read. */
+  entriesMax: number;
+}
+
+/**
+ * Decides whom to notify of what a realm's log says after the realm's cursor, records that, and moves the cursor, all in
+ * one transaction: nothing is lost, and nothing decided twice. Answers whether there is more; two that run at once do
+ * not wait for each other.
+ */
+export async function advance(
+  db: Tx,
+  { realmId, headSeq, entriesMax }: Portion,
+  channels: Channels,
+  now: Date,
+): Promise<{ hasMore: boolean }> {
+  const { notificationCursors: cursors } = tables;
+  return await db.transaction(async (tx) => {
+    const [cursor] = await tx
+      .select()
+      .from(cursors)
+      .where(eq(cursors.realmId, realmId))
+      .for('update', { skipLocked: true });
+    if (!cursor) {
+      await begin(tx, realmId);
+      return { hasMore: false };
+    }
+    if (cursor.seq >= headSeq) return { hasMore: false };
+    const news = await readNews(tx, cursor, headSeq, entriesMax);
+    if (news.messageIds.length > 0) await record(tx, realmId, news.messageIds, channels, now);
+    await removePushed(tx, realmId, news, now);
+    await tx.update(cursors).set(news.cursor).where(eq(cursors.realmId, realmId));
+    return { hasMore: news.cursor.seq < headSeq };
+  });
+}
+
+/** Begins at the end of the log, if nobody has begun. */
+async function begin(tx: Tx, realmId: number): Promise<void> {
+  await tx.execute(sql`
+    insert into notification_cursors (realm_id, seq, message_id)
+    select realm_id, seq, coalesce((select max(id) from messages), 0) from realm_heads where realm_id = ${realmId}
+    on conflict do nothing`);
+}
+
+const seconds = (count: number) => sql`make_interval(secs => ${count})`;
+
+/**
+ * Records who is to be notified of messages, and when: by mail a while later, so that a mail tells of all that came
+ * meanwhile; on phones at once. Whoever is active is given the time to read first.
+ */
+async function record(
+  tx: Tx,
+  realmId: number,
+  messageIds: number[],
+  { canMail, services }: Channels,
+  now: Date,
+): Promise<void> {
+  if (!canMail && services.size === 0) return;
+  const { default: period } = userSettings.email_notifications_batching_period_seconds;
+  const { default: isPushedOnline } = userSettings.enable_online_push_notifications;
+  await tx.execute(sql`
+    insert into pending_notifications (
+      realm_id, user_id, message_id, kind, conversation_id, topic_id, due_at, expires_at, waits_for_absence
+    )
+    select ${realmId}::int, w.user_id, w.message_id, n.kind, w.conversation_id, w.topic_id, n.due_at,
+      n.due_at + n.valid, n.waits
+    from ${wantedNotifications({ realmId, messageIds, now })} w
+    cross join lateral (select ${now.toISOString()}::timestamptz as now_at) t
+    left join presences pr on pr.user_id = w.user_id
+      and pr.active_at > t.now_at - ${seconds(presenceTimes.offlineThreshold)}
+    cross join lateral (select
+      coalesce((w.settings ->> 'email_notifications_batching_period_seconds')::int, ${period}) as period,
+      pr.user_id is not null as is_active,
+      pr.user_id is not null
+        and not coalesce((w.settings ->> 'enable_online_push_notifications')::boolean, ${isPushedOnline}) as waits,
+      coalesce(pr.active_at + ${seconds(presenceTimes.offlineThreshold)}, t.now_at) as away_at
+    ) s
+    cross join lateral (
+      select 'mail' as kind, ${seconds(notificationTimes.mailMs / 1000)} as valid, s.is_active as waits,
+        -- A mail that waits already takes the message along.
+        least(s.away_at + make_interval(secs => s.period), (
+          select min(due_at) from pending_notifications e
+          where e.user_id = w.user_id and e.kind = 'mail' and e.mail_id is null
+            and e.conversation_id = w.conversation_id and e.topic_id is not distinct from w.topic_id
+        )) as due_at
+        where w.mail and ${canMail}
+      union all
+      select 'push', ${seconds(notificationTimes.pushMs / 1000)}, s.waits,
+        case when s.waits then s.away_at else t.now_at end
+        where w.push and exists (
+          select from push_tokens d where d.user_id = w.user_id and d.service = any(${`{${[...services].join(',')}}`}::text[])
+        )
+    ) n
+    order by w.message_id
+    on conflict do nothing`);
+}
+
+/** Records that phones are to show no more what was read or deleted since it was pushed. */
+async function removePushed(
+  tx: Tx,
+  realmId: number,
+  { readerIds, deletedIds }: News,
+  now: Date,
+): Promise<void> {
+  if (readerIds?.length === 0 && deletedIds.length === 0) return;
+  const isConcerned =
+    readerIds === null
+      ? sql`true`
+      : sql`(p.user_id = any(${intArray(readerIds)}) or p.message_id = any(${intArray(deletedIds)}))`;
+  await tx.execute(sql`
+    with removed as (
+      delete from pushed_messages p
+      where p.realm_id = ${realmId} and ${isConcerned} and not exists (
+        select from messages m
+        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
+        where m.id = p.message_id and m.ordinal <@ c.received and not m.ordinal <@ c.read
+          and not m.read_by @> array[p.user_id]
+      )
+      returning p.user_id, p.message_id
+    )
+    insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
+    select ${realmId}::int, user_id, message_id, 'removal', t.now_at, t.now_at + ${seconds(notificationTimes.pushMs / 1000)}
+    from removed cross join (select ${now.toISOString()}::timestamptz as now_at) t
+    on conflict do nothing`);
+}

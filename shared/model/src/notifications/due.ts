@@ -1,0 +1,29 @@
+import type { Tx } from '@parley/db';
+import type { NotificationKind } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+/** Realms whose logs have gone on since it was last decided whom to notify, and where they end. */
+export async function listRealmsWithNews(tx: Tx): Promise<{ realmId: number; headSeq: number }[]> {
+  const rows = await tx.execute<{ realm_id: number; seq: number }>(sql`
+    select h.realm_id, h.seq from realm_heads h
+    left join notification_cursors c on c.realm_id = h.realm_id
+    where c.realm_id is null or c.seq < h.seq`);
+  return rows.map(({ realm_id, seq }) => ({ realmId: realm_id, headSeq: Number(seq) }));
+}
+
+/** Due notifications, each by one of its rows: those of a mail, and those that remove what was pushed, are one. */
+export async function listDueNotifications(
+  tx: Tx,
+  now: Date,
+  rowsMax: number,
+): Promise<{ id: number; kind: NotificationKind }[]> {
+  const rows = await tx.execute<{ id: number; kind: NotificationKind }>(sql`
+    select min(id)::int8 as id, kind from (
+      select * from pending_notifications where due_at <= ${now.toISOString()}::timestamptz
+      order by due_at limit ${rowsMax}
+    ) due
+    group by user_id, kind, case when kind = 'push' then message_id end, mail_id,
+      case when kind = 'mail' then conversation_id end, case when kind = 'mail' then topic_id end
+    order by min(due_at), min(id)`);
+  return rows.map(({ id, kind }) => ({ id: Number(id), kind }));
+}

@@ -1,0 +1,66 @@
+import { type Tx, type UserRow, tables } from '@parley/db';
+import type { FetchedMessage, RealmSettings } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
+
+import { readableMessageCondition } from '../access/message-visibility.ts';
+import { type Actor, type Realm, actorOf } from '../actor.ts';
+import { presentMessages } from '../messages/present.ts';
+import { getRules } from '../permissions/rules.ts';
+import { type Site, realmAt } from '../realms/site.ts';
+import { wantedNotifications } from './wanted.ts';
+
+export interface NotifiedUser {
+  actor: Actor;
+  row: UserRow;
+  realm: Realm;
+  realmName: string;
+  settings: RealmSettings;
+}
+
+/** A user who can be notified; undefined for an account, or of an organization, that is deactivated. */
+export async function findNotifiedUser(
+  tx: Tx,
+  site: Site,
+  userId: number,
+): Promise<NotifiedUser | undefined> {
+  const { realms, users } = tables;
+  const [found] = await tx
+    .select({ user: users, realm: realms })
+    .from(users)
+    .innerJoin(realms, eq(realms.id, users.realmId))
+    .where(and(eq(users.id, userId), users.isActive, realms.isActive));
+  const realm = found && realmAt(found.realm, site);
+  if (!realm) return undefined;
+  return {
+    actor: actorOf(found.user, realm),
+    row: found.user,
+    realm,
+    realmName: found.realm.displayName,
+    settings: (await getRules(tx, realm.id)).settings,
+  };
+}
+
+/**
+ * Those of the messages that the user still wants to be notified of and has not read, as HTML, ascending. It must run in
+ * one snapshot.
+ */
+export async function listWantedMessages(
+  tx: Tx,
+  actor: Actor,
+  { messageIds, by, now }: { messageIds: readonly number[]; by: 'mail' | 'push'; now: Date },
+): Promise<FetchedMessage[]> {
+  const wanted = wantedNotifications({ realmId: actor.realm.id, messageIds, userId: actor.id, now });
+  const rows = await tx.execute<{ id: number }>(sql`
+    select m.id from ${wanted} w
+    join messages m on m.id = w.message_id
+    join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+    left join channels h on h.id = m.channel_id
+    left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${actor.id}
+    where w.${sql.raw(by)} and ${await readableMessageCondition(tx, actor, false)} order by m.id`);
+  const ids = rows.map(({ id }) => id);
+  return await presentMessages(tx, actor, ids, {
+    applyMarkdown: true,
+    clientGravatar: false,
+    allowEmptyTopicName: false,
+  });
+}
