@@ -10,12 +10,12 @@ const checkMs = 500;
 const silentChecksMax = 3;
 
 /**
- * Asks every node that has an address twice a second whether it serves, and kills one that has not answered for two
- * seconds. Its connections end with it, so that the proxy asks other nodes what it was asked, parked polls included: a
- * proxy can not tell by itself a node that hangs from one that has nothing to say.
+ * Asks every node twice a second whether it serves, and kills one that has not answered for two seconds. Its connections
+ * end with it: the proxy asks other nodes what it was asked, parked polls included, because a proxy can not tell by
+ * itself a node that hangs from one that has nothing to say; and Postgres takes back what a worker has begun.
  */
 export function killHungNodes(nodes: readonly NodeProcess[], say: Say): Disposable {
-  const checks = nodes.filter(({ role }) => role !== 'worker').map((node) => createCheck(node, say));
+  const checks = nodes.map((node) => createCheck(node, say));
   let lastMs = systemClock.nowMs();
   const timer = setInterval(() => {
     const nowMs = systemClock.nowMs();

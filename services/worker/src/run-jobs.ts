@@ -5,7 +5,10 @@ import { z } from 'zod';
 
 import type { JobDeps, OnDemandJob, RecurringJob } from './jobs/index.ts';
 
-const rescheduleMs = 30_000;
+const rescheduleMs = 10_000;
+/** A job whose worker has not said for so long that it runs is run again by another. Running a job twice changes nothing. */
+const lockMs = 10_000;
+const stalledMs = 5000;
 const recurringConcurrency = 4;
 const queueName = 'recurring';
 
@@ -37,7 +40,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   const queue = new Queue(queueName, { prefix: keys.jobs, connection });
   queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
 
-  // Redis holds the schedules but may lose them. A lost schedule is written again within half a minute.
+  // Redis holds the schedules but may lose them. A lost schedule is written again within ten seconds.
   const schedule = () => {
     for (const { name, everySeconds } of recurring) {
       const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
@@ -60,7 +63,13 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
 
   function work(name: string, concurrency: number, run: (job: Job) => Promise<object>) {
     const connection = connect();
-    const worker = new Worker(name, run, { prefix: keys.jobs, connection, concurrency });
+    const worker = new Worker(name, run, {
+      prefix: keys.jobs,
+      connection,
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: stalledMs,
+    });
     worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
     worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
     return {

@@ -169,7 +169,7 @@ export { presentReminder, remindersState } from './reminders/state.ts';
 
 export { presentScheduledMessage, scheduledMessagesState } from './scheduled-messages/state.ts';
 
-export { findActiveRealmOf, listDueJobs } from './deferred/due.ts';
+export { findDue, listDueJobs } from './deferred/due.ts';
 
 export { presentSavedSnippet, savedSnippetsState } from './saved-snippets/state.ts';
 

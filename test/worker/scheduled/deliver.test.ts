@@ -42,15 +42,15 @@ describe('a scheduled message', () => {
     const { alice, bob } = await realm();
     const id = await schedule(alice, { ...toPeople(bob), read_by_sender: true });
     const [phone, other] = [await alice.listen(), await bob.listen()];
-    expect(await runOnDemand('deliver-due', alice.id)).toEqual({ sent: 0, failed: 0, reminded: 0 });
+    expect(await runOnDemand('deliver-due', alice.id)).toEqual({});
     expect(await phone.hears()).toEqual([]);
-    expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });
     expect(await phone.hears()).toMatchObject([
       { type: 'message', message: { content: 'hello', sender_id: alice.id }, flags: ['read'] },
       { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id },
     ]);
     expect(await other.hears()).toMatchObject([{ type: 'message', message: { content: 'hello' } }]);
-    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 0, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({});
     expect(await phone.hears()).toEqual([]);
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('a scheduled message that may not be sent', () => {
     const id = await schedule(alice, toChannel(plans));
     await permit(people, 'can_send_message_group', 'role:administrators', plans);
     const phone = await alice.listen();
-    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1 });
     const heard = await phone.hears();
     expect(heard).toMatchObject([
       {
@@ -151,7 +151,7 @@ describe('a scheduled message that may not be sent', () => {
     ]);
     expect(heard[1]?.message.content).toContain('You do not have permission to post in this channel.');
     expect(heard[1]?.flags).not.toContain('read');
-    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 0, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({});
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toMatchObject([{ failed: true }]);
 
     const change = (params: object) => alice.patch(`/scheduled_messages/${id}`, { ...params });
@@ -161,7 +161,7 @@ describe('a scheduled message that may not be sent', () => {
     );
     expect(await change({ content: 'again', scheduled_delivery_timestamp: inSeconds(60) })).toEqual(done);
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toMatchObject([{ failed: false }]);
-    expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });
   });
 
   test('keeps none of the others back', async () => {
@@ -174,7 +174,7 @@ describe('a scheduled message that may not be sent', () => {
     await succeed(owner.delete(`/streams/${plans}`));
     await leave(alice, ['left']);
     await succeed(owner.delete(`/users/${carol.id}`));
-    expect(await deliverDue(alice)).toEqual({ sent: 2, failed: 3, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 2, failed: 3 });
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toMatchObject([
       { to: plans, failed: true },
       { to: [carol.id], failed: true },
@@ -195,7 +195,7 @@ describe('a scheduled message that may not be sent', () => {
       }),
     );
     await say(owner, plans, 'old');
-    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1 });
     const { topics } = await alice.get(`/users/me/${plans}/topics`);
     expect(topics.map(({ name }: { name: string }) => name)).not.toContain('new');
   });
@@ -205,7 +205,7 @@ describe('a scheduled message that may not be sent', () => {
     await schedule(alice, toPeople(bob));
     await succeed(owner.delete(`/users/${alice.id}`));
     const phone = await bob.listen();
-    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1, reminded: 0 });
+    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1 });
     expect(await phone.hears()).toEqual([]);
     await succeed(owner.post(`/users/${alice.id}/reactivate`));
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toMatchObject([{ failed: true }]);

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { findActiveRealmOf, type Realm } from '@parley/model';
+import { type Realm, findDue } from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from './job.ts';
 
@@ -12,9 +12,12 @@ export const deliverDueJob: OnDemandJob = {
   name: 'deliver-due',
   concurrency: 8,
   async run(deps, userId) {
-    const realm = await findActiveRealmOf(deps.engine.db, deps.site, userId);
-    if (!realm) return {};
-    return { ...(await sendScheduled(deps, realm, userId)), ...(await sendReminders(deps, realm, userId)) };
+    const now = new Date(deps.clock.nowMs());
+    const due = await findDue(deps.engine.db, deps.site, userId, now);
+    return {
+      ...(due?.hasMessages && (await sendScheduled(deps, due.realm, userId))),
+      ...(due?.hasReminders && (await sendReminders(deps, due.realm, userId))),
+    };
   },
 };
 
@@ -22,7 +25,7 @@ async function sendScheduled({ engine, clock, logger }: JobDeps, realm: Realm, u
   const total = { sent: 0, failed: 0 };
   for (;;) {
     const startedMs = clock.nowMs();
-    const { sent, failed, errors } = await engine.perform(realm.id, (tx) =>
+    const { sent, failed, errors, isMore } = await engine.perform(realm.id, (tx) =>
       actions.scheduledMessages.deliver(tx, realm, userId, {
         now: new Date(clock.nowMs()),
         alertWords: engine.alertWords,
@@ -33,7 +36,7 @@ async function sendScheduled({ engine, clock, logger }: JobDeps, realm: Realm, u
     for (const error of errors) logger.error({ err: error, userId }, 'a scheduled message failed');
     total.sent += sent;
     total.failed += failed;
-    if (sent + failed === 0) return total;
+    if (!isMore) return total;
   }
 }
 

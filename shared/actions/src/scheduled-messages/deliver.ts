@@ -38,6 +38,8 @@ export interface Delivering {
 export interface Delivered extends ActionResult {
   sent: number;
   failed: number;
+  /** More may be due. */
+  isMore: boolean;
   /** What nobody foresaw, for the log: the messages that met it have failed. */
   errors: unknown[];
 }
@@ -94,7 +96,8 @@ export async function deliver(
   if (sentIds.length > 0) {
     await tx.update(scheduledMessages).set({ sentAt: now }).where(isAmong(scheduledMessages.id, sentIds));
   }
-  return { ...result, sent: sentIds.length };
+  const count = sentIds.length + result.failed;
+  return { ...result, sent: sentIds.length, isMore: count === max || count < due.length };
 }
 
 interface SentOne extends ActionResult {

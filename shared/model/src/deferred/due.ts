@@ -30,13 +30,28 @@ export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number
   return rows.map((row) => ({ name: 'deliver-due', id: row.user_id, dueMs: Number(row.due_ms) }));
 }
 
-/** The realm of a user; undefined if it is deactivated. */
-export async function findActiveRealmOf(tx: Tx, site: Site, userId: number): Promise<Realm | undefined> {
+/** What a user has due. */
+interface Due {
+  realm: Realm;
+  hasMessages: boolean;
+  hasReminders: boolean;
+}
+
+/** What a user of an organization that is not deactivated has due. */
+export async function findDue(tx: Tx, site: Site, userId: number, now: Date): Promise<Due | undefined> {
   const { realms, users } = tables;
   const [row] = await tx
-    .select({ realm: realms })
+    .select({
+      realm: realms,
+      hasMessages: sql<boolean>`exists (
+        select from scheduled_messages m where m.user_id = ${userId} and m.sent_at is null
+          and m.failure_message is null and m.due_at <= ${now.toISOString()})`,
+      hasReminders: sql<boolean>`exists (
+        select from reminders m where m.user_id = ${userId} and m.due_at <= ${now.toISOString()})`,
+    })
     .from(users)
     .innerJoin(realms, and(eq(realms.id, users.realmId), realms.isActive))
     .where(eq(users.id, userId));
-  return (row && realmAt(row.realm, site)) ?? undefined;
+  const realm = row && realmAt(row.realm, site);
+  return realm ? { ...row, realm } : undefined;
 }
