@@ -6,7 +6,7 @@ import { type RunReport, anomalies, run } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
 const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]
-                 [--api 2] [--queue 3] [--worker 1] [--break GUARANTEE] [--json]
+                 [--api 2] [--queue 3] [--worker 2] [--break GUARANTEE] [--json]
 
 Runs a cluster of real processes, breaks parts of it while clients send and listen, and compares what every
 client heard with the log. Exits with 1 if anything was lost, repeated, reordered, leaked or forgotten.
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '20' },
     api: { type: 'string', default: '2' },
     queue: { type: 'string', default: '3' },
-    worker: { type: 'string', default: '1' },
+    worker: { type: 'string', default: '2' },
     break: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -80,6 +80,16 @@ function onWire(run: RunReport, anomalyList: string[]) {
     writes_lost: run.writesLost,
     writes_repeated: run.writesRepeated,
     re_registered: run.reRegistered,
+    ...(run.scheduled > 0 && {
+      scheduled: run.scheduled,
+      scheduled_lost: run.scheduledLost,
+      scheduled_repeated: run.scheduledRepeated,
+      scheduled_unended: run.scheduledUnended,
+      scheduled_reordered: run.scheduledReordered,
+      lateness_p50_ms: Math.round(run.latenessMs.p50),
+      lateness_p99_ms: Math.round(run.latenessMs.p99),
+      lateness_max_ms: Math.round(run.latenessMs.max),
+    }),
     retried_polls: run.retried,
     longest_pause_ms: run.longestPauseMs,
     slowest_answer_ms: run.slowestAnswerMs,

@@ -54,4 +54,29 @@ export const mutations: Record<string, readonly Mutation[]> = {
       to: 'if (id++ < lastEventId)',
     },
   ],
+  /** A message is sent in one transaction, and its schedule ends in another, two seconds later. */
+  schedule: [
+    {
+      file: 'shared/actions/dist/scheduled-messages/deliver.js',
+      from: 'if (sentIds.length > 0) {',
+      to: 'if (false) {',
+    },
+    {
+      file: 'shared/actions/dist/scheduled-messages/deliver.js',
+      from: 'return { ...result,',
+      to: 'return { ...result, sentIds,',
+    },
+    {
+      file: 'services/worker/dist/jobs/deliver-due.js',
+      from: 'for (const error of errors)',
+      to: `await new Promise((resolve) => setTimeout(resolve, 2000));
+        await engine.sql\`update scheduled_messages set sent_at = now() where id = any(\${sentIds})\`;
+        for (const error of errors)`,
+    },
+    {
+      file: 'services/worker/dist/jobs/deliver-due.js',
+      from: 'const { sent, failed, errors',
+      to: 'const { sentIds, sent, failed, errors',
+    },
+  ],
 };

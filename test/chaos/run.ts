@@ -12,6 +12,8 @@ import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './ch
 import { type Listener, startListener } from './listener.ts';
 import { readRecordedLog } from './recorded-log.ts';
 import type { Scenario } from './scenarios.ts';
+import { type ScheduleVerdict, checkSchedule, readSchedule, untilNothingWaits } from './schedule-checker.ts';
+import { scheduleSteadily } from './scheduler.ts';
 import { sendSteadily } from './sender.ts';
 
 /**
@@ -34,8 +36,10 @@ export interface RunOptions {
 }
 
 /** What happened under one scenario. */
-export interface RunReport extends Verdict {
+export interface RunReport extends Verdict, ScheduleVerdict {
   scenario: string;
+  /** Messages that were scheduled to be sent later. */
+  scheduled: number;
   seconds: number;
   queues: number;
   faults: number;
@@ -61,6 +65,10 @@ const silentMsMax = { intact: 10_000, broken: 5000 };
 const sendsPerFault = 30;
 /** Sends that take longer are given up. This says that something hangs, and nothing about speed. */
 const sendsMsMax = 90_000;
+/** Messages that are scheduled, in scenarios that have some. */
+const schedulesPerSecond = 10;
+/** Above the time after which the last are due, and found again if Redis or a worker has lost them. */
+const scheduleSilentMsMax = 60_000;
 const signalListenersMax = 10_000;
 
 /** Breaks a real cluster while clients send and listen, and compares what they heard with the log. */
@@ -143,6 +151,9 @@ async function runScenario(
     faultSeconds.push(secondsSoFar());
     say(`  ${what}`);
   };
+  const scheduling = scenario.schedules
+    ? scheduleSteadily(cluster.baseUrl, realm, schedulesPerSecond, stopSending.signal)
+    : Promise.resolve([]);
   try {
     await ('seconds' in extent
       ? breakForSeconds(scenario, cluster, extent.seconds, onFault)
@@ -152,16 +163,23 @@ async function runScenario(
     clearInterval(progress);
   }
   await sending;
+  const scheduled = await scheduling;
   const seconds = 'seconds' in extent ? extent.seconds : secondsSoFar() + 1;
 
   say('Waiting until every client has heard all there is …');
   await cluster.whenReady();
-  await untilNothingIsMissing(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
+  const readScheduled = () => readSchedule(cluster.postgres.url, 'scheduled ');
+  await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
+  // Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
+  // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
+  // it.
+  await untilNothingWaits(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
     return check(queuesSince(), sends, await readWholeLog()).lost;
   });
   const queues = queuesSince();
   const verdict = check(queues, sends, await readWholeLog());
   for (const line of verdict.missing) say(line);
+  const { sent, waiting } = await readScheduled();
   const countSince = (what: 'reRegistered' | 'retried') =>
     sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0)));
   return {
@@ -173,6 +191,8 @@ async function runScenario(
     sent: sends.length,
     acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
     ...verdict,
+    scheduled: scheduled.length,
+    ...checkSchedule(scheduled, sent, waiting),
     reRegistered: countSince('reRegistered'),
     retried: countSince('retried'),
     heardPerSecond: perSecond(queues, startMs, seconds),
@@ -222,21 +242,6 @@ async function untilSends(countSends: () => number, enough: number): Promise<voi
   }
 }
 
-/**
- * Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
- * in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
- * it.
- */
-async function untilNothingIsMissing(silentMs: number, countMissing: () => Promise<number>): Promise<void> {
-  let [missing, changedMs] = [Number.POSITIVE_INFINITY, Date.now()];
-  while (missing > 0 && Date.now() < changedMs + silentMs) {
-    const now = await countMissing();
-    if (now < missing) changedMs = Date.now();
-    missing = now;
-    if (missing > 0) await pause(200);
-  }
-}
-
 /** What no run may show. */
 export function anomalies(report: RunReport): string[] {
   const zeros = [
@@ -247,6 +252,10 @@ export function anomalies(report: RunReport): string[] {
     'writesLost',
     'writesRepeated',
     'reRegistered',
+    'scheduledLost',
+    'scheduledRepeated',
+    'scheduledUnended',
+    'scheduledReordered',
   ] as const;
   const lines = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
   if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);

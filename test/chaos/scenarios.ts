@@ -6,6 +6,8 @@ import { Redis } from 'ioredis';
 export interface Scenario {
   name: string;
   about: string;
+  /** Whether messages are scheduled all the while, and sent by workers. */
+  schedules?: boolean;
   /** Time between two faults in a run that goes on for a time. */
   everyMs: number;
   /** Number of turns after which it has broken everything that it can break. */
@@ -76,6 +78,20 @@ export const scenarios: readonly Scenario[] = [
     ...killInTurn('queue'),
   },
   { name: 'kill-api', about: 'SIGKILL of every api node in turn', everyMs, ...killInTurn('api') },
+  {
+    name: 'kill-worker',
+    about: 'SIGKILL of every worker in turn, while messages are scheduled',
+    schedules: true,
+    everyMs,
+    ...killInTurn('worker'),
+  },
+  {
+    name: 'hang-worker',
+    about: 'SIGSTOP of every worker in turn, while messages are scheduled',
+    schedules: true,
+    everyMs,
+    ...hangInTurn('worker'),
+  },
   {
     name: 'flush-redis',
     about: 'FLUSHALL, and every third time a restart with nothing kept',

@@ -34,6 +34,9 @@ function chaos(scenarios: readonly string[], ...more: string[]): Promise<Run> {
   });
 }
 
+/** A cluster for what one node of a kind shows as well as three. */
+const small = ['--queues', '60', '--api', '1', '--queue', '1', '--worker', '0'];
+
 const zeros = {
   lost: 0,
   repeated: 0,
@@ -55,7 +58,7 @@ describe('every client hears exactly what the log says', () => {
     'hang-api': 2,
     'hang-redis': 1,
     'hang-postgres': 1,
-    deploy: 6,
+    deploy: 7,
   };
   let run: Run;
   beforeAll(async () => {
@@ -79,8 +82,31 @@ describe('every client hears exactly what the log says', () => {
   });
 });
 
-/** A cluster for what one node of a kind shows as well as three. */
-const small = ['--queues', '60', '--api', '1', '--queue', '1', '--worker', '0'];
+describe('every scheduled message is sent once', () => {
+  const sentOnce = {
+    scheduled_lost: 0,
+    scheduled_repeated: 0,
+    scheduled_unended: 0,
+    scheduled_reordered: 0,
+  };
+
+  test('under kill-worker and hang-worker', async () => {
+    const scenarios = ['kill-worker', 'hang-worker'];
+    const { exitCode, reports } = await chaos(scenarios, ...small, '--worker', '2');
+    expect(reports).toMatchObject(
+      scenarios.map((scenario) => ({ scenario, ...zeros, ...sentOnce, faults: 2, anomalies: [] })),
+    );
+    for (const { scheduled } of reports) expect(scheduled).toBeGreaterThan(10);
+    expect(exitCode).toBe(0);
+  });
+
+  test('or the check goes red', async () => {
+    const broken = ['--worker', '2', '--break', 'schedule'];
+    const { exitCode, reports } = await chaos(['kill-worker'], ...small, ...broken);
+    expect(reports[0]?.['scheduled_repeated']).toBeGreaterThan(0);
+    expect(exitCode).toBe(1);
+  });
+});
 
 describe('the check goes red', () => {
   test.each([
