@@ -100,6 +100,7 @@ export {
   type WebhookService,
   addWebhookFailure,
   answering,
+  answeringMegabytes,
   createWebhookBot,
   failWebhook,
   payloadOf,

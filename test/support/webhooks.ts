@@ -38,6 +38,20 @@ export const answering =
     response.writeHead(status, headers).end(body);
   };
 
+/** A reply of that many megabytes, as far as anybody listens. */
+export const answeringMegabytes =
+  (megabytes: number): Answer =>
+  (_, response) => {
+    const part = 'x'.repeat(1024 * 1024);
+    let sent = 0;
+    const more = (): void => {
+      sent += 1;
+      if (sent > megabytes) response.end('"}');
+      else if (!response.destroyed) response.write(part, more);
+    };
+    response.writeHead(200).write('{"content": "', more);
+  };
+
 export async function startWebhookService(): Promise<WebhookService> {
   const server = createServer((request, response) => {
     let body = '';

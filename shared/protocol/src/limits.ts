@@ -246,6 +246,8 @@ export const webhookLimits = {
   atOncePerRealm: 12,
   /** Failed attempts in a row after which a service is left alone for a while, and then tried with one request. */
   failuresInARow: 5,
+  /** Failed attempts in a row after which the bot's owner is told. */
+  failuresUntilNotice: 8,
   /** Failures that one reply lists. */
   failuresPerFetch: 1000,
 } as const;

@@ -7,14 +7,17 @@ import {
   type TestRealm,
   type WebhookService,
   answering,
+  answeringMegabytes,
   createWebhookBot,
   payloadOf,
   realm,
+  runOnDemand,
   runWebhooks,
   startWebhookService,
   succeed,
   tell,
   webhookClient,
+  webhookDeliveriesOf,
 } from '../../support/index.ts';
 
 const webhooks = webhookClient();
@@ -90,6 +93,7 @@ describe('a service that for ten minutes', () => {
     ['answers 503', answering('', 503)],
     ['answers 500', answering('', 500)],
     ['answers 429', answering('', 429, { 'Retry-After': '30' })],
+    ['answers with 100 MB', answeringMegabytes(100)],
     ['hangs', () => undefined],
     ['hangs up', (_, response) => response.destroy()],
     ['hangs up half-way', (_, response) => response.writeHead(200).write('{', () => response.destroy())],
@@ -198,4 +202,48 @@ test('a service that fails again and again is asked by one request at a time', a
   pass(61);
   await runWebhooks({ clock, webhooks });
   expect(new Set(service.requests.map((request) => payloadOf(request).message.sender_id)).size).toBe(7);
+});
+
+test('replies of 100 MB, many at once, take no memory', async () => {
+  const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realmWithBot();
+  const { clock, pass } = startClock();
+  service.answer = answeringMegabytes(100);
+  for (const person of [owner, admin, moderator, alice, bob, carol, guest]) await tell(person, [bot]);
+  const before = process.memoryUsage();
+  let most = 0;
+  for (let turn = 0; turn < 8; turn += 1) {
+    await runWebhooks({ clock, webhooks });
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before.arrayBuffers);
+    pass(61);
+  }
+  expect(service.requests.length).toBeGreaterThan(8);
+  expect(most).toBeLessThan(32 * 1024 * 1024);
+});
+
+test('the owner of a bot is told once that its service takes nothing, and nobody else', async () => {
+  const { alice, bob, bot } = await realmWithBot();
+  const { clock, pass } = startClock();
+  service.answer = answering('', 502);
+  await tell(bob, [bot]);
+  const [desk, phone] = [await alice.listen(), await bob.listen()];
+  for (let turn = 0; turn < 20; turn += 1) {
+    await runWebhooks({ clock, webhooks });
+    pass(61);
+  }
+  expect(await desk.hears()).toMatchObject([
+    { message: { sender_full_name: 'Notification Bot', content: expect.stringMatching(/status 502/) } },
+  ]);
+  expect(await phone.hears()).toEqual([]);
+});
+
+test('a later message waits for an earlier one of its conversation, whichever job comes first', async () => {
+  const { bob, carol, bot } = await realmWithBot();
+  service.answer = answering('', 503);
+  await tell(bob, [bot], 'one');
+  await runWebhooks({ webhooks });
+  service.answer = answering('""');
+  const [second = 0] = await webhookDeliveriesOf(await tell(bob, [bot], 'two'));
+  const [other = 0] = await webhookDeliveriesOf(await tell(carol, [bot], 'of another conversation'));
+  expect(await runOnDemand('deliver-webhook', second, { webhooks })).toEqual({ outcome: 'not due' });
+  expect(await runOnDemand('deliver-webhook', other, { webhooks })).toMatchObject({ outcome: 'taken' });
 });

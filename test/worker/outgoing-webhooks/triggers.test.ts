@@ -9,6 +9,7 @@ import {
   createWebhookBot,
   payloadOf,
   realm,
+  runOnDemand,
   runWebhooks,
   say,
   startWebhookService,
@@ -77,6 +78,16 @@ describe('the service of a bot is told', () => {
     await tell(people.bob, [bot], 'one');
     await tell(people.bob, [bot], 'two');
     expect(await told()).toEqual(['direct_message: one', 'direct_message: two']);
+  });
+
+  test('of messages that were scheduled, when they are sent', async () => {
+    const { people, bot } = await realmWithBot();
+    const due = Math.floor(Date.now() / 1000) + 3600;
+    const params = { type: 'direct', to: [bot.id], content: 'later', scheduled_delivery_timestamp: due };
+    await succeed(people.bob.post('/scheduled_messages', params));
+    expect(await told()).toEqual([]);
+    await runOnDemand('deliver-due', people.bob.id, { clock: { nowMs: () => (due + 1) * 1000 } });
+    expect(await told()).toEqual(['direct_message: later']);
   });
 
   test('of nothing that mentions it silently, or everyone, or names it in code, or comes by an edit', async () => {

@@ -40,35 +40,47 @@ async function askService(deps: JobDeps, delivery: WebhookDelivery): Promise<Out
 }
 
 async function settle(
-  { engine, clock }: JobDeps,
+  deps: JobDeps,
   { bot, service }: WebhookDelivery,
   attempt: webhookDeliveries.Attempt,
   outcome: Outcome,
 ): Promise<void> {
+  const { engine, clock } = deps;
+  const { alertWords } = engine;
   const { id: realmId } = bot.realm;
   const nowMs = clock.nowMs();
+  const fail = (failing: webhookDeliveries.WebhookFailing) =>
+    engine.perform(realmId, (tx) => webhookDeliveries.fail(tx, attempt, failing, { nowMs, alertWords }));
   if (outcome.kind === 'later') {
-    const wait = outcome.retryAfterMs ?? retryMs(attempt.attempt);
-    const until = { retryAt: new Date(nowMs + wait), isPaused: outcome.retryAfterMs !== null };
-    await webhookDeliveries.postpone(engine.db, attempt, until, nowMs);
+    await tryLater(deps, attempt, outcome);
+    return;
+  }
+  if (outcome.kind === 'failed') {
+    await fail(outcome);
     return;
   }
   if (outcome.kind === 'taken' && service.failures > 0) {
     await webhookDeliveries.recordAnswer(engine.db, bot.id, nowMs);
   }
-  const fail = (failing: webhookDeliveries.WebhookFailing) =>
-    engine.perform(realmId, (tx) => webhookDeliveries.fail(tx, attempt, failing, nowMs));
-  if (outcome.kind === 'failed') {
-    await fail(outcome);
-    return;
-  }
   try {
-    await engine.perform(realmId, (tx) => webhookDeliveries.finish(tx, attempt, outcome.reply));
+    await engine.perform(realmId, (tx) => webhookDeliveries.finish(tx, attempt, outcome.reply, alertWords));
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     if (!isRefused) throw error;
     await fail({ reason: `what its service answered cannot be posted (${error.message})` });
   }
+}
+
+async function tryLater(
+  { engine, queues, clock }: JobDeps,
+  attempt: webhookDeliveries.Attempt,
+  { reason, retryAfterMs }: Outcome & { kind: 'later' },
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  const dueMs = Math.round(nowMs + (retryAfterMs ?? retryMs(attempt.attempt)));
+  const postponing = { reason, retryAt: new Date(dueMs), isPaused: retryAfterMs !== null, nowMs };
+  await engine.perform(attempt.bot.realm.id, (tx) => webhookDeliveries.postpone(tx, attempt, postponing));
+  queues.enqueue({ name: 'deliver-webhook', id: attempt.id, dueMs });
 }
 
 /** When an attempt is made again: later each time, and half of the time is left to chance. */

@@ -39,8 +39,10 @@ export async function callService(
       bytesMax: webhookLimits.replyBytes,
     });
     const text = bytes.toString();
-    if (status >= 200 && status < 300) return readTaken(text, isWhole, isSlack);
-    const reason = `its service answered with status ${status}`;
+    if (isTaken(status) && isWhole) return readTaken(text, isSlack);
+    const reason = isTaken(status)
+      ? 'its service answered with more than a reply can be'
+      : `its service answered with status ${status}`;
     if (mayRecover(status)) {
       return { kind: 'later', reason, retryAfterMs: retryAfterMs(header('retry-after'), nowMs) };
     }
@@ -61,8 +63,9 @@ export async function callService(
 /** Statuses of a service that is not itself. Redirects are not followed: the message and the token are for nobody else. */
 const mayRecover = (status: number) => status < 400 || status >= 500 || status === 408 || status === 429;
 
-function readTaken(text: string, isWhole: boolean, isSlack: boolean): Outcome {
-  if (!isWhole) return { kind: 'failed', reason: 'its service answered with more than a reply can be' };
+const isTaken = (status: number) => status >= 200 && status < 300;
+
+function readTaken(text: string, isSlack: boolean): Outcome {
   const read = readReply(text, isSlack);
   if ('reply' in read) return { kind: 'taken', reply: read.reply };
   return { kind: 'failed', reason: read.problem, excerpt: text.slice(0, webhookLimits.excerptLength) };

@@ -7,7 +7,7 @@ import {
   listUsers,
   presentScheduledMessage,
 } from '@parley/model';
-import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
+import { type ActionResult, ApiError, type Job, type PendingEvent, events, to } from '@parley/protocol';
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 
 import { lockSchedule } from '../lock.ts';
@@ -73,6 +73,7 @@ export async function deliver(
 
   const plans = new Map<string, SendPlan>();
   const result = { events: [] as PendingEvent[], keepsRules: true, failed: 0, errors: [] as unknown[] };
+  const jobs: Job[] = [];
   const sentIds: number[] = [];
   for (const row of due) {
     // What is written for a message that is then refused is taken back.
@@ -86,6 +87,7 @@ export async function deliver(
       const removed = events.scheduledMessages.remove({ scheduled_message_id: row.id });
       result.events.push(...sent.events, to.user({ id: userId }, removed));
       result.keepsRules &&= sent.keepsRules ?? false;
+      jobs.push(...(sent.jobs ?? []));
       sentIds.push(row.id);
       // What comes next is planned with this one in its place.
       if (!isReusable(sent.plan)) break;
@@ -97,7 +99,7 @@ export async function deliver(
     await tx.update(scheduledMessages).set({ sentAt: now }).where(isAmong(scheduledMessages.id, sentIds));
   }
   const count = sentIds.length + result.failed;
-  return { ...result, sent: sentIds.length, isMore: count === max || count < due.length };
+  return { ...result, jobs, sent: sentIds.length, isMore: count === max || count < due.length };
 }
 
 interface SentOne extends ActionResult {

@@ -1,21 +1,31 @@
 import { type Tx, tables } from '@parley/db';
-import { webhookLimits, webhookTimes } from '@parley/protocol';
+import { silentMention } from '@parley/model';
+import { type ActionResult, webhookLimits, webhookTimes } from '@parley/protocol';
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import type { Attempt } from './claim.ts';
+import { ownerNotice } from './owner-notice.ts';
 
 const { botServices, webhookDeliveries } = tables;
 
+export interface Postponing {
+  /** What the service did: the end of a sentence. */
+  reason: string;
+  retryAt: Date;
+  /** The service asked that nothing is sent until then. */
+  isPaused: boolean;
+  nowMs: number;
+}
+
 /**
- * Puts off a delivery that its service did not take, until `retryAt`. After failures in a row the whole service is left
- * alone for a while; with `isPaused`, as long as this delivery is.
+ * Puts off a delivery that its service did not take. After failures in a row the whole service is left alone for a while,
+ * and when they go on, the bot's owner is told once.
  */
 export async function postpone(
   tx: Tx,
   { id, bot, attempt }: Attempt,
-  { retryAt, isPaused }: { retryAt: Date; isPaused: boolean },
-  nowMs: number,
-): Promise<void> {
+  { reason, retryAt, isPaused, nowMs }: Postponing,
+): Promise<ActionResult> {
   await tx
     .update(webhookDeliveries)
     .set({ retryAt, claimedUntil: null })
@@ -33,7 +43,7 @@ export async function postpone(
   ) * (0.5 + random() / 2)`;
   const pause = sql`${new Date(nowMs).toISOString()}::timestamptz + ${pauseMs} * interval '1 millisecond'`;
   const asked = isPaused ? sql`${retryAt.toISOString()}::timestamptz` : sql`null::timestamptz`;
-  await tx
+  const [service] = await tx
     .update(botServices)
     .set({
       failures: sql`${botServices.failures} + 1`,
@@ -42,7 +52,14 @@ export async function postpone(
         case when ${botServices.failures} + 1 >= ${failuresInARow} then ${pause} end
       )`,
     })
-    .where(eq(botServices.botId, bot.id));
+    .where(eq(botServices.botId, bot.id))
+    .returning();
+  const isLasting = service?.failures === webhookLimits.failuresUntilNotice;
+  const content = [
+    `The service of your bot ${silentMention(bot)} does not take messages: ${reason}.`,
+    'They are kept for a day each, and sent in their order once it does.',
+  ];
+  return { events: isLasting ? await ownerNotice(tx, bot, content) : [], keepsRules: true };
 }
 
 /** Records that a service answered after failures: everything that waits for it is due. */

@@ -1,10 +1,11 @@
 import { type Tx, tables } from '@parley/db';
-import { listUsers, silentMention } from '@parley/model';
-import type { ActionResult, PendingEvent } from '@parley/protocol';
+import { type AlertWordCache, silentMention } from '@parley/model';
+import type { ActionResult } from '@parley/protocol';
 import { and, eq, isNull } from 'drizzle-orm';
 
-import { type MessageText, fenced, noticeEvents, replyTo } from '../messages/index.ts';
+import { type MessageText, fenced, replyTo } from '../messages/index.ts';
 import type { Attempt } from './claim.ts';
+import { ownerNotice } from './owner-notice.ts';
 
 const { webhookDeliveries } = tables;
 
@@ -46,10 +47,15 @@ const textOf = ({ content, widget }: WebhookReply): MessageText => ({
  *
  * @throws BAD_REQUEST for a reply that cannot be posted; the delivery stays as it was
  */
-export async function finish(tx: Tx, attempt: Attempt, reply: WebhookReply | null): Promise<ActionResult> {
+export async function finish(
+  tx: Tx,
+  attempt: Attempt,
+  reply: WebhookReply | null,
+  alertWords: AlertWordCache,
+): Promise<ActionResult> {
   const [ended] = await tx.delete(webhookDeliveries).where(isOf(attempt)).returning();
   if (!ended || !reply) return nothing;
-  return await replyTo(tx, attempt.bot, ended.messageId, textOf(reply));
+  return await replyTo(tx, attempt.bot, ended.messageId, textOf(reply), alertWords);
 }
 
 /**
@@ -60,7 +66,7 @@ export async function fail(
   tx: Tx,
   attempt: Attempt,
   { reason, excerpt }: WebhookFailing,
-  nowMs: number,
+  { nowMs, alertWords }: { nowMs: number; alertWords: AlertWordCache },
 ): Promise<ActionResult> {
   const [failed] = await tx
     .update(webhookDeliveries)
@@ -69,23 +75,11 @@ export async function fail(
     .returning();
   if (!failed) return nothing;
   const content = `I could not pass this on: ${reason}.`;
-  const said = await replyTo(tx, attempt.bot, failed.messageId, textOf({ content }));
-  const told = await ownerNotice(tx, attempt, failed.messageId, { reason, excerpt });
-  return { ...said, events: [...said.events, ...told] };
-}
-
-async function ownerNotice(
-  tx: Tx,
-  { bot }: Attempt,
-  messageId: number,
-  { reason, excerpt }: WebhookFailing,
-): Promise<PendingEvent[]> {
-  const [owner] = bot.botOwnerId === null ? [] : await listUsers(tx, bot.realm.id, [bot.botOwnerId]);
-  if (!owner?.isActive) return [];
-  const content = [
-    `Your bot ${silentMention(bot)} was not told of message ${messageId}: ${reason}.`,
+  const said = await replyTo(tx, attempt.bot, failed.messageId, textOf({ content }), alertWords);
+  const told = await ownerNotice(tx, attempt.bot, [
+    `Your bot ${silentMention(attempt.bot)} was not told of message ${failed.messageId}: ${reason}.`,
     ...(excerpt === undefined || excerpt.trim() === '' ? [] : [fenced('', excerpt)]),
     'An administrator of your organization can have it tried again.',
-  ].join('\n\n');
-  return await noticeEvents(tx, bot.realm, { users: [owner.id] }, content);
+  ]);
+  return { ...said, events: [...said.events, ...told] };
 }

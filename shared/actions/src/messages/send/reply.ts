@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, type Rules, getRules, listUsers } from '@parley/model';
+import { type Actor, type AlertWordCache, type Rules, getRules, listUsers } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -19,11 +19,13 @@ export async function replyTo(
   bot: Actor,
   messageId: number,
   text: MessageText,
+  alertWords: AlertWordCache,
 ): Promise<ActionResult> {
   const rules = await getRules(tx, bot.realm.id);
   const address = await addressOf(tx, bot, messageId, rules);
   if (!address) return { events: [], keepsRules: true };
-  return await send(tx, await prepare(await planTo(tx, rules, bot, address), parseMessageText(text)));
+  const plan = await planTo(tx, rules, bot, address, alertWords);
+  return await send(tx, await prepare(plan, parseMessageText(text)));
 }
 
 async function addressOf(tx: Tx, bot: Actor, messageId: number, rules: Rules): Promise<Address | undefined> {

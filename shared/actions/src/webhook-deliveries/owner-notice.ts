@@ -1,0 +1,16 @@
+import type { Tx } from '@parley/db';
+import { type Actor, listUsers } from '@parley/model';
+import type { PendingEvent } from '@parley/protocol';
+
+import { noticeEvents } from '../messages/index.ts';
+
+/** What the notification bot tells the owner of a bot, in paragraphs; nothing if the owner is not in use. */
+export async function ownerNotice(
+  tx: Tx,
+  { realm, botOwnerId }: Pick<Actor, 'realm' | 'botOwnerId'>,
+  paragraphs: readonly string[],
+): Promise<PendingEvent[]> {
+  const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
+  if (!owner?.isActive) return [];
+  return await noticeEvents(tx, realm, { users: [owner.id] }, paragraphs.join('\n\n'));
+}
