@@ -120,7 +120,11 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       'is for those who may, and for a week, except for moderators',
     ],
     ['moving time, between channels', `${moves}/channel.test.ts`, 'has a time limit of its own'],
-    ['e-mail batching', '', ''],
+    [
+      'e-mail batching',
+      'test/worker/missed-messages.test.ts',
+      'are told of by mail after two minutes, those of a conversation together, once',
+    ],
     ['NUL in drafts', 'test/api/drafts.test.ts', 'are created all or none, and of none nothing is told'],
     [
       'size of an export',

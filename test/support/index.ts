@@ -42,6 +42,8 @@ export {
   sendConfirmation,
   sendMails,
   startMailbox,
+  type Mailbox,
+  askUnsubscribe,
 } from './mail.ts';
 export {
   makeAccountOlder,

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
 
-import { emailChangeKey, emailChangePath } from '@parley/model';
+import { emailChangeKey, emailChangePath, unsubscribeUrl } from '@parley/model';
 import { createMailer } from '@parley/worker';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
+import { type Reply, call } from './http.ts';
 import { runOnDemand } from './jobs.ts';
 import type { Person } from './person.ts';
 import { getWorld } from './world.ts';
@@ -77,4 +78,21 @@ export async function sendMails(recipient: string, smtpUrl: string): Promise<num
   const ids = await mailsTo(recipient);
   for (const id of ids) await runOnDemand('send-mail', id, { mailer });
   return ids.length;
+}
+
+/** What somebody who has a mail about missed messages does at the address that ends them. */
+export async function askUnsubscribe(
+  { id, realm }: Pick<Person, 'id' | 'realm'>,
+  method: 'GET' | 'POST',
+  change = (path: string) => path,
+): Promise<Reply> {
+  const { ports, secret } = await getWorld();
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return await call({
+    port: ports.api,
+    method,
+    path: change(new URL(unsubscribeUrl(secret, realm, id)).pathname),
+    headers: { Host: realm.host, ...(method === 'POST' && form) },
+    ...(method === 'POST' && { body: 'List-Unsubscribe=One-Click' }),
+  });
 }

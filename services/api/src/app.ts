@@ -35,6 +35,7 @@ import { holdRefusals } from './http/hold-refusals.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
 import { createOidcRoutes } from './pages/oidc.ts';
+import { createUnsubscribeRoutes } from './pages/unsubscribe.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 import { createTusRoutes } from './tus/routes.ts';
@@ -196,6 +197,7 @@ export function createApp(deps: ApiDeps) {
   app.route('/', createFileRoutes(handlerDeps));
   app.route('/', createConfirmationRoutes({ ...handlerDeps, secret }));
   app.route('/', createJoinRoutes({ ...handlerDeps, secret }));
+  app.route('/', createUnsubscribeRoutes({ ...handlerDeps, secret }));
   app.route('/', createTusRoutes(handlerDeps));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));

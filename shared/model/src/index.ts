@@ -185,6 +185,7 @@ export { listStalePageAddresses } from './link-previews/find.ts';
 export { presentAccount, presentAccounts } from './users/accounts.ts';
 export { listAdministratorIds } from './users/administrators.ts';
 export {
+  countAccountsWithEmail,
   countOwners,
   findUserByEmail,
   getActiveActor,
@@ -341,6 +342,7 @@ export {
 
 export { listDueNotifications, listRealmsWithNews } from './notifications/due.ts';
 export { type NotifiedUser, findNotifiedUser, listWantedMessages } from './notifications/find.ts';
+export { readUnsubscribeKey, unsubscribeUrl } from './notifications/unsubscribe-key.ts';
 export { wantedNotifications } from './notifications/wanted.ts';
 
 export {

@@ -1,4 +1,14 @@
-import { type Person, picture, say, subscribe, succeed } from '../../support/index.ts';
+import { expect } from 'vitest';
+
+import {
+  type Person,
+  askUnsubscribe,
+  createChannel,
+  picture,
+  say,
+  subscribe,
+  succeed,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
 import { otherSettings } from './settings.ts';
 
@@ -11,6 +21,16 @@ const changeAvatar = (by: Person) =>
 
 /** What people say of themselves, and how they want it. */
 export const actions: Actions = {
+  async 'ending notifications by mail'({ alice }) {
+    const [news, food] = [await createChannel(alice, 'news'), await createChannel(alice, 'food')];
+    const wish = (stream_id: number) => ({ stream_id, property: 'email_notifications', value: true });
+    await succeed(
+      alice.post('/users/me/subscriptions/properties', { subscription_data: [wish(news), wish(food)] }),
+    );
+    await succeed(alice.delete(`/streams/${food}`));
+    return async () => expect((await askUnsubscribe(alice, 'POST')).status).toBe(200);
+  },
+
   async 'changing every setting of one’s own'({ alice }) {
     return () =>
       succeed(
@@ -108,6 +128,7 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
+  'actions/users/end-mails': 'ending notifications by mail',
   'actions/alert-words/add': 'alert words and muted users',
   'actions/alert-words/remove': 'alert words and muted users',
   'actions/muted-users/mute': 'alert words and muted users',

@@ -9,6 +9,7 @@ import type { OnDemandJob, RecurringJob } from './job.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sendMailJob } from './send-mail.ts';
+import { sendMissedMessagesJob } from './send-missed-messages.ts';
 import { sendPushJob } from './send-push.ts';
 import { sweepDueJob } from './sweep-due.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
@@ -50,4 +51,5 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   deliverDueJob,
   deliverWebhookJob,
   sendPushJob,
+  sendMissedMessagesJob,
 ];

@@ -33,8 +33,8 @@ interface RealmWithNews {
   headSeq: number;
 }
 
-async function catchUp({ engine, push }: JobDeps, realm: RealmWithNews, now: Date): Promise<number> {
-  const channels = { canMail: false, services: push.services };
+async function catchUp({ engine, mailer, push }: JobDeps, realm: RealmWithNews, now: Date): Promise<number> {
+  const channels = { canMail: mailer.isAvailable, services: push.services };
   let size = 0;
   for (let portion = 1; portion <= portionsMax;) {
     try {

@@ -8,6 +8,13 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** The Message-ID, of a mail that may be sent twice. */
+  messageId?: string;
+  /** The Message-ID that all mails of a conversation refer to. */
+  thread?: string;
+  /** The address at which such mails are ended: in a browser, or by a program that posts to it. */
+  unsubscribeUrl?: string;
 }
 
 export interface Mailer {
@@ -36,7 +43,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     return {
       isAvailable: true,
       async send(mail) {
-        await smtp.sendMail({ ...mail, ...closed, from });
+        await smtp.sendMail({ ...asSent(mail), ...closed, from });
       },
     };
   }
@@ -50,10 +57,23 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   return {
     isAvailable: true,
     async send(mail) {
-      const { message } = await composer.sendMail({ ...mail, ...closed, from });
+      const { message } = await composer.sendMail({ ...asSent(mail), ...closed, from });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${new Date().toISOString().replaceAll(':', '.')}-${randomUUID().slice(0, 8)}.eml`;
       await writeFile(join(folder, name), message, { mode: 0o600 });
     },
   };
 }
+
+const asSent = ({ thread, unsubscribeUrl, ...mail }: Mail) => ({
+  ...mail,
+  ...(thread !== undefined && { inReplyTo: thread, references: thread }),
+  ...(unsubscribeUrl !== undefined && {
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // Nobody is away from this: programs do not answer it.
+      'Auto-Submitted': 'auto-generated',
+    },
+  }),
+});

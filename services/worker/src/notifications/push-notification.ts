@@ -1,5 +1,5 @@
 import type { NotifiedUser } from '@parley/model';
-import { type FetchedMessage, notificationTimes } from '@parley/protocol';
+import { type FetchedMessage, emptyTopicDisplayName, notificationTimes } from '@parley/protocol';
 import type { PushNotification } from '@parley/push';
 
 import { readMessage } from './read-message.ts';
@@ -73,7 +73,9 @@ function excerpt(rendered: string, baseUrl: string): string {
 /** Where a message is, as apps are told, and as people read it. */
 function placeOf({ display_recipient: recipient, stream_id, subject }: FetchedMessage, isHidden: boolean) {
   if (typeof recipient === 'string') {
-    const [stream, topic] = isHidden ? ['', ''] : [recipient, subject];
+    const [stream, topic] = isHidden
+      ? ['', '']
+      : [recipient, subject === '' ? emptyTopicDisplayName : subject];
     return {
       title: `#${stream} > ${topic}`,
       fields: { recipient_type: 'stream', stream_id: stream_id ?? 0, stream, topic },

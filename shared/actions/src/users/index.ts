@@ -3,6 +3,7 @@ export { changePassword, checkPassword, hashOwnPassword } from './change-passwor
 export { type NewUser, create, createByAdministrator } from './create.ts';
 export { editSettings } from './edit-settings.ts';
 export { edit, editAccount } from './edit.ts';
+export { endMailNotifications } from './end-mails.ts';
 export { userChangeEvents } from './events.ts';
 export { isOnlyOwner } from './owners.ts';
 export { endApiKey, regenerateKey } from './regenerate-key.ts';

@@ -61,6 +61,6 @@ export async function listWantedMessages(
   return await presentMessages(tx, actor, ids, {
     applyMarkdown: true,
     clientGravatar: false,
-    allowEmptyTopicName: false,
+    allowEmptyTopicName: true,
   });
 }

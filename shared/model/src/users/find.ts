@@ -30,6 +30,17 @@ export async function listAccountsWithEmail(
     .where(and(eq(users.realmId, realmId), hasEmail));
 }
 
+/** The number of active accounts of people, in all organizations, that have an email address (case-insensitive). */
+export async function countAccountsWithEmail(tx: Tx, email: string): Promise<number> {
+  // Addresses are looked up organization by organization: no index has those of all.
+  const rows = await tx.execute(sql`
+    select from realms r cross join lateral (
+      select from users u
+      where u.realm_id = r.id and lower(u.email) = ${email.toLowerCase()} and u.is_active and u.bot_type is null offset 0
+    ) u where r.is_active`);
+  return rows.length;
+}
+
 /** The users of a realm with these ids. Ids that no user has are left out. */
 export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise<UserRow[]> {
   const validIds = ids.filter(isId);

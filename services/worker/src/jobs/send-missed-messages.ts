@@ -1,0 +1,48 @@
+import * as actions from '@parley/actions';
+import { countAccountsWithEmail, findNotifiedUser, listWantedMessages, unsubscribeUrl } from '@parley/model';
+
+import { missedMessagesMail } from '../mail/missed-messages.ts';
+import type { OnDemandJob } from './job.ts';
+
+/** Values of the setting that says when a subject names the organization. */
+const namesRealmPolicies = { automatic: 1, always: 2 };
+
+/** Sends a mail about messages of one conversation that a user has missed. */
+export const sendMissedMessagesJob: OnDemandJob = {
+  name: 'send-missed-messages',
+  concurrency: 4,
+  async run({ engine, site, mailer, secret, clock }, id) {
+    const now = new Date(clock.nowMs());
+    const claim = await actions.notifications.claim(engine.db, id, now);
+    if (!claim) return { sent: 0 };
+    const found = await engine.snapshot(async (tx) => {
+      const user = await findNotifiedUser(tx, site, claim.userId);
+      if (!user) return undefined;
+      const { messageIds } = claim;
+      const messages = await listWantedMessages(tx, user.actor, { messageIds, by: 'mail', now });
+      const policy = user.actor.settings.realm_name_in_email_notifications_policy;
+      const namesRealm =
+        policy === namesRealmPolicies.always ||
+        (policy === namesRealmPolicies.automatic && (await countAccountsWithEmail(tx, user.actor.email)) > 1);
+      return { user, messages, namesRealm };
+    });
+    if (found && found.messages.length > 0) {
+      const { user, messages, namesRealm } = found;
+      const showsContent =
+        user.settings.message_content_allowed_in_email_notifications &&
+        user.actor.settings.message_content_in_email_notifications;
+      await mailer.send(
+        missedMessagesMail({
+          user,
+          messages,
+          showsContent,
+          namesRealm,
+          unsubscribeUrl: unsubscribeUrl(secret, user.realm, user.actor.id),
+          mailId: claim.mailId,
+        }),
+      );
+    }
+    await actions.notifications.finish(engine.db, claim);
+    return { sent: found && found.messages.length > 0 ? 1 : 0 };
+  },
+};

@@ -1,0 +1,92 @@
+import { escapeHtml } from '@parley/markdown';
+import type { NotifiedUser } from '@parley/model';
+import type { FetchedMessage } from '@parley/protocol';
+
+import { type MissedMessage, missedMessage } from '../notifications/missed-message.ts';
+import { link, mailPage } from './layout.ts';
+import type { Mail } from './mailer.ts';
+
+/** What a mail shows of a conversation; the rest is counted. */
+const shownMax = 30;
+const shownBytesMax = 200_000;
+
+interface MissedMessages {
+  user: NotifiedUser;
+  /** In the order in which they were sent; at least one. */
+  messages: readonly FetchedMessage[];
+  /** Whether the mail says what the messages say, and from whom they are. */
+  showsContent: boolean;
+  /** Whether the subject names the organization. */
+  namesRealm: boolean;
+  unsubscribeUrl: string;
+  /** Is the same when the same mail is sent again. */
+  mailId: number;
+}
+
+/** The mail that tells a user of messages of a conversation that they have missed. */
+export function missedMessagesMail(input: MissedMessages): Mail {
+  const { user, messages, showsContent, namesRealm, unsubscribeUrl, mailId } = input;
+  const { actor, realm, realmName } = user;
+  const all = messages.map((message) => missedMessage(message, actor, realm.url));
+  const last = all.at(-1);
+  if (!last) throw new Error('A mail was to tell of no messages.');
+  const shown = showsContent ? withinLimits(all) : [];
+  const count = all.length === 1 ? 'a new message' : `${all.length} new messages`;
+  const title = showsContent ? last.place : `You have ${count}`;
+  const rest = all.length - shown.length;
+  const more = showsContent && rest > 0 ? `And ${rest} more.` : '';
+  const why = `You were away, and have not read ${all.length === 1 ? 'it' : 'them'}. Answers to this mail reach nobody.`;
+  const url = showsContent ? last.url : realm.url;
+  return {
+    to: actor.email,
+    subject: namesRealm ? `${title} [${realmName}]` : title,
+    text: [
+      ...(showsContent ? [] : [`You have ${count} in ${realmName}.\n`]),
+      ...inGroups(shown).map(({ heading, texts }) => `${heading}\n\n${texts.join('\n\n')}\n`),
+      ...(more ? [`${more}\n`] : []),
+      `Read and answer: ${url}\n`,
+      '--',
+      why,
+      `No more mails like this: ${unsubscribeUrl}\n`,
+    ].join('\n'),
+    html: mailPage({
+      title,
+      content: [
+        ...(showsContent ? [] : [`<p>You have ${count} in ${escapeHtml(realmName)}.</p>`]),
+        ...inGroups(shown).map(
+          ({ heading, htmls }) =>
+            `<p style="margin:16px 0 4px"><b>${escapeHtml(heading)}</b></p>\n${htmls.join('\n')}`,
+        ),
+        ...(more ? [`<p>${more}</p>`] : []),
+        `<p>${link(url, `Read and answer in ${realmName}`)}</p>`,
+      ].join('\n'),
+      footer: `${why} ${link(unsubscribeUrl, 'No more mails like this')}`,
+    }),
+    messageId: `<missed-${mailId}-${actor.id}@${realm.emailDomain}>`,
+    // Programs for mail show those of a conversation together.
+    thread: `<${messages[0]?.recipient_id}-${showsContent ? last.threadName : 'all'}-${actor.id}@${realm.emailDomain}>`,
+    unsubscribeUrl,
+  };
+}
+
+/** The first messages, as many as a mail has room for. */
+function withinLimits(all: MissedMessage[]): MissedMessage[] {
+  let bytes = 0;
+  return all.slice(0, shownMax).filter(({ html, text }) => {
+    bytes += Buffer.byteLength(html) + Buffer.byteLength(text);
+    return bytes <= shownBytesMax;
+  });
+}
+
+/** Messages of one sender at one place, one after the other, under one heading. */
+function inGroups(messages: MissedMessage[]) {
+  const groups: { heading: string; texts: string[]; htmls: string[] }[] = [];
+  for (const { heading, text, html } of messages) {
+    const group = groups.at(-1);
+    if (group?.heading === heading) {
+      group.texts.push(text);
+      group.htmls.push(html);
+    } else groups.push({ heading, texts: [text], htmls: [html] });
+  }
+  return groups;
+}
