@@ -65,7 +65,7 @@ describe('messages that somebody missed', () => {
     await run(121);
     await run(1000);
     const mails = await mailsOf(bob);
-    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+    expect(mails.map(({ subject = '' }) => subject).sort()).toEqual([
       'Direct messages with Alice',
       'Direct messages with Carol',
     ]);
@@ -166,7 +166,7 @@ describe('of a channel', () => {
     await say(alice, 'news', topic, 'soup, @**Bob**?');
     await say(alice, 'news', '', 'elsewhere');
     await runUntilDue();
-    const subjects = async (who: Person) => (await mailsOf(who)).map(({ subject }) => subject).sort();
+    const subjects = async (who: Person) => (await mailsOf(who)).map(({ subject = '' }) => subject).sort();
     expect(await subjects(bob)).toEqual([`#news > ${topic}`]);
     expect(await subjects(carol)).toEqual([`#news > ${topic}`]);
     const both = ['#news > general chat', `#news > ${topic}`];
