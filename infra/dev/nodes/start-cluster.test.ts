@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseEnv } from 'node:util';
 
 import { execa } from 'execa';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
@@ -64,6 +65,23 @@ describe('startCluster', { timeout: 60_000 }, () => {
       base_url: running.baseUrl,
       nodes: running.nodes.map(({ role, pid, url }) => ({ role, pid, url })),
     });
+  });
+
+  test('leaves its settings where programs beside it find them, as long as it runs', async () => {
+    const running = await cluster({ env: { LOG_PARTITIONS: '4', FAKE: 'yes' } });
+    const file = join(running.dir, 'env');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const settings = parseEnv(await readFile(file, 'utf8'));
+    expect(settings).toMatchObject({
+      DATABASE_URL: running.postgres.url,
+      REDIS_URL: running.redis.url,
+      PARLEY_SECRET: running.secret,
+      LOG_PARTITIONS: '4',
+    });
+    expect(settings).not.toHaveProperty('PORT');
+    expect(settings).not.toHaveProperty('FAKE');
+    await running.stop();
+    expect(existsSync(file)).toBe(false);
   });
 
   test('reports a node that is killed, restarts it on its port and rewrites cluster.json', async () => {

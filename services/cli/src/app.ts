@@ -1,9 +1,18 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
 
 import { botCreateCommand } from './commands/bot/create.ts';
+import { completionCommand } from './commands/completion.ts';
+import { healthCommand } from './commands/health.ts';
+import { jobDropCommand } from './commands/job/drop.ts';
+import { jobFailedCommand } from './commands/job/failed.ts';
+import { jobListCommand } from './commands/job/list.ts';
+import { jobReplayCommand } from './commands/job/replay.ts';
 import { keyRegenerateCommand } from './commands/key/regenerate.ts';
 import { keyShowCommand } from './commands/key/show.ts';
+import { logHeadCommand } from './commands/log/head.ts';
+import { logTrimCommand } from './commands/log/trim.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { queueListCommand } from './commands/queue/list.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
@@ -40,8 +49,39 @@ const key = buildRouteMap({
   docs: { brief: 'API keys: show one, replace one' },
 });
 
+const queue = buildRouteMap({
+  routes: { list: queueListCommand },
+  docs: { brief: 'Event queues: who polls where, and how far behind' },
+});
+
+const log = buildRouteMap({
+  routes: { head: logHeadCommand, trim: logTrimCommand },
+  docs: { brief: 'Logs: where they end, how much is kept' },
+});
+
+const job = buildRouteMap({
+  routes: {
+    list: jobListCommand,
+    failed: jobFailedCommand,
+    replay: jobReplayCommand,
+    drop: jobDropCommand,
+  },
+  docs: { brief: 'Jobs of the workers: count them, see which failed, replay or drop those' },
+});
+
 const root = buildRouteMap({
-  routes: { realm, user, bot, key, migrate: migrateCommand },
+  routes: {
+    realm,
+    user,
+    bot,
+    key,
+    queue,
+    log,
+    job,
+    migrate: migrateCommand,
+    health: healthCommand,
+    completion: completionCommand,
+  },
   docs: {
     brief: 'Runs a deployment of Parley: its organizations, accounts, queues, jobs and log',
     fullDescription: `Runs a deployment of Parley: its organizations, accounts, queues, jobs and log.

@@ -69,3 +69,16 @@ export const userArgument = {
   placeholder: 'email',
   brief: 'The email address of the account',
 } as const;
+
+/** A flag with how many. */
+export const countFlag = (preset: string, brief: string) =>
+  ({
+    kind: 'parsed',
+    parse(text: string): number {
+      if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+      throw new Error(`${text} is no number from 1 to 999999`);
+    },
+    default: preset,
+    placeholder: 'count',
+    brief,
+  }) as const;

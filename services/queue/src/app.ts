@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 
 import type { Hosts } from '@parley/http';
 import { type Clock, type Logger, every } from '@parley/kit';
@@ -74,7 +75,8 @@ const sweepMs = 5000;
 export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const { sql, connectRedis, logger, secret, partitions } = deps;
   const options = { ...queueNodeDefaults, ...deps.options };
-  const nodeId = randomUUID();
+  // Operators know a node by its process.
+  const nodeId = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const clock = createCoarseClock(deps.clock);
   const stopping = new AbortController();
   const redis = connectRedis({ name: 'queue', blocking: false });

@@ -1,5 +1,5 @@
 import type { Logger } from '@parley/kit';
-import { connectForJobs, keys } from '@parley/redis';
+import { connectForJobs, keys, recurringQueue } from '@parley/redis';
 import { type Job, Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 
@@ -10,7 +10,6 @@ const rescheduleMs = 10_000;
 const lockMs = 10_000;
 const stalledMs = 5000;
 const recurringConcurrency = 4;
-const queueName = 'recurring';
 
 export interface RunnerDeps extends JobDeps {
   redisUrl: string;
@@ -37,7 +36,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
     return connection;
   };
   const connection = connect();
-  const queue = new Queue(queueName, { prefix: keys.jobs, connection });
+  const queue = new Queue(recurringQueue, { prefix: keys.jobs, connection });
   queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
 
   // Redis holds the schedules but may lose them. A lost schedule is written again within ten seconds.
@@ -82,7 +81,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
 
   const byName = new Map(recurring.map((job) => [job.name, job]));
   const workers = [
-    work(queueName, recurringConcurrency, async ({ name }) => {
+    work(recurringQueue, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
       // A newer worker of a rolling deploy has scheduled a job that this worker does not know. It will be due again
       // on a worker that does.

@@ -32,16 +32,22 @@ export async function migrate(url: string): Promise<void> {
 /** Migrations are run in the order of these times, and those after the time of the last one that was run. */
 const firstMigrationAt = 1_795_000_000_001;
 
+/** The migrations in their order. */
+export async function listMigrations() {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  return names.map((name, idx) => {
+    if (Number(name.slice(0, 4)) !== idx) throw new Error(`Migration ${idx} is missing before ${name}.`);
+    return { idx, tag: name.slice(0, -'.sql'.length), when: firstMigrationAt + idx, breakpoints: false };
+  });
+}
+
 /**
  * Lays the migrations into a folder with the journal that Drizzle reads beside them. The journal follows from their
  * numbers, so nobody has to keep it.
  */
 async function writeJournal(folder: string): Promise<void> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = names.map((name, idx) => {
-    if (Number(name.slice(0, 4)) !== idx) throw new Error(`Migration ${idx} is missing before ${name}.`);
-    return { idx, tag: name.slice(0, -'.sql'.length), when: firstMigrationAt + idx, breakpoints: false };
-  });
+  const entries = await listMigrations();
+  const names = entries.map(({ tag }) => `${tag}.sql`);
   await Promise.all(names.map((name) => copyFile(join(migrationsFolder, name), join(folder, name))));
   await mkdir(join(folder, 'meta'));
   await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries }));

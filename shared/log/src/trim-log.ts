@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/db';
 
 /** Every live cursor is younger than this: by default a queue idles for at most 10 minutes. */
-const keptMinutes = 60;
+export const keptMinutes = 60;
 /** An audience outlives the last entry that may refer to it. */
 const audienceKeptMinutes = 2 * keptMinutes;
 const deletedPerStatement = 10_000;

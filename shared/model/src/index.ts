@@ -359,3 +359,5 @@ export { botsState } from './bots/state.ts';
 export { listDueWebhookDeliveries, nextWebhookDelivery } from './webhook-deliveries/due.ts';
 export { type WebhookDelivery, findWebhookDelivery, listWebhookFailures } from './webhook-deliveries/find.ts';
 export { findWebhookMessage } from './webhook-deliveries/message.ts';
+
+export { type DueWork, listDueWork } from './due-work/list.ts';

@@ -165,6 +165,8 @@ export const limits = {
 export const queueTimes = {
   idleSeconds: 600,
   idleSecondsMax: 604_800,
+  /** A queue outlives its idle time in the registry: renewal lags behind the poll, which may wait for a minute. */
+  registrySlackSeconds: 120,
   heartbeatMinMs: 45_000,
   heartbeatSpreadMs: 10_000,
   /** The HTTP timeout that clients use for GET /events. It is above the longest heartbeat interval. */

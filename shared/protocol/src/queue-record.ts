@@ -24,5 +24,7 @@ export const QueueRecord = z.object({
   /** The number of the realm's newest ephemeral event at registration. No ephemeral event up to it is delivered. */
   ephemeralAt: z.int().default(0),
   idleSeconds: z.int(),
+  /** The newest event that the client had acknowledged when the queue was last written, if it was polled. */
+  acknowledged: z.int().optional(),
 });
 export type QueueRecord = z.infer<typeof QueueRecord>;

@@ -9,6 +9,9 @@ import { keys } from './keys.ts';
 export const connectForJobs = (url: string): Redis =>
   new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: false });
 
+/** The queue of all jobs that recur. Each job on demand has a queue of its own. */
+export const recurringQueue = 'recurring';
+
 export interface JobQueues {
   /**
    * Enqueues a job, once for each time at which it is due, however often that is tried before it is done. Best effort: Redis may lose it, so whoever

@@ -154,7 +154,8 @@ export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Regi
   };
 }
 
-function parseRecord(signer: Signer, queueId: string, signed: string | null): QueueRecord | null {
+/** The record of a queue, as it stands in Redis; null for one that is not there, or is not signed. */
+export function parseRecord(signer: Signer, queueId: string, signed: string | null): QueueRecord | null {
   const json = signed === null ? null : signer.verify(scope, signed);
   if (json === null) return null;
   const parsed = QueueRecord.safeParse(JSON.parse(json));

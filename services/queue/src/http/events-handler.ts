@@ -87,6 +87,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     response.isCounted = true;
     parseParameters(response);
     const cursor = { registeredAt: queue.registeredAt, lastEventId: response.lastEventId };
+    live.acknowledged = response.lastEventId;
     queues.touch(live);
     const log = unreadLog.inMemory(realm, queue, cursor);
     if (log) answer(response, live, realm, log);

@@ -6,6 +6,8 @@ import type { QueueCredentials } from './queue-credentials.ts';
 /** A queue that this node has served, until it idles or ends. */
 export interface LiveQueue {
   readonly queue: Queue;
+  /** The newest event that its client has acknowledged; undefined before its first poll. */
+  acknowledged: number | undefined;
   /** When its last poll began or ended. */
   seenMs: number;
   /** When it was last written to the registry. */
@@ -24,6 +26,7 @@ export interface LiveQueue {
 export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
   return {
     queue: createQueue(record),
+    acknowledged: record.acknowledged,
     seenMs: nowMs,
     renewedMs: nowMs,
     isHolder: false,

@@ -117,6 +117,18 @@ test('a queue outlives its idle time in the registry by the longest that a poll 
   expect(state.ttls).toEqual([720, 720]);
 });
 
+test('the registry is told what the client has acknowledged, and another node goes on from there', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  const live = await wait(queues, 'a');
+  live.acknowledged = 17;
+  time.nowMs += minuteMs;
+  await queues.renew();
+  await settled();
+  expect(state.records.get('a')).toMatchObject({ acknowledged: 17 });
+  queues.forget('a');
+  expect(await queues.get('a')).toMatchObject({ acknowledged: 17 });
+});
+
 test('what is said of a queue that is not here changes nothing', () => {
   const { queues } = openNode();
   queues.loseHolder('a');

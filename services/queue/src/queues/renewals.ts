@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@parley/kit';
+import { queueTimes } from '@parley/protocol';
 import type { Registry, RenewedQueue } from '@parley/redis';
 
 import type { LiveQueue } from './live-queue.ts';
@@ -24,10 +25,8 @@ interface RenewalsDeps {
 }
 
 const renewedEveryMs = 30_000;
-/** A queue outlives its idle time in the registry: renewal lags behind the poll, which may wait for a minute. */
-const ttlSlackSeconds = 120;
 
-export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + ttlSlackSeconds;
+export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + queueTimes.registrySlackSeconds;
 
 export function createRenewals({ queues, registry, clock, logger, nodeId }: RenewalsDeps): Renewals {
   const touched = new Set<LiveQueue>();
@@ -72,7 +71,7 @@ export function createRenewals({ queues, registry, clock, logger, nodeId }: Rene
 }
 
 const renewedQueue = (live: LiveQueue): RenewedQueue => ({
-  record: live.queue,
+  record: { ...live.queue, acknowledged: live.acknowledged },
   ttlSeconds: ttlSecondsOf(live),
   isHolder: live.isHolder,
 });

@@ -1,0 +1,18 @@
+import { buildCommand } from '@stricli/core';
+
+import { type ChosenJobs, changeFailedJobs, chosenJobs } from '../../change-failed-jobs.ts';
+import type { Context } from '../../context.ts';
+
+async function run(this: Context, flags: ChosenJobs, ...ids: string[]): Promise<void> {
+  const count = await changeFailedJobs(this, 'replay', flags, ids);
+  this.show({ queue: flags.queue, replayed: count }, `${count} jobs of ${flags.queue} run again.`);
+}
+
+export const jobReplayCommand = buildCommand({
+  func: run,
+  parameters: chosenJobs,
+  docs: {
+    brief: 'Let failed jobs run again',
+    customUsage: ['--queue send-mail 12 13', '--queue recurring --all'],
+  },
+});

@@ -1,0 +1,24 @@
+import { keptMinutes, trimLog } from '@parley/log';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type CommonFlags, commonFlags } from '../../flags.ts';
+
+async function run(this: Context, _flags: CommonFlags): Promise<void> {
+  await using deployment = await this.open();
+  const { entries, audiences } = await trimLog(deployment.engine.sql);
+  this.show(
+    { kept_minutes: keptMinutes, deleted: { entries, audiences } },
+    `Deleted ${entries} entries older than ${keptMinutes} minutes, and ${audiences} audiences that no entry names.`,
+  );
+}
+
+export const logTrimCommand = buildCommand({
+  func: run,
+  parameters: { flags: commonFlags },
+  docs: {
+    brief: `Delete the entries of the log that are older than ${keptMinutes} minutes`,
+    fullDescription: `Entries are kept for ${keptMinutes} minutes, which is longer than queues idle by default. Workers delete older ones by themselves, in bounded statements; this does it now. Messages are not in the log: they stay.`,
+    customUsage: ['', '--json'],
+  },
+});

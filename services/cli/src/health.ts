@@ -1,0 +1,106 @@
+import { type Database, readMigrationState } from '@parley/db';
+import { readStreamEnds } from '@parley/log';
+import { listDueWork } from '@parley/model';
+import { createJobAdmin } from '@parley/redis';
+
+import type { Deployment } from './deployment.ts';
+import { describeFailure, failureText } from './describe-failure.ts';
+
+/** What was looked at, whether it is as it should be, and what was seen. */
+export interface Check {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** Entries of this age have to be in Redis: younger ones are on their way, older ones may have been lost with it. */
+const carriedAgeMs = { min: 5_000, max: 60_000 };
+
+/** Looks at everything that a deployment depends on. What cannot be looked at is not as it should be. */
+export async function checkHealth(deployment: Deployment, nowMs: number): Promise<Check[]> {
+  const checks: [string, () => Promise<Omit<Check, 'name'>>][] = [
+    ['postgres', () => checkPostgres(deployment)],
+    ['migrations', () => checkMigrations(deployment)],
+    ['redis', () => checkRedis(deployment)],
+    ['streams', () => checkStreams(deployment, nowMs)],
+    ['workers', () => checkWorkers(deployment)],
+    ['due work', () => checkDueWork(deployment.engine.db, nowMs)],
+  ];
+  return await Promise.all(
+    checks.map(async ([name, check]) => {
+      try {
+        return { name, ...(await check()) };
+      } catch (error) {
+        return { name, ok: false, detail: failureText(describeFailure(error)).replaceAll('\n', ' ') };
+      }
+    }),
+  );
+}
+
+const postgresMin = 15;
+const redisMin = 7;
+
+async function checkPostgres({ engine }: Deployment) {
+  const startedMs = performance.now();
+  const [row] = await engine.sql<{ version: string }[]>`select current_setting('server_version') as version`;
+  const ms = Math.round(performance.now() - startedMs);
+  const version = row?.version ?? '0';
+  const detail = `version ${version}, answered in ${ms} ms`;
+  if (Number.parseInt(version, 10) >= postgresMin) return { ok: true, detail };
+  return { ok: false, detail: `${detail}; ${postgresMin} or newer is needed` };
+}
+
+async function checkMigrations({ engine }: Deployment) {
+  const { pending, applied } = await readMigrationState(engine.sql);
+  if (pending.length === 0) return { ok: true, detail: `${applied} applied` };
+  return { ok: false, detail: `${pending.length} to apply, from ${pending[0]}: parley migrate` };
+}
+
+async function checkRedis(deployment: Deployment) {
+  const info = await deployment.getRedis().info();
+  const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
+  const [version, memory, policy] = ['redis_version', 'used_memory_human', 'maxmemory_policy'].map(read);
+  const detail = `version ${version}, ${memory} used`;
+  if (Number.parseInt(version ?? '', 10) < redisMin) {
+    return { ok: false, detail: `${detail}; ${redisMin} or newer is needed` };
+  }
+  if (policy === 'noeviction') return { ok: true, detail };
+  return { ok: false, detail: `${detail}; maxmemory-policy is ${policy}, and has to be noeviction` };
+}
+
+async function checkStreams(deployment: Deployment, nowMs: number) {
+  const { engine, partitions } = deployment;
+  const ends = await readStreamEnds(engine.sql, deployment.getRedis(), partitions);
+  const missing = ends.filter(({ isCarried, newest }) => {
+    const ageMs = nowMs - newest.appendedAt.getTime();
+    return !isCarried && ageMs >= carriedAgeMs.min && ageMs <= carriedAgeMs.max;
+  });
+  const carried = ends.filter(({ isCarried }) => isCarried).length;
+  if (missing.length === 0) {
+    return {
+      ok: true,
+      detail: `${carried} of ${ends.length} partitions carry the newest entry of their logs`,
+    };
+  }
+  const which = missing.map(({ partition }) => partition).join(', ');
+  return { ok: false, detail: `do not carry the newest entry of partitions ${which}; nodes read Postgres` };
+}
+
+async function checkWorkers(deployment: Deployment) {
+  await using jobs = createJobAdmin(deployment.getRedis());
+  const queues = await jobs.count();
+  const idle = queues.filter(({ workers }) => workers === 0).map(({ queue }) => queue);
+  const failed = queues.reduce((sum, queue) => sum + queue.failed, 0);
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  const detail = `${waiting} jobs wait, ${failed} failed`;
+  if (idle.length === 0) return { ok: true, detail };
+  return { ok: false, detail: `nobody works on ${idle.join(', ')}; ${detail}` };
+}
+
+async function checkDueWork(db: Database, nowMs: number) {
+  const work = await listDueWork(db, new Date(nowMs));
+  const detail = work
+    .map(({ kind, due, late }) => `${kind} ${due}${late ? ` (${late} late)` : ''}`)
+    .join(', ');
+  return { ok: work.every(({ late }) => late === 0), detail };
+}

@@ -1,0 +1,20 @@
+import type { Sql } from './connect.ts';
+import { listMigrations } from './migrate.ts';
+
+export interface MigrationState {
+  /** Migrations that this version has and the database has not run, in their order. */
+  pending: string[];
+  /** How many migrations the database has run. */
+  applied: number;
+}
+
+/** Which migrations a database still needs. */
+export async function readMigrationState(sql: Sql): Promise<MigrationState> {
+  const all = await listMigrations();
+  const [journal] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
+  if (!journal?.['exists']) return { pending: all.map(({ tag }) => tag), applied: 0 };
+  const [last] = await sql<{ at: number | null; applied: number }[]>`
+    select max(created_at)::float8 as at, count(*)::int as applied from drizzle.__drizzle_migrations`;
+  const pending = all.filter(({ when }) => when > (last?.at ?? 0)).map(({ tag }) => tag);
+  return { pending, applied: last?.applied ?? 0 };
+}
