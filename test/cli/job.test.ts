@@ -1,5 +1,5 @@
-import { createLogger } from '@parley/kit';
-import { connectRedis, redisReady } from '@parley/redis';
+import { createLogger, systemClock } from '@parley/kit';
+import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
 import { runJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
@@ -48,7 +48,7 @@ test('failed jobs are listed, replayed and dropped', withProcesses, async () => 
   ]);
   const [first, second] = failed;
   const { queues } = await parleyJson<{ queues: object[] }>(['job', 'list'], { env });
-  expect(queues).toContainEqual(expect.objectContaining({ queue: 'recurring', failed: 2, workers: 1 }));
+  expect(queues).toContainEqual(expect.objectContaining({ queue: 'recurring', failed: 2 }));
 
   works = true;
   const change = (...args: string[]) => parley(['job', ...args, '--queue', 'recurring'], { env });
@@ -68,3 +68,36 @@ test('failed jobs are listed, replayed and dropped', withProcesses, async () => 
   await redis.flushdb();
   redis.disconnect();
 });
+
+test(
+  'a job on demand that failed is listed, and is asked for again all the same',
+  withProcesses,
+  async () => {
+    const { url, redis, logger } = await emptyRedis();
+    const env = { REDIS_URL: url };
+    const runs: number[] = [];
+    const run = (_deps: unknown, id: number) => {
+      runs.push(id);
+      return Promise.reject(new Error('The post office is closed.'));
+    };
+    const deps = { ...(await jobDeps()), redisUrl: url, logger };
+    const worker = runJobs({ recurring: [], onDemand: [{ name: 'send-mail', concurrency: 1, run }] }, deps);
+    const jobs = createJobQueues(redis, systemClock, logger);
+    const listFailed = () => parleyJson<Failed>(['job', 'failed'], { env }).then(({ failed }) => failed);
+
+    for (const count of [1, 2]) {
+      jobs.enqueue({ name: 'send-mail', id: 7 });
+      await vi.waitUntil(() => runs.length === count, { timeout: 60_000 });
+      await vi.waitUntil(async () => (await listFailed()).length === count, {
+        timeout: 60_000,
+        interval: 100,
+      });
+    }
+    const failed = await listFailed();
+    expect(failed[0]).toMatchObject({ queue: 'send-mail', about: 7, reason: 'The post office is closed.' });
+
+    await worker[Symbol.asyncDispose]();
+    await redis.flushdb();
+    redis.disconnect();
+  },
+);

@@ -20,6 +20,9 @@ import { userCreateCommand } from './commands/user/create.ts';
 import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
 import { userRoleCommand } from './commands/user/role.ts';
+import { webhookDropCommand } from './commands/webhook/drop.ts';
+import { webhookFailuresCommand } from './commands/webhook/failures.ts';
+import { webhookReplayCommand } from './commands/webhook/replay.ts';
 import type { Context } from './context.ts';
 import { describeFailure, failureText } from './describe-failure.ts';
 
@@ -69,6 +72,15 @@ const job = buildRouteMap({
   docs: { brief: 'Jobs of the workers: count them, see which failed, replay or drop those' },
 });
 
+const webhook = buildRouteMap({
+  routes: {
+    failures: webhookFailuresCommand,
+    replay: webhookReplayCommand,
+    drop: webhookDropCommand,
+  },
+  docs: { brief: 'Outgoing webhooks: what could not be passed on, replay or drop it' },
+});
+
 const root = buildRouteMap({
   routes: {
     realm,
@@ -78,6 +90,7 @@ const root = buildRouteMap({
     queue,
     log,
     job,
+    webhook,
     migrate: migrateCommand,
     health: healthCommand,
     completion: completionCommand,

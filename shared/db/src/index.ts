@@ -9,7 +9,7 @@ export {
 } from './connect.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
 export { migrate } from './migrate.ts';
-export { type MigrationState, readMigrationState } from './migration-state.ts';
+export { readMigrationState } from './migration-state.ts';
 export type {
   AttachmentRow,
   ChannelFolderRow,

@@ -8,5 +8,5 @@ export { type Follower, type FollowerListener, type LogTail, createFollower } fr
 export { type Publisher, createPublisher } from './publish.ts';
 export { type LogPage, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';
-export { type LogHead, type StreamEnd, readLogHeads, readStreamEnds } from './report.ts';
+export { readLogHeads, readStreamEnds } from './report.ts';
 export { keptMinutes, trimLog } from './trim-log.ts';

@@ -360,4 +360,4 @@ export { listDueWebhookDeliveries, nextWebhookDelivery } from './webhook-deliver
 export { type WebhookDelivery, findWebhookDelivery, listWebhookFailures } from './webhook-deliveries/find.ts';
 export { findWebhookMessage } from './webhook-deliveries/message.ts';
 
-export { type DueWork, listDueWork } from './due-work/list.ts';
+export { listDueWork } from './due-work/list.ts';

@@ -2,14 +2,7 @@ export { type Redis, connectRedis, redisReady } from './connect.ts';
 export { type ControlListener, listenForControl } from './control-listener.ts';
 export { createEphemeralCarrier } from './ephemeral-carrier.ts';
 export { listenForEphemerals } from './ephemeral-listener.ts';
-export {
-  type FailedJob,
-  type JobAdmin,
-  type JobCounts,
-  type JobQueueName,
-  createJobAdmin,
-  jobQueueNames,
-} from './job-admin.ts';
+export { type JobQueueName, createJobAdmin, jobQueueNames } from './job-admin.ts';
 export { type JobQueues, connectForJobs, createJobQueues, recurringQueue } from './jobs.ts';
 export { keys, partitionOf } from './keys.ts';
 export { type RegisteredQueue, listQueues } from './list-queues.ts';

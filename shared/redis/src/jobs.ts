@@ -12,10 +12,14 @@ export const connectForJobs = (url: string): Redis =>
 /** The queue of all jobs that recur. Each job on demand has a queue of its own. */
 export const recurringQueue = 'recurring';
 
+/** The failed jobs of a queue that are kept for operators: the newest, for three days. */
+const failuresKept = { count: 1000, age: 3 * 86_400 };
+
 export interface JobQueues {
   /**
-   * Enqueues a job, once for each time at which it is due, however often that is tried before it is done. Best effort: Redis may lose it, so whoever
-   * enqueues it has marked the thing in Postgres, where a sweep finds it again.
+   * Enqueues a job, once for each time at which it is due, however often that is tried before it has run. Best effort:
+   * Redis may lose it, so whoever enqueues it has marked the thing in Postgres, where a sweep finds it again. Jobs that
+   * fail are kept for operators; they do not keep it from being enqueued again.
    */
   enqueue(job: Job): void;
 }
@@ -39,10 +43,10 @@ export function createJobQueues(redis: Redis, clock: Clock, logger: Logger): Job
           name,
           { id },
           {
-            jobId: dueMs === undefined ? `${name}-${id}` : `${name}-${id}-${dueMs}`,
+            deduplication: { id: dueMs === undefined ? `${id}` : `${id}-${dueMs}` },
             delay: Math.max(0, (dueMs ?? 0) - clock.nowMs()),
             removeOnComplete: true,
-            removeOnFail: true,
+            removeOnFail: failuresKept,
           },
         )
         .catch((error: unknown) => logger.debug({ err: error, job: name, id }, 'a job was not enqueued'));

@@ -1,10 +1,36 @@
 import { type Tx, tables } from '@parley/db';
-import { count, lte, min } from 'drizzle-orm';
+import { type SQL, and, count, isNull, lte } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
-const { emailChanges, mails, messages, orphanedFolders } = tables;
+const { emailChanges, mails, messages, orphanedFolders, reminders, scheduledMessages } = tables;
+const { webhookDeliveries } = tables;
 
-/** What workers do later: where it stands when it is due, and for how long it may be due before it counts as late. */
-const kinds = {
+interface Kind {
+  table: PgTable;
+  /** The column that says since when something is due. */
+  dueAt: PgColumn;
+  /** For how long it may be due before it is late. */
+  lateMinutes: number;
+  /** Which rows still wait; all if undefined. */
+  waits?: SQL | undefined;
+}
+
+/** What workers do later. */
+const kinds: Record<string, Kind> = {
+  scheduled_messages: {
+    table: scheduledMessages,
+    dueAt: scheduledMessages.dueAt,
+    lateMinutes: 5,
+    waits: and(isNull(scheduledMessages.sentAt), isNull(scheduledMessages.failureMessage)),
+  },
+  reminders: { table: reminders, dueAt: reminders.dueAt, lateMinutes: 5 },
+  // A receiver may be down for long; what comes after waits for what came first.
+  webhooks: {
+    table: webhookDeliveries,
+    dueAt: webhookDeliveries.queuedAt,
+    lateMinutes: 24 * 60,
+    waits: isNull(webhookDeliveries.failedAt),
+  },
   mails: { table: mails, dueAt: mails.dueAt, lateMinutes: 5 },
   email_confirmations: { table: emailChanges, dueAt: emailChanges.mailDueAt, lateMinutes: 5 },
   link_previews: { table: messages, dueAt: messages.previewsDueAt, lateMinutes: 5 },
@@ -16,8 +42,6 @@ export interface DueWork {
   /** How much is due, and how much of it is late: workers are away, or cannot do it. At most a thousand are counted. */
   due: number;
   late: number;
-  /** Since when the oldest is due; null when nothing is. */
-  oldestAt: Date | null;
 }
 
 const countedMax = 1000;
@@ -25,21 +49,17 @@ const countedMax = 1000;
 /** The work that is due, by kind. */
 export async function listDueWork(tx: Tx, now: Date): Promise<DueWork[]> {
   return await Promise.all(
-    Object.entries(kinds).map(async ([kind, { table, dueAt, lateMinutes }]) => {
+    Object.entries(kinds).map(async ([kind, { table, dueAt, lateMinutes, waits }]) => {
+      const isDue = (until: Date) => and(lte(dueAt, until), waits);
       const countUntil = async (until: Date) => {
-        const due = tx.select({ at: dueAt }).from(table).where(lte(dueAt, until)).limit(countedMax).as('due');
+        const due = tx.select({ at: dueAt }).from(table).where(isDue(until)).limit(countedMax).as('due');
         const [counted] = await tx.select({ count: count() }).from(due);
         return counted?.count ?? 0;
       };
-      const [oldest] = await tx
-        .select({ at: min(dueAt) })
-        .from(table)
-        .where(lte(dueAt, now));
       return {
         kind,
         due: await countUntil(now),
         late: await countUntil(new Date(now.getTime() - lateMinutes * 60_000)),
-        oldestAt: oldest?.at ?? null,
       };
     }),
   );

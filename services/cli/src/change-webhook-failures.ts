@@ -1,0 +1,65 @@
+import * as actions from '@parley/actions';
+import { listWebhookFailures, operatorOf } from '@parley/model';
+
+import type { Context } from './context.ts';
+import { type RealmFlags, realmFlags } from './flags.ts';
+import { Refusal } from './refusal.ts';
+
+export interface ChosenFailures extends RealmFlags {
+  all: boolean;
+}
+
+/** Parameters of commands that do something with messages that could not be passed on. */
+export const chosenFailures = {
+  flags: {
+    ...realmFlags,
+    all: { kind: 'boolean', brief: 'All of the organization', default: false, withNegated: false },
+  },
+  positional: {
+    kind: 'array',
+    parameter: {
+      parse(text: string): number {
+        if (/^\d{1,15}$/.test(text)) return Number(text);
+        throw new Error(`${text} is no id`);
+      },
+      placeholder: 'id',
+      brief: 'Ids, as `parley webhook failures` shows them',
+    },
+  },
+} as const;
+
+const perPage = 1000;
+
+/** Replays or drops messages that could not be passed on to services of bots, and answers how many. */
+export async function changeWebhookFailures(
+  context: Context,
+  verb: 'replay' | 'drop',
+  { realm, all }: ChosenFailures,
+  ids: readonly number[],
+): Promise<number> {
+  if (all !== (ids.length === 0))
+    throw new Refusal('Which ones?', 'Give their ids, or --all of the organization.');
+  await using deployment = await context.open();
+  const { engine } = deployment;
+  const home = await deployment.getRealm(realm);
+  const operator = operatorOf(home);
+  const { replay, drop } = actions.webhookDeliveries;
+  const change = async (id: number) => {
+    await engine.perform(home.id, (tx) =>
+      verb === 'replay' ? replay(tx, operator, id, Date.now()) : drop(tx, operator, id),
+    );
+  };
+  if (!all) {
+    for (const id of ids) await change(id);
+    return ids.length;
+  }
+  // From the newest to the oldest, so that what fails again meanwhile is not met again.
+  let count = 0;
+  for (let before: number | undefined; ;) {
+    const page = await listWebhookFailures(engine.db, operator, { before, limit: perPage });
+    for (const { id } of page) await change(id);
+    count += page.length;
+    if (page.length < perPage) return count;
+    before = page.at(-1)?.id;
+  }
+}

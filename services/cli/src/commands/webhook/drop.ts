@@ -1,0 +1,18 @@
+import { buildCommand } from '@stricli/core';
+
+import { type ChosenFailures, changeWebhookFailures, chosenFailures } from '../../change-webhook-failures.ts';
+import type { Context } from '../../context.ts';
+
+async function run(this: Context, flags: ChosenFailures, ...ids: number[]): Promise<void> {
+  const count = await changeWebhookFailures(this, 'drop', flags, ids);
+  this.show({ dropped: count }, `${count} messages are forgotten.`);
+}
+
+export const webhookDropCommand = buildCommand({
+  func: run,
+  parameters: chosenFailures,
+  docs: {
+    brief: 'Forget messages that could not be passed on',
+    customUsage: ['12 13 --realm acme', '--all --realm acme'],
+  },
+});
