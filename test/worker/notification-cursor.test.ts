@@ -50,6 +50,20 @@ const letters = async (count: number): Promise<number[]> => {
 };
 const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
+/** An engine whose transactions fail at their end, as long as there is an error for them. */
+async function failing(nextError: () => Error | undefined) {
+  const { engine } = await getWorld();
+  const transaction = (work: (tx: unknown) => Promise<unknown>) =>
+    engine.db.transaction(async (tx) => {
+      const result = await work(tx);
+      const error = nextError();
+      if (error) throw error;
+      return result;
+    });
+  const db = Object.create(engine.db, { transaction: { value: transaction } }) as typeof engine.db;
+  return { ...engine, db };
+}
+
 describe('whom to notify', () => {
   test('is decided once, however many workers look at the same time', async () => {
     const sending = letters(20);
@@ -70,21 +84,21 @@ describe('whom to notify', () => {
 
   test('is decided again when a worker dies before it has committed', async () => {
     const ids = ascending(await letters(3));
-    const { engine } = await getWorld();
-    const db = Object.create(engine.db, {
-      transaction: {
-        value: (work: (tx: unknown) => Promise<unknown>) =>
-          engine.db.transaction(async (tx) => {
-            await work(tx);
-            throw new Error('killed');
-          }),
-      },
-    }) as typeof engine.db;
-    const dying = { push: services.client, engine: { ...engine, db } };
-    await expect(runRecurring('notify', dying)).rejects.toThrow('killed');
+    const dying = await failing(() => new Error('killed'));
+    await runRecurring('notify', { push: services.client, engine: dying });
     expect(await pendingIds(home.bob)).toEqual([]);
     await decide();
     await decide();
+    expect(await pendingIds(home.bob)).toEqual(ids);
+  });
+
+  test('is decided message by message where that takes Postgres too long', async () => {
+    const ids = ascending(await letters(3));
+    let failures = 2;
+    const slow = await failing(() =>
+      failures-- > 0 ? Object.assign(new Error('canceling statement'), { code: '57014' }) : undefined,
+    );
+    await runRecurring('notify', { push: services.client, engine: slow });
     expect(await pendingIds(home.bob)).toEqual(ids);
   });
 

@@ -8,17 +8,27 @@ import type { JobDeps, RecurringJob } from './job.ts';
 const portionsMax = 20;
 const dueRowsMax = 2000;
 /** How much of a log is looked at in one transaction. Where that takes too long, very many people are notified. */
-const entriesMax = [500, 25, 1] as const;
+const sizes = [
+  { entriesMax: 500, seconds: 3 },
+  { entriesMax: 25, seconds: 3 },
+  { entriesMax: 1, seconds: 60 },
+] as const;
 
 /** Decides whom to notify of new messages, and enqueues jobs for notifications that are due. */
 export const notifyJob: RecurringJob = {
   name: 'notify',
   everySeconds: 1,
   async run(deps) {
-    const { engine, queues, clock } = deps;
+    const { engine, queues, clock, logger } = deps;
     const now = new Date(clock.nowMs());
     let portions = 0;
-    for (const realm of await listRealmsWithNews(engine.db)) portions += await catchUp(deps, realm, now);
+    for (const realm of await listRealmsWithNews(engine.db)) {
+      // What fails in one organization keeps no other waiting.
+      portions += await catchUp(deps, realm, now).catch((error: unknown) => {
+        logger.error({ err: error, realm: realm.realmId }, 'nobody could be notified');
+        return 0;
+      });
+    }
     await actions.notifications.postpone(engine.db, now);
     const due = await listDueNotifications(engine.db, now, dueRowsMax);
     for (const { id, kind } of due) {
@@ -35,16 +45,16 @@ interface RealmWithNews {
 
 async function catchUp({ engine, mailer, push }: JobDeps, realm: RealmWithNews, now: Date): Promise<number> {
   const channels = { canMail: mailer.isAvailable, services: push.services };
-  let size = 0;
+  let step = 0;
   for (let portion = 1; portion <= portionsMax;) {
     try {
-      const input = { ...realm, entriesMax: entriesMax[size] ?? 1 };
+      const input = { ...realm, ...(sizes[step] ?? sizes[2]) };
       const { hasMore } = await actions.notifications.advance(engine.db, input, channels, now);
       if (!hasMore) return portion;
       portion += 1;
     } catch (error) {
-      size += 1;
-      if (size >= entriesMax.length || !isDatabaseUnavailable(error)) throw error;
+      step += 1;
+      if (step >= sizes.length || !isDatabaseUnavailable(error)) throw error;
     }
   }
   return portionsMax;

@@ -16,8 +16,9 @@ interface Portion {
   realmId: number;
   /** The end of the log, as it was read before. */
   headSeq: number;
-  /** The most entries that are read. */
+  /** The most entries that are read, and for how long each statement may run. */
   entriesMax: number;
+  seconds: number;
 }
 
 /**
@@ -27,12 +28,13 @@ interface Portion {
  */
 export async function advance(
   db: Tx,
-  { realmId, headSeq, entriesMax }: Portion,
+  { realmId, headSeq, entriesMax, seconds: secondsMax }: Portion,
   channels: Channels,
   now: Date,
 ): Promise<{ hasMore: boolean }> {
   const { notificationCursors: cursors } = tables;
   return await db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('statement_timeout', ${`${secondsMax}s`}, true)`);
     const [cursor] = await tx
       .select()
       .from(cursors)
