@@ -35,6 +35,18 @@ export const realmExportParts = pgTable(
     number: integer().notNull(),
     name: text().notNull(),
     bytes: bigint({ mode: 'number' }).notNull(),
+    /** What the archive's manifest will say of it. */
+    summary: jsonb().notNull().default({}),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.number] })],
 );
+
+export const realmImports = pgTable('realm_imports', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  archive: text().notNull(),
+  name: text().notNull(),
+  realmId: integer('realm_id').notNull(),
+  shifts: jsonb().$type<Record<string, number>>().notNull(),
+  files: integer().notNull().default(0),
+  startedAt: at('started_at').notNull().defaultNow(),
+});
