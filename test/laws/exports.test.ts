@@ -15,6 +15,7 @@ const rooms = [
   'model',
   'actions',
   'engine',
+  'archive',
 ];
 const services = ['api', 'queue', 'worker'];
 const folders = [

@@ -28,6 +28,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
   'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
   'shared/engine': ['kit', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
+  'shared/archive': ['protocol', 'db', 'files', 'model'],
   'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'push', 'model', 'actions', 'engine'],
   'services/worker': [
     'kit',
@@ -41,8 +42,21 @@ const rooms: Record<string, readonly string[]> = {
     'model',
     'actions',
     'engine',
+    'archive',
   ],
-  'services/cli': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'log', 'model', 'actions', 'engine'],
+  'services/cli': [
+    'kit',
+    'protocol',
+    'db',
+    'redis',
+    'http',
+    'files',
+    'log',
+    'model',
+    'actions',
+    'engine',
+    'archive',
+  ],
   'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
 };
 

@@ -1,4 +1,9 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
 import * as actions from '@parley/actions';
+import { openInTurn } from '@parley/files';
+import { listExportParts } from '@parley/model';
 import { exportTypes } from '@parley/protocol';
 
 import type { Person } from './person.ts';
@@ -28,7 +33,7 @@ export async function workOnExport({ realm }: Person, id: number): Promise<void>
   const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });
   const content = Buffer.from('an archive');
   await store.put(`${row?.folder}/part`, content, 'application/gzip');
-  const part = { number: 0, name: 'part', bytes: content.length, messages: 0, messagesTotal: 0 };
+  const part = { number: 0, name: 'part', bytes: content.length, messages: 0, messagesTotal: 0, summary: {} };
   await actions.exports.addPart(engine.db, lease, { ...part, progress: {}, until });
   await engine.perform(realm.id, (tx) => actions.exports.finish(tx, realm, lease, new Date()));
 }
@@ -48,4 +53,27 @@ async function takeUp(realm: Person['realm'], id: number): Promise<actions.expor
   const { taken } = await engine.perform(realm.id, (tx) => actions.exports.takeUp(tx, realm, id, times));
   if (!taken) throw new Error(`Export ${id} cannot be taken up.`);
   return taken.of;
+}
+
+/** Asks for an export of everything, as the operator. */
+export async function requestEverything({ id }: Person['realm']): Promise<number> {
+  const { engine } = await getWorld();
+  return (await engine.perform(id, (tx) => actions.exports.requestEverything(tx, { id }, new Date()))).id;
+}
+
+/** Where an export is. */
+export async function exportRow(id: number) {
+  const { engine } = await getWorld();
+  const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });
+  if (!row) throw new Error(`There is no export ${id}.`);
+  return row;
+}
+
+/** Writes the archive of an export into a file. */
+export async function saveArchive(id: number, file: string): Promise<void> {
+  const { engine, store } = await getWorld();
+  const { folder } = await exportRow(id);
+  const parts = await listExportParts(engine.db, id);
+  const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
+  await pipeline(openInTurn(store, objects), createWriteStream(file));
 }

@@ -17,7 +17,15 @@ export {
   tell,
 } from './conversations.ts';
 export { addMembers, addReaders, fillConversationsOf, repeatMessage, setSubscriberCount } from './crowds.ts';
-export { failExport, makeExport, workOnExport } from './exports.ts';
+export { type Elsewhere, startElsewhere } from './elsewhere.ts';
+export {
+  exportRow,
+  failExport,
+  makeExport,
+  requestEverything,
+  saveArchive,
+  workOnExport,
+} from './exports.ts';
 export { addEmoji, uploadEmoji } from './emoji.ts';
 export { linkTo, statusFor, text, upload } from './files.ts';
 export {
@@ -59,7 +67,7 @@ export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
 export { devicesOf, forgetLog, notify, pendingFor } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
-export { type TestRealm, builtRealm, realm } from './realm.ts';
+export { type TestRealm, builtRealm, personIn, realm } from './realm.ts';
 export { deliverDue, fillSchedule, inSeconds } from './schedule.ts';
 export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';

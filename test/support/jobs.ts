@@ -27,6 +27,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     mailer: { isAvailable: false, send: () => Promise.reject(new Error('There is no mail in this test.')) },
     push: noPush,
     secret,
+    messagesPerExportPart: 10_000,
     queues: { enqueue: () => undefined },
     clock: systemClock,
     logger: createLogger({ role: 'test', level: 'silent' }),

@@ -82,6 +82,14 @@ async function readTestRealm(name: string): Promise<TestRealm> {
   };
 }
 
+/** Somebody in an organization that was not made by a test. */
+export async function personIn(realmName: string, id: number): Promise<Person> {
+  const { engine, secret } = await getWorld();
+  const user = await engine.db.query.users.findFirst({ where: (one, { eq }) => eq(one.id, id) });
+  if (!user) throw new Error(`There is no user ${id}.`);
+  return personOf(user, await readRealm(realmName), keyOf(secret, user));
+}
+
 async function readRealm(name: string): Promise<Realm> {
   const { engine } = await getWorld();
   const row = await engine.db.query.realms.findFirst({ where: (one, { eq }) => eq(one.name, name) });

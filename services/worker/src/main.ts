@@ -62,6 +62,7 @@ const running = runJobs(
     push,
     secret: config.PARLEY_SECRET,
     queues: createJobQueues(redis, systemClock, logger),
+    messagesPerExportPart: 10_000,
     clock: systemClock,
     logger,
     redisUrl: config.REDIS_URL,

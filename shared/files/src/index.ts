@@ -9,4 +9,5 @@ export {
   renderLogo,
   renderThumbnail,
 } from './images.ts';
+export { openInTurn } from './in-turn.ts';
 export type { ByteRange, FileStore } from './store.ts';

@@ -226,7 +226,13 @@ export { invitationKey, invitationUrl, readInvitationKey } from './invitations/k
 export { presentInvitation } from './invitations/present.ts';
 
 export { exportConsentEvent, listExportConsents } from './exports/consents.ts';
-export { findDownload, listDueExports, listExpiredExports } from './exports/find.ts';
+export {
+  findDownload,
+  findExport,
+  listDueExports,
+  listExportParts,
+  listExpiredExports,
+} from './exports/find.ts';
 export { exportsEvent, listShownExports } from './exports/present.ts';
 export { estimateExport, type ExportSize } from './exports/size.ts';
 

@@ -4,6 +4,7 @@ import { deliverDueJob } from './deliver-due.ts';
 import { deliverWebhookJob } from './deliver-webhook.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
+import { exportRealmJob } from './export-realm.ts';
 import { fullMembersJob } from './full-members.ts';
 import type { OnDemandJob, RecurringJob } from './job.ts';
 import { notifyJob } from './notify.ts';
@@ -52,4 +53,5 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   deliverWebhookJob,
   sendPushJob,
   sendMissedMessagesJob,
+  exportRealmJob,
 ];

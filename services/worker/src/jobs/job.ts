@@ -22,6 +22,8 @@ export interface JobDeps {
   /** The server's secret, which signs links in mails. */
   secret: string;
   queues: JobQueues;
+  /** About how many messages a part of an export's archive has. */
+  messagesPerExportPart: number;
   clock: Clock;
   logger: Logger;
 }

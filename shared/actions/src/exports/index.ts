@@ -1,3 +1,3 @@
 export { expire, remove } from './remove.ts';
-export { type ExportLimits, request } from './request.ts';
-export { type Lease, addPart, fail, finish, takeUp } from './work.ts';
+export { type ExportLimits, request, requestEverything } from './request.ts';
+export { type Lease, LeaseLost, addPart, fail, finish, renew, takeUp } from './work.ts';

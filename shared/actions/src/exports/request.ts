@@ -52,6 +52,19 @@ export async function request(
   return { id, events: [await exportsEvent(tx, realm)], keepsRules: true, jobs };
 }
 
+/** The type of an export that has everything: passwords' hashes and bots' tokens, too. It is for operators alone. */
+const exportOfEverything = 3;
+
+/** Asks for an export of everything, for the server's operator: of any size, and unknown to the organization. */
+export async function requestEverything(
+  tx: Tx,
+  realm: { id: number },
+  now: Date,
+): Promise<ActionResult & { id: number }> {
+  const id = await insert(tx, { realmId: realm.id, userId: null, type: exportOfEverything, now });
+  return { id, events: [], keepsRules: true, jobs: [{ name: 'export-realm', id }] };
+}
+
 async function insert(
   tx: Tx,
   { now, ...row }: { realmId: number; userId: number | null; type: number; now: Date },

@@ -19,7 +19,7 @@ export interface Lease {
 }
 
 /** What is thrown at a worker whose export another one has taken up, or that was ended. */
-class LeaseLost extends Error {
+export class LeaseLost extends Error {
   constructor({ exportId }: Lease) {
     super(`Export ${exportId} is in other hands.`);
   }
@@ -63,10 +63,18 @@ const isHeld = (lease: Lease) =>
     eq(realmExports.status, 'started'),
   );
 
+/** Holds an export for longer. Throws unless it is still held. */
+export async function renew(tx: Tx, lease: Lease, until: Date): Promise<void> {
+  const rows = await tx.update(realmExports).set({ leasedUntil: until }).where(isHeld(lease)).returning();
+  if (rows.length === 0) throw new LeaseLost(lease);
+}
+
 interface NewPart {
   number: number;
   name: string;
   bytes: number;
+  /** What the archive's manifest will say of it. */
+  summary: object;
   /** Messages that it contains. */
   messages: number;
   /** What the next part begins with. */
@@ -80,7 +88,7 @@ interface NewPart {
 export async function addPart(
   tx: Tx,
   lease: Lease,
-  { number, name, bytes, ...part }: NewPart,
+  { number, name, bytes, summary, ...part }: NewPart,
 ): Promise<void> {
   await tx.transaction(async (inner) => {
     const rows = await inner
@@ -96,7 +104,7 @@ export async function addPart(
       .where(isHeld(lease))
       .returning({ id: realmExports.id });
     if (rows.length === 0) throw new LeaseLost(lease);
-    await inner.insert(realmExportParts).values({ exportId: lease.exportId, number, name, bytes });
+    await inner.insert(realmExportParts).values({ exportId: lease.exportId, number, name, bytes, summary });
   });
 }
 

@@ -3,6 +3,11 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 
 const { realmExportParts: parts, realmExports } = tables;
 
+/** An export by its id. */
+export async function findExport(tx: Tx, id: number): Promise<RealmExportRow | undefined> {
+  return (await tx.select().from(realmExports).where(eq(realmExports.id, id)))[0];
+}
+
 /** Ids of the exports that no worker holds and that are not finished, oldest first. */
 export async function listDueExports(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const isFree = or(isNull(realmExports.leasedUntil), lte(realmExports.leasedUntil, now));
@@ -41,6 +46,9 @@ export async function findDownload(
   const [row] = await tx.select().from(realmExports).where(isThis);
   const isKept = row?.status === 'succeeded' && (row.expiresAt === null || row.expiresAt > now);
   if (!row || !isKept) return undefined;
-  const all = await tx.select().from(parts).where(eq(parts.exportId, row.id)).orderBy(asc(parts.number));
-  return { row, parts: all };
+  return { row, parts: await listExportParts(tx, row.id) };
 }
+
+/** The parts of an export that are finished, in the order of their numbers. */
+export const listExportParts = (tx: Tx, exportId: number): Promise<RealmExportPartRow[]> =>
+  tx.select().from(parts).where(eq(parts.exportId, exportId)).orderBy(asc(parts.number));

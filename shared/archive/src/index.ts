@@ -1,0 +1,5 @@
+export { PartSummary } from './manifest.ts';
+export { type ExportJob, Progress } from './write/job.ts';
+export { firstProgress, writeNextPart } from './write/next-part.ts';
+export { importArchive } from './read/import.ts';
+export { exportedTables, leftOut } from './tables/index.ts';

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Sql, connectSql } from '@parley/db';
+import { type FileStore, createDiskStore } from '@parley/files';
+import { inject } from 'vitest';
+
+import { getWorld } from './world.ts';
+
+/** Another deployment, with an api node and nothing in its database. Its secret is that of the file's world. */
+export interface Elsewhere extends AsyncDisposable {
+  sql: Sql;
+  store: FileStore;
+  port: number;
+}
+
+export async function startElsewhere(): Promise<Elsewhere> {
+  const { databaseUrl: serverUrl, templateName } = inject('servers');
+  const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
+  const name = `parley_test_${randomBytes(6).toString('hex')}`;
+  await admin.unsafe(`create database ${name} template ${templateName}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const sql = connectSql({ url: url.href, name: 'elsewhere', max: 4 });
+  const folder = await mkdtemp(join(tmpdir(), 'parley-elsewhere-'));
+  const store = createDiskStore(folder);
+  const { startApi } = await getWorld();
+  const api = await startApi({ databaseUrl: url.href, store });
+  return {
+    sql,
+    store,
+    port: api.port,
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await sql.end({ timeout: 5 });
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.end({ timeout: 5 });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
