@@ -20,7 +20,7 @@ export async function runArea({ name, mutate, needsServers }: Area) {
     tsconfigFile: 'none',
     reporters: ['progress-append-only'],
     concurrency: 2,
-    timeoutMS: needsServers ? 15_000 : 5000,
+    timeoutMS: needsServers ? 60_000 : 5000,
     warnings: false,
     allowConsoleColors: false,
   }).runMutationTest();
