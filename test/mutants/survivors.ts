@@ -10,6 +10,9 @@ const wholeInTime = 'told only by more than 32 MiB that arrive whole within five
 const logLine = 'what a line of the log says beside its level';
 const setSame = 'a set has it once, and lacks what was never added';
 const waitEnds = 'the pause between two attempts is shorter';
+const inOrder = 'Postgres gives them in an order that is the same for ids of one length';
+const lockOrder =
+  'a lock taken in order, so that two changes at once wait for each other instead of being run again';
 const neverRead = 'a start value that nothing reads';
 
 /** The survivors that are accepted, by file. */
@@ -192,4 +195,39 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ],
   ],
   'shared/model/src/permissions/system-groups.ts': [['group !== undefined', 'true', unreachable]],
+  'shared/actions/src/messages/flags/change.ts': [
+    ['true', 'false', 'the rules get a version that nobody waited for'],
+    ['{ await tx.execute(sql` select from conversation_members c where c.user_id = ${a', '{}', lockOrder],
+    ['` select from conversation_members c where c.user_id = ${actor.id} and c.convers', '``', lockOrder],
+    ['[]', '["Stryker was here"]', unreachable],
+    ["''", '"Stryker was here!"', unreachable],
+    ['` select from conversation_members where user_id = ${actor.id} order by conversa', '``', lockOrder],
+    [
+      '` update conversation_members c set read = c.read + c.received * int8multirange(',
+      '``',
+      'the append does the same under the head lock; done before, it makes that short',
+    ],
+  ],
+  'shared/model/src/messages/unread.ts': [
+    ['[]', '["Stryker was here"]', unreachable],
+    ["''", '"Stryker was here!"', unreachable],
+    ['-1', '+1', inOrder],
+    [
+      'a.topic.toLowerCase() < b.topic.toLowerCase()',
+      'a.topic.toLowerCase() <= b.topic.toLowerCase()',
+      'no two topics of a channel have one name',
+    ],
+    [
+      'people .filter((conversation) => conversation.people.length > 2) .map(({ people:',
+      'people.filter(conversation => conversation.people.length > 2).map(({ people: ids',
+      inOrder,
+    ],
+    ['a.user_ids_string < b.user_ids_string', 'false', inOrder],
+    ['(a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)', '() => undefined', inOrder],
+    [
+      'a.user_ids_string < b.user_ids_string',
+      'a.user_ids_string <= b.user_ids_string',
+      'no two conversations are of the same people',
+    ],
+  ],
 };

@@ -58,6 +58,19 @@ describe('POST /messages/flags with remove and read', () => {
     ]);
   });
 
+  test('counts in a narrow what it changed, which may be nothing', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    await say(alice, 'news');
+    const narrow = [{ operator: 'channel', operand: 'news' }];
+    const range = { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+    const markUnread = () =>
+      succeed(bob.post('/messages/flags/narrow', { ...range, op: 'remove', flag: 'read' }));
+    expect(await markUnread()).toMatchObject({ updated_count: 0 });
+    await succeed(bob.post('/messages/flags/narrow', { ...range, op: 'add', flag: 'read' }));
+    expect(await markUnread()).toMatchObject({ updated_count: 1 });
+  });
+
   test('names the channels that it leaves alone, also where it changes nothing, and then tells nothing', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice]);

@@ -81,11 +81,12 @@ describe('unread_msgs', () => {
   test('names the empty topic to clients that cannot show one', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
-    await say(bob, 'news', '');
-    const topicFor = async (client_capabilities: object) => {
-      return (await register(alice, client_capabilities)).unread_msgs.streams[0].topic;
+    for (const topic of ['', 'tea']) await say(bob, 'news', topic);
+    const topicsFor = async (client_capabilities: object) => {
+      const { unread_msgs } = await register(alice, client_capabilities);
+      return unread_msgs.streams.map(({ topic }: Json) => topic);
     };
-    expect(await topicFor(newest)).toBe('');
-    expect(await topicFor({ notification_settings_null: true })).toBe('general chat');
+    expect(await topicsFor(newest)).toEqual(['', 'tea']);
+    expect(await topicsFor({ notification_settings_null: true })).toEqual(['general chat', 'tea']);
   });
 });

@@ -91,20 +91,21 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
     ${joinMessageMutes(actor)}
     -- A message that was moved to a channel that the reader may not read stays received, and may be moved back.
     where m.channel_id is null or ${await readableChannelCondition(tx, actor)}
-    group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}`);
+    group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}
+    order by d.people`);
 
   const direct = places.filter(({ channel_id }) => channel_id === null);
   const people = direct.map(({ people: ids, ids: unread }) => ({ people: ids ?? [], unread }));
   const total = places.reduce((sum, { ids }) => sum + ids.length, 0);
   return {
     count: places.reduce((sum, { ids, is_muted }) => sum + (is_muted ? 0 : ids.length), 0),
+    // Of pairs that have a person in common, the order is that of the others.
     pms: people
       .filter((conversation) => conversation.people.length <= 2)
       .map((conversation) => {
         const other = conversation.people.find((id) => id !== actor.id) ?? actor.id;
         return { other_user_id: other, sender_id: other, unread_message_ids: conversation.unread };
-      })
-      .sort((a, b) => a.other_user_id - b.other_user_id),
+      }),
     streams: places
       .flatMap(({ channel_id, topic, ids }) =>
         channel_id === null

@@ -188,10 +188,13 @@ async function changeSparseFlag(
   const column = sql.raw(flag);
   if (op === 'remove') {
     const rows = await tx.execute<{ id: number }>(sql`
-      update message_flags set ${column} = false
-      where user_id = ${actor.id} and message_id = any(${intArray(ids)}) and ${column}
-      returning message_id as id`);
-    const changed = rows.map(({ id }) => id).sort((a, b) => a - b);
+      with changed as (
+        update message_flags set ${column} = false
+        where user_id = ${actor.id} and message_id = any(${intArray(ids)}) and ${column}
+        returning message_id as id
+      )
+      select id from changed order by id`);
+    const changed = rows.map(({ id }) => id);
     return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
   }
   const readable = await tx.execute<{ id: number }>(sql`
@@ -200,11 +203,14 @@ async function changeSparseFlag(
     order by m.id for share of m`);
   if (readable.length < new Set(ids).size) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
   const rows = await tx.execute<{ id: number }>(sql`
-    insert into message_flags (user_id, message_id, ${column})
-    select ${actor.id}::int, id, true from unnest(${intArray(ids)}) id group by id order by id
-    on conflict (user_id, message_id) do update set ${column} = true where not message_flags.${column}
-    returning message_id as id`);
-  const changed = rows.map(({ id }) => id).sort((a, b) => a - b);
+    with changed as (
+      insert into message_flags (user_id, message_id, ${column})
+      select ${actor.id}::int, id, true from unnest(${intArray(ids)}) id group by id order by id
+      on conflict (user_id, message_id) do update set ${column} = true where not message_flags.${column}
+      returning message_id as id
+    )
+    select id from changed order by id`);
+  const changed = rows.map(({ id }) => id);
   return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
 }
 
