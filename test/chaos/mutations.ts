@@ -54,6 +54,14 @@ export const mutations: Record<string, readonly Mutation[]> = {
       to: 'if (id++ < lastEventId)',
     },
   ],
+  /** A service that answers 503 is not asked again. */
+  webhooks: [
+    {
+      file: 'services/worker/dist/webhooks/call-service.js',
+      from: 'status >= 500',
+      to: 'status >= 504',
+    },
+  ],
   /** A message is sent in one transaction, and its schedule ends in another, two seconds later. */
   schedule: [
     {

@@ -7,14 +7,17 @@ import { migrate } from '@parley/db';
 import { type Cluster, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import { askSteadily } from './asker.ts';
 import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
 import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './checker.ts';
 import { type Listener, startListener } from './listener.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
 import type { Scenario } from './scenarios.ts';
 import { type ScheduleVerdict, checkSchedule, readSchedule, untilNothingWaits } from './schedule-checker.ts';
 import { scheduleSteadily } from './scheduler.ts';
 import { sendSteadily } from './sender.ts';
+import { type WebhookVerdict, checkWebhooks, readAnswers } from './webhook-checker.ts';
 
 /**
  * How long a scenario goes on: for a time, with a fault whenever its time between faults has passed; or for a number of
@@ -36,10 +39,14 @@ export interface RunOptions {
 }
 
 /** What happened under one scenario. */
-export interface RunReport extends Verdict, ScheduleVerdict {
+export interface RunReport extends Verdict, ScheduleVerdict, WebhookVerdict {
   scenario: string;
   /** Messages that were scheduled to be sent later. */
   scheduled: number;
+  /** Messages that the service of a bot was to be told of. */
+  asked: number;
+  /** Requests that were made where a service redirected to. */
+  webhooksElsewhere: number;
   seconds: number;
   queues: number;
   faults: number;
@@ -67,6 +74,10 @@ const sendsPerFault = 30;
 const sendsMsMax = 90_000;
 /** Messages that are scheduled, in scenarios that have some. */
 const schedulesPerSecond = 10;
+/** Messages to bots, in scenarios that have some. */
+const questionsPerSecond = 5;
+/** Above the time for which a service is left alone, and that in which an attempt of a dead worker is found. */
+const answerSilentMsMax = { intact: 90_000, broken: 20_000 };
 /** Above the time after which the last are due, and found again if Redis or a worker has lost them. */
 const scheduleSilentMsMax = 60_000;
 const signalListenersMax = 10_000;
@@ -98,9 +109,10 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     const stopListening = new AbortController();
     setMaxListeners(signalListenersMax, stopListening.signal);
     const listening = Promise.all(listeners.map((listener) => listener.listen(stopListening.signal)));
+    await using receiver = await startReceiver();
     const reports: RunReport[] = [];
     for (const scenario of scenarios) {
-      reports.push(await runScenario(scenario, options, { cluster, realm, listeners }));
+      reports.push(await runScenario(scenario, options, { cluster, realm, listeners, receiver }));
     }
     stopListening.abort();
     await listening;
@@ -115,12 +127,13 @@ interface Running {
   cluster: Cluster;
   realm: ChaosRealm;
   listeners: readonly Listener[];
+  receiver: Receiver;
 }
 
 async function runScenario(
   scenario: Scenario,
   { extent, sendsPerSecond, mutation, say }: RunOptions,
-  { cluster, realm, listeners }: Running,
+  { cluster, realm, listeners, receiver }: Running,
 ): Promise<RunReport> {
   const readWholeLog = () => readRecordedLog(cluster.postgres.url, realm.realmId);
   const { head } = await readWholeLog();
@@ -154,22 +167,33 @@ async function runScenario(
   const scheduling = scenario.schedules
     ? scheduleSteadily(cluster.baseUrl, realm, schedulesPerSecond, stopSending.signal)
     : Promise.resolve([]);
+  const asking = scenario.asks
+    ? askSteadily(cluster.baseUrl, realm, receiver.url, questionsPerSecond, stopSending.signal)
+    : Promise.resolve([]);
+  const breakNext = (turn: number) => scenario.breakOne(cluster, turn, onFault, receiver);
   try {
     await ('seconds' in extent
-      ? breakForSeconds(scenario, cluster, extent.seconds, onFault)
-      : breakInRounds(scenario, cluster, extent.rounds, { countSends: () => sends.length, onFault }));
+      ? breakForSeconds(scenario, extent.seconds, breakNext)
+      : breakInRounds(extent.rounds * scenario.turnsPerRound(cluster), {
+          countSends: () => sends.length,
+          breakNext,
+        }));
   } finally {
     stopSending.abort();
     clearInterval(progress);
   }
   await sending;
   const scheduled = await scheduling;
+  const questions = await asking;
   const seconds = 'seconds' in extent ? extent.seconds : secondsSoFar() + 1;
 
   say('Waiting until every client has heard all there is …');
   await cluster.whenReady();
   const readScheduled = () => readSchedule(cluster.postgres.url, 'scheduled ');
   await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
+  await untilNothingWaits(mutation ? answerSilentMsMax.broken : answerSilentMsMax.intact, async () => {
+    return checkWebhooks(questions, receiver.taken, await readAnswers(cluster.postgres.url)).answersLost;
+  });
   // Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
   // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
   // it.
@@ -193,6 +217,9 @@ async function runScenario(
     ...verdict,
     scheduled: scheduled.length,
     ...checkSchedule(scheduled, sent, waiting),
+    asked: questions.length,
+    ...checkWebhooks(questions, receiver.taken, await readAnswers(cluster.postgres.url)),
+    webhooksElsewhere: receiver.elsewhere,
     reRegistered: countSince('reRegistered'),
     retried: countSince('retried'),
     heardPerSecond: perSecond(queues, startMs, seconds),
@@ -200,36 +227,28 @@ async function runScenario(
   };
 }
 
-async function breakForSeconds(
-  { everyMs, breakOne }: Scenario,
-  cluster: Cluster,
-  seconds: number,
-  onFault: (what: string) => void,
-): Promise<void> {
+/** Breaks the next thing. */
+type BreakNext = (turn: number) => Promise<void>;
+
+async function breakForSeconds({ everyMs }: Scenario, seconds: number, breakNext: BreakNext): Promise<void> {
   const endMs = Date.now() + seconds * 1000;
   for (let turn = 0; ; turn += 1) {
     await pause(Math.min(everyMs, endMs - Date.now()));
     if (Date.now() >= endMs) return;
-    await breakOne(cluster, turn, onFault);
+    await breakNext(turn);
   }
 }
 
 interface Rounds {
   /** Sends that are over, acknowledged or given up. */
   countSends(): number;
-  onFault(what: string): void;
+  breakNext: BreakNext;
 }
 
-async function breakInRounds(
-  { turnsPerRound, breakOne }: Scenario,
-  cluster: Cluster,
-  rounds: number,
-  { countSends, onFault }: Rounds,
-): Promise<void> {
-  const turns = rounds * turnsPerRound(cluster);
+async function breakInRounds(turns: number, { countSends, breakNext }: Rounds): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     await untilSends(countSends, countSends() + sendsPerFault);
-    await breakOne(cluster, turn, onFault);
+    await breakNext(turn);
   }
   await untilSends(countSends, countSends() + sendsPerFault);
 }
@@ -256,6 +275,11 @@ export function anomalies(report: RunReport): string[] {
     'scheduledRepeated',
     'scheduledUnended',
     'scheduledReordered',
+    'webhooksLost',
+    'webhooksReordered',
+    'webhooksElsewhere',
+    'answersLost',
+    'answersRepeated',
   ] as const;
   const lines = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
   if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);
@@ -269,6 +293,7 @@ function environment(mutation: string | undefined): NodeJS.ProcessEnv {
     RATE_LIMIT_BY_ADDRESS: '60:1000000',
     EVENTS_RATE_LIMIT: '60:1000000',
     LOG_LEVEL: 'warn',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
   };
   if (mutation === undefined) return limits;
   const hooks = new URL('./mutate.js', import.meta.url).pathname;

@@ -2,23 +2,34 @@ import type { Cluster, ClusterNode, Role } from '@parley/infra';
 import { pause } from '@parley/kit';
 import { Redis } from 'ioredis';
 
+import { type Receiver, illnesses } from './receiver.ts';
+
 /** What is broken while clients send and listen. */
 export interface Scenario {
   name: string;
   about: string;
   /** Whether messages are scheduled all the while, and sent by workers. */
   schedules?: boolean;
+  /** Whether bots are asked all the while, whose service workers ask. */
+  asks?: boolean;
   /** Time between two faults in a run that goes on for a time. */
   everyMs: number;
   /** Number of turns after which it has broken everything that it can break. */
   turnsPerRound(cluster: Cluster): number;
   /** Breaks one thing, the next at each turn; calls `onFault` when it does. Resolves when all that is wanted runs again. */
-  breakOne(cluster: Cluster, turn: number, onFault: (what: string) => void): Promise<void>;
+  breakOne(
+    cluster: Cluster,
+    turn: number,
+    onFault: (what: string) => void,
+    receiver: Receiver,
+  ): Promise<void>;
 }
 
 const everyMs = 2500;
 /** Longer than it takes to notice. */
 const hangMs = 5000;
+/** Long enough for several attempts, and for the pause that follows failures in a row. */
+const illMs = 8000;
 /** This says that nobody watches, and nothing about speed. */
 const noticeMsMax = 60_000;
 
@@ -80,17 +91,34 @@ export const scenarios: readonly Scenario[] = [
   { name: 'kill-api', about: 'SIGKILL of every api node in turn', everyMs, ...killInTurn('api') },
   {
     name: 'kill-worker',
-    about: 'SIGKILL of every worker in turn, while messages are scheduled',
+    about: 'SIGKILL of every worker in turn, while messages are scheduled and bots asked',
     schedules: true,
+    asks: true,
     everyMs,
     ...killInTurn('worker'),
   },
   {
     name: 'hang-worker',
-    about: 'SIGSTOP of every worker in turn, while messages are scheduled',
+    about: 'SIGSTOP of every worker in turn, while messages are scheduled and bots asked',
     schedules: true,
+    asks: true,
     everyMs,
     ...hangInTurn('worker'),
+  },
+  {
+    name: 'receiver-down',
+    about: 'the service of a bot is down, answers 503, says nothing, redirects elsewhere',
+    asks: true,
+    everyMs,
+    turnsPerRound: () => illnesses.length,
+    async breakOne(_cluster, turn, onFault, receiver) {
+      const illness = illnesses[turn % illnesses.length];
+      if (!illness) throw new Error('There is no illness.');
+      onFault(`the service ${illness} for ${illMs / 1000} s`);
+      await receiver.fallIll(illness);
+      await pause(illMs);
+      await receiver.recover();
+    },
   },
   {
     name: 'flush-redis',

@@ -108,6 +108,30 @@ describe('every scheduled message is sent once', () => {
   });
 });
 
+describe('every message to a bot reaches its service, in order, and is answered once', () => {
+  const answeredOnce = {
+    webhooks_lost: 0,
+    webhooks_reordered: 0,
+    webhooks_elsewhere: 0,
+    answers_lost: 0,
+    answers_repeated: 0,
+  };
+
+  test('under receiver-down', async () => {
+    const { exitCode, reports } = await chaos(['receiver-down'], ...small, '--worker', '2');
+    expect(reports).toMatchObject([{ ...zeros, ...answeredOnce, faults: 4, anomalies: [] }]);
+    expect(reports[0]?.['asked']).toBeGreaterThan(50);
+    expect(exitCode).toBe(0);
+  });
+
+  test('or the check goes red', async () => {
+    const broken = ['--worker', '2', '--break', 'webhooks'];
+    const { exitCode, reports } = await chaos(['receiver-down'], ...small, ...broken);
+    expect(reports[0]?.['webhooks_lost']).toBeGreaterThan(0);
+    expect(exitCode).toBe(1);
+  });
+});
+
 describe('the check goes red', () => {
   test.each([
     ['holes', 'lost'],

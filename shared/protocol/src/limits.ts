@@ -260,7 +260,7 @@ export const webhookTimes = {
   /** How long a service may take for its whole reply. */
   replyMs: 10_000,
   /** After this time, the worker that makes an attempt is taken for dead. */
-  claimMs: 30_000,
+  claimMs: 15_000,
   /** When a failed attempt is made again; the time doubles with each attempt up to the greatest. */
   retryMs: 2000,
   retryMsMax: 60_000,
@@ -268,7 +268,7 @@ export const webhookTimes = {
   retryAfterMsMax: 3_600_000,
   /** How long a service is left alone after failures in a row; the time doubles with each further one. */
   pauseMs: 5000,
-  pauseMsMax: 60_000,
+  pauseMsMax: 30_000,
   /** For how long a delivery is tried, and for how long one that failed can be replayed. */
   triedMs: 86_400_000,
   keptMs: 30 * 86_400_000,

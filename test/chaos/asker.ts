@@ -1,0 +1,57 @@
+import { pause } from '@parley/kit';
+
+import { call } from './api-client.ts';
+import { type ChaosRealm, channelNames } from './chaos-realm.ts';
+import type { Question } from './webhook-checker.ts';
+
+const giveUpMs = 60_000;
+
+/**
+ * Makes an outgoing-webhook bot with its service at this address, and asks it at a steady rate until the signal aborts:
+ * in a channel, and in direct messages. A question is asked when the one before it is acknowledged.
+ */
+export async function askSteadily(
+  baseUrl: string,
+  { members }: ChaosRealm,
+  url: string,
+  perSecond: number,
+  signal: AbortSignal,
+): Promise<Question[]> {
+  const [owner] = members;
+  if (!owner) throw new Error('The realm has no members.');
+  const startMs = Date.now();
+  const name = `Helper ${startMs}`;
+  const bot = await call(baseUrl, owner.authorization, 'POST', '/bots', {
+    full_name: name,
+    short_name: `helper-${startMs}`,
+    bot_type: '3',
+    payload_url: JSON.stringify(url),
+  });
+  if (bot.status !== 200) throw new Error(`No bot was made: ${JSON.stringify(bot.body)}`);
+
+  const questions: Question[] = [];
+  for (let number = 0; !signal.aborted; number += 1) {
+    await pause(startMs + (number * 1000) / perSecond - Date.now(), signal);
+    const asker = members[number % members.length];
+    if (signal.aborted || !asker) break;
+    const text = `asked ${startMs}.${number}`;
+    const isDirect = number % 4 > 1;
+    const fields: Record<string, string> = isDirect
+      ? { type: 'direct', to: JSON.stringify([bot.body['user_id']]), content: text }
+      : { type: 'channel', to: channelNames.square, topic: 'asked', content: `@**${name}** ${text}` };
+    await ask(asker.authorization, { ...fields, queue_id: 'chaos', local_id: text });
+    questions.push({ text, place: isDirect ? `to ${asker.id}` : 'square' });
+  }
+  return questions;
+
+  async function ask(authorization: string, fields: Record<string, string>): Promise<void> {
+    const deadlineMs = Date.now() + giveUpMs;
+    while (Date.now() < deadlineMs) {
+      const answer = await call(baseUrl, authorization, 'POST', '/messages', fields).catch(() => null);
+      if (answer?.status === 200) return;
+      if (answer && answer.status < 500) throw new Error(`Not asked: ${JSON.stringify(answer.body)}`);
+      await pause(100);
+    }
+    throw new Error('A question was not asked.');
+  }
+}
