@@ -4,9 +4,12 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 
 const { pendingNotifications: pending } = tables;
 
-/** For how long nobody else sends what somebody has claimed. Each further attempt waits twice as long. */
-const leaseSeconds = 60;
-const doublingsMax = 7;
+/**
+ * For how long nobody else sends what somebody has claimed: longer than sending takes. A mail that could not be sent
+ * waits as long, and twice as long with each further attempt.
+ */
+const leaseSeconds = { mail: 60, push: 20, removal: 20 } as const;
+const doublingsMax = { mail: 7, push: 0, removal: 0 } as const;
 
 /** What one notification tells of. */
 export interface Claim {
@@ -59,7 +62,7 @@ export async function claim(db: Tx, id: number, now: Date): Promise<Claim | unde
       .orderBy(pending.id)
       .for('update');
     const locked = (await ids).map((row) => row.id);
-    const lease = sql`${leaseSeconds}::int * 2 ^ least(${pending.attempts}, ${doublingsMax})`;
+    const lease = sql`${leaseSeconds[kind]}::int * 2 ^ least(${pending.attempts}, ${doublingsMax[kind]}::int)`;
     const rows = await tx
       .update(pending)
       .set({
