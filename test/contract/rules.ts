@@ -164,4 +164,4 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
  * What is not built yet: sections by number, rules by name, events by type. `npm run contract` fails while one is
  * missing here, and as soon as one is built and still here.
  */
-export const notBuilt: readonly string[] = ['e-mail batching'];
+export const notBuilt: readonly string[] = [];
