@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** What a service of a bot may suffer from. */
 export const illnesses = ['is down', 'answers 503', 'says nothing', 'redirects elsewhere'] as const;
-export type Illness = (typeof illnesses)[number];
+type Illness = (typeof illnesses)[number];
 
 /** The service of an outgoing-webhook bot: it answers every question, unless it is ill. */
 export interface Receiver extends AsyncDisposable {

@@ -106,7 +106,6 @@ export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from 
 export { performWhile } from './meanwhile.ts';
 export { parley, parleyJson, withProcesses } from './parley.ts';
 export {
-  type WebhookRequest,
   type WebhookService,
   addWebhookFailure,
   answering,
@@ -115,6 +114,7 @@ export {
   failWebhook,
   payloadOf,
   runWebhooks,
+  servicesThatAnswer,
   startWebhookService,
   webhookClient,
   webhookDeliveriesOf,

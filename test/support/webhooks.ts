@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'nod
 import type { AddressInfo } from 'node:net';
 
 import { WebhookPayload } from '@parley/protocol';
-import { type JobDeps, createWebhookClient, workerConfig } from '@parley/worker';
+import { type JobDeps, type Outbound, createWebhookClient, workerConfig } from '@parley/worker';
 
 import type { Json } from './http.ts';
 import { runOnDemand, runRecurring } from './jobs.ts';
@@ -12,7 +12,7 @@ import { succeed } from './replies.ts';
 import { getWorld } from './world.ts';
 
 /** A request that a service got. */
-export interface WebhookRequest {
+interface WebhookRequest {
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -110,6 +110,13 @@ export async function createWebhookBot(by: Person, url: string, more: object = {
 /** A client that may ask services on this machine. */
 export const webhookClient = (networks = '127.0.0.1', timeouts?: Parameters<typeof createWebhookClient>[1]) =>
   createWebhookClient(workerConfig.WEBHOOK_ALLOWED_NETWORKS.parse(networks), timeouts);
+
+/** Services that all answer the same. */
+export const servicesThatAnswer = (status: number, body: string): Outbound => ({
+  request: ({ url }) =>
+    Promise.resolve({ url, status, header: () => '', bytes: Buffer.from(body), isWhole: true }),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
 
 /** Runs what is due for the services of bots, and all that follows, until nothing is. */
 export async function runWebhooks(differing: Partial<JobDeps>): Promise<void> {

@@ -1,14 +1,12 @@
-import type { Outbound } from '@parley/worker';
-
-import { createWebhookBot, runWebhooks, say, subscribe, tell } from '../../support/index.ts';
+import {
+  createWebhookBot,
+  runWebhooks,
+  say,
+  servicesThatAnswer,
+  subscribe,
+  tell,
+} from '../../support/index.ts';
 import type { Actions, Exercised } from './action.ts';
-
-/** Services that all answer the same. */
-const servicesThatAnswer = (status: number, body: string): Outbound => ({
-  request: ({ url }) =>
-    Promise.resolve({ url, status, header: () => '', bytes: Buffer.from(body), isWhole: true }),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-});
 
 /** What outgoing-webhook bots do. */
 export const actions: Actions = {

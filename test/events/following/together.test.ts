@@ -4,12 +4,15 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   type Person,
   type TestRealm,
+  createWebhookBot,
   delayWrites,
   deliverDue,
   getWorld,
   inSeconds,
   picture,
   realm,
+  runWebhooks,
+  servicesThatAnswer,
   subscribe,
 } from '../../support/index.ts';
 import { letSee } from '../actions/guests.ts';
@@ -59,6 +62,9 @@ const kinds = [
   'schedule',
   'remind',
   'deliver',
+  'ask',
+  'ask',
+  'answer',
   'group',
   'group',
   'group',
@@ -147,6 +153,13 @@ const acts: Record<string, Act> = {
     return await people[by].post('/reminders', due);
   },
   deliver: (people, { by }) => deliverDue(people[by]),
+  ask: (people, { by, name, topic }) =>
+    people[by].post('/messages', { type: 'channel', to: name, topic, content: 'now @**Helper**' }),
+  answer: (people, { change, others }) => {
+    const content = others.map((other) => `@**${people[other].name}**`).join(' ');
+    const status = { hide: 404, show: 503 }[change] ?? 200;
+    return runWebhooks({ webhooks: servicesThatAnswer(status, JSON.stringify({ content })) });
+  },
   view: (people, { by, change, topic }) => view(people[by], change, `narrow/${topic}`),
 };
 
@@ -239,6 +252,7 @@ test('whatever happens at the same moment, followers end where fresh clients sta
       const people = await realm();
       if (!sees) await letSee(people.owner, 'role:members');
       await subscribe(people.owner, 'a', [people.owner, people.alice, people.guest]);
+      await createWebhookBot(people.owner, 'https://bots.example/hook');
       let followers = await Promise.all(who.map((name) => follow(people[name], 'modern')));
       for (const steps of rounds) {
         await Promise.all(steps.map((one) => take(people, one)));
