@@ -57,6 +57,16 @@ describe('messages that could not be passed on', () => {
     expect(await admin.post(`/realm/webhook_failures/${id}/replay`)).toEqual(refused('No such failure'));
   });
 
+  test('are not tried again for a bot that is not in use', async () => {
+    const { admin, bob } = await realm();
+    const id = await failWebhook(bob);
+    const [{ bot_id }] = (await admin.get('/realm/webhook_failures')).failures;
+    await succeed(bob.delete(`/bots/${bot_id}`));
+    const replay = admin.post(`/realm/webhook_failures/${id}/replay`);
+    expect(await replay).toEqual(refused('The bot is deactivated'));
+    expect((await admin.get('/realm/webhook_failures')).failures).toMatchObject([{ id }]);
+  });
+
   test('are forgotten when one wants that', async () => {
     const { admin, bob } = await realm();
     const id = await failWebhook(bob);

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertAdministrator } from '@parley/model';
+import { type Actor, assertAdministrator, listUsers } from '@parley/model';
 import { type ActionResult, ApiError, webhookTimes } from '@parley/protocol';
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 
@@ -21,7 +21,7 @@ const unknown = () => new ApiError('BAD_REQUEST', 'No such failure');
  * Has a delivery that failed tried again, like one that was triggered just now.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
- * @throws BAD_REQUEST for a failure that does not exist
+ * @throws BAD_REQUEST for a failure that does not exist, or of a bot that is not in use
  */
 export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: number): Promise<ActionResult> {
   assertAdministrator(actor);
@@ -31,6 +31,8 @@ export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: nu
     .where(isFailureOf(actor, id))
     .returning();
   if (!replayed) throw unknown();
+  const [bot] = await listUsers(tx, actor.realm.id, [replayed.botId]);
+  if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'The bot is deactivated');
   return { events: [], keepsRules: true, jobs: [{ name: 'deliver-webhook', id }] };
 }
 

@@ -34,6 +34,7 @@ export async function listDueWebhookDeliveries(tx: Tx, now: Date, limit: number)
       select d.id, row_number() over (partition by d.bot_id order by d.id) as place
       from earliest d
       join bot_services s on s.bot_id = d.bot_id
+      join users u on u.id = d.bot_id and u.is_active
       join realms r on r.id = d.realm_id and r.is_active
       where ${isDue(now)}
     ) due where place <= ${webhookLimits.atOnce} order by id limit ${limit}`);
