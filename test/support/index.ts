@@ -1,6 +1,7 @@
 export { deliver } from './deliver.ts';
 export { startCuttingProxy } from './cutting-proxy.ts';
 export { delayWrites } from './delays.ts';
+export { startBeside } from './beside.ts';
 export { type Browser, openBrowser } from './browser.ts';
 export { newest } from './capabilities.ts';
 export { isStatusOf } from './contract.ts';
@@ -94,6 +95,8 @@ export {
 } from './rows.ts';
 export { groupId, letForge, letManageAccounts, letSpectatorsIn, permit } from './rules.ts';
 export {
+  breakTopic,
+  mendTopic,
   recodeReactions,
   setReceivedAs,
   setTopicsPolicy,

@@ -62,3 +62,21 @@ export async function untilSomebodyWaits(kind: 'advisory', count: number): Promi
     waiting = rows.length;
   }
 }
+
+/** As if topics of this name had never been made: from now on Postgres refuses to make them, with an error of its own. */
+export async function breakTopic(name: string, code: string): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`delete from topics where name = ${name}`;
+  await sql.unsafe(`
+    create function break_${name}() returns trigger language plpgsql as $$
+    begin
+      raise exception 'broken on purpose' using errcode = '${code}';
+    end $$;
+    create trigger break_${name} before insert on topics
+      for each row when (new.name = '${name}') execute function break_${name}()`);
+}
+
+export async function mendTopic(name: string): Promise<void> {
+  const { sql } = await getWorld();
+  await sql.unsafe(`drop trigger break_${name} on topics`);
+}

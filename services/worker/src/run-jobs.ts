@@ -5,10 +5,12 @@ import { z } from 'zod';
 
 import type { JobDeps, OnDemandJob, RecurringJob } from './jobs/index.ts';
 
-const rescheduleMs = 10_000;
+const rescheduleMs = 30_000;
+/** How often a worker looks whether Redis has lost the schedules. */
+const watchMs = 1000;
 /** A job whose worker has not said for so long that it runs is run again by another. Running a job twice changes nothing. */
-const lockMs = 10_000;
-const stalledMs = 5000;
+const lockMs = 5000;
+const stalledMs = 2500;
 const recurringConcurrency = 4;
 
 export interface RunnerDeps extends JobDeps {
@@ -39,7 +41,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   const queue = new Queue(recurringQueue, { prefix: keys.jobs, connection });
   queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
 
-  // Redis holds the schedules but may lose them. A lost schedule is written again within ten seconds.
+  // Redis holds the schedules but may lose them. When it was emptied, they are written again within a second.
   const schedule = () => {
     for (const { name, everySeconds } of recurring) {
       const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
@@ -50,6 +52,15 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   };
   schedule();
   const timer = setInterval(schedule, rescheduleMs);
+  let isWatching = false;
+  const scheduleIfLost = async () => {
+    if (isWatching || connection.status !== 'ready') return;
+    isWatching = true;
+    const count = await queue.getJobSchedulersCount().catch(() => recurring.length);
+    isWatching = false;
+    if (count < recurring.length) schedule();
+  };
+  const watch = setInterval(() => void scheduleIfLost(), watchMs);
 
   async function log(line: object, run: () => Promise<object>): Promise<object> {
     const startedMs = clock.nowMs();
@@ -98,6 +109,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      clearInterval(watch);
       await Promise.all(workers.map((worker) => worker.end()));
       await queue.close();
       connection.disconnect();

@@ -1,15 +1,11 @@
-import { createLogger, systemClock } from '@parley/kit';
-import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
-import { onDemandJobs, runJobs } from '@parley/worker';
 import { describe, expect, test, vi } from 'vitest';
 
 import {
   type Person,
   arePreviewsDue,
-  getWorld,
-  jobDeps,
   previewedUrls,
   runRecurring,
+  startBeside,
   tell,
 } from '../../support/index.ts';
 import { day, later, realmWithPreviews, storyHead, startPreviewPages } from './preview-pages.ts';
@@ -17,33 +13,7 @@ import { day, later, realmWithPreviews, storyHead, startPreviewPages } from './p
 const { outside, publish, look } = await startPreviewPages();
 
 describe('a worker', () => {
-  const logger = createLogger({ role: 'test', level: 'silent' });
-
-  /** Another api node, and a Redis beside that of other tests: what is asked for there is done by nobody else. */
-  async function beside() {
-    const url = new URL((await getWorld()).redisUrl);
-    url.pathname = '/7';
-    const redis = connectRedis({ url: url.href, name: 'beside', logger });
-    await redisReady(redis, 5000);
-    await redis.flushdb();
-    const api = await (await getWorld()).startApi({ redis });
-    const working: AsyncDisposable[] = [];
-    return {
-      redis,
-      differing: { port: api.port },
-      /** From now on there is a worker, too. */
-      async work() {
-        const deps = { ...(await jobDeps({ outbound: outside.outbound })), redisUrl: url.href };
-        working.push(runJobs({ recurring: [], onDemand: onDemandJobs }, deps));
-      },
-      async [Symbol.asyncDispose]() {
-        for (const worker of working) await worker[Symbol.asyncDispose]();
-        await api[Symbol.asyncDispose]();
-        await redis.flushdb();
-        redis.disconnect();
-      },
-    };
-  }
+  const beside = () => startBeside(outside.outbound);
 
   /** Waits until a message is rendered again; the worker may be done before it asks. */
   const hearsRendering = (listener: Awaited<ReturnType<Person['listen']>>) =>
@@ -79,7 +49,7 @@ describe('a worker', () => {
     await side.redis.flushdb();
     const phone = await bob.listen();
     await side.work();
-    const queues = createJobQueues(side.redis, systemClock, logger);
+    const { queues } = side;
 
     // What was sent within the last minute may still be on its way.
     expect(await runRecurring('sweep-previews', { queues })).toEqual({ enqueued: 0 });
