@@ -69,7 +69,7 @@ export { startPostgresProxy } from './postgres-proxy.ts';
 export { devicesOf, forgetLog, notify, pendingFor } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, personIn, realm } from './realm.ts';
-export { deliverDue, fillSchedule, inSeconds } from './schedule.ts';
+export { deliverDue, fillSchedule, inSeconds, scheduleOf } from './schedule.ts';
 export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
 export {

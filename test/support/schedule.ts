@@ -33,3 +33,12 @@ export async function fillSchedule(
   };
   await sql`insert into ${sql(what)} ${sql(Array.from({ length: count }, () => row))}`;
 }
+
+/** What became of the person's scheduled messages, also where no request is answered any more. */
+export async function scheduleOf({ id }: Person): Promise<{ isSent: boolean; failure: string | null }[]> {
+  const { sql } = await getWorld();
+  const rows = await sql<{ isSent: boolean; failure: string | null }[]>`
+    select sent_at is not null as "isSent", failure_message as failure from scheduled_messages
+    where user_id = ${id} order by id`;
+  return [...rows];
+}

@@ -7,10 +7,11 @@ import {
   createPublisher,
   createSender,
 } from '@parley/log';
-import { type AlertWordCache, createAlertWordCache } from '@parley/model';
+import type { AlertWordCache, Realm } from '@parley/model';
 import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
+import { type DeliveredBatch, type DeliveryBatch, deliverScheduled } from './deliver-scheduled.ts';
 import { type Performer, createPerformer } from './perform.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
 
@@ -54,6 +55,13 @@ export interface Engine extends Performer, DatabaseWatch {
    * @throws SERVER_NOT_READY when Postgres is away, too many messages wait, or the rules change again and again
    */
   sendMessage(message: MessageToSend): Promise<SentMessage>;
+  /**
+   * Sends messages of a user that are due, in the order of their times and in one transaction with the ends of their
+   * schedules, by the plans that sending remembers.
+   *
+   * @throws SERVER_NOT_READY when it should be tried again later
+   */
+  deliverScheduled(realm: Realm, userId: number, batch: DeliveryBatch): Promise<DeliveredBatch>;
   /** The alert words of realms, for messages that an action plans. */
   alertWords: AlertWordCache;
   /** The number of the realm's newest ephemeral event; 0 when Redis is away. */
@@ -81,14 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const { perform, writeWithoutLog } = createPerformer({ db, publisher, ephemerals, enqueue });
 
-  const alertWords = createAlertWordCache();
-  const sending = createSending({
-    alertWords,
-    db,
-    perform,
-    enqueue,
-    sender: createSender({ sql, publisher }),
-  });
+  const sending = createSending({ db, perform, enqueue, sender: createSender({ sql, publisher }) });
 
   return {
     db,
@@ -96,7 +97,8 @@ export function createEngine(options: EngineOptions): Engine {
     perform,
     writeWithoutLog,
     snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
-    alertWords,
+    alertWords: sending.alertWords,
+    deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),
     sendMessage: (message) => sendMessage(sending, message),
     newestEphemeral: async (realmId) => (await ephemerals?.newest(realmId)) ?? 0,
     whileAnswering: (work) => watch.whileAnswering(work),

@@ -1,7 +1,14 @@
 import { messages } from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
-import { type Actor, type AlertWordCache, type Realm, getActiveActor, getRules } from '@parley/model';
+import {
+  type Actor,
+  type AlertWordCache,
+  type Realm,
+  createAlertWordCache,
+  getActiveActor,
+  getRules,
+} from '@parley/model';
 import { type Job, notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -41,7 +48,7 @@ export interface SentMessage {
 }
 
 /** What sending needs, and what it remembers. */
-interface Sending {
+export interface Sending {
   db: Database;
   perform: Performer['perform'];
   enqueue(jobs: readonly Job[]): void;
@@ -50,10 +57,15 @@ interface Sending {
   alertWords: AlertWordCache;
 }
 
-export const createSending = (deps: Omit<Sending, 'plans'>): Sending => ({
+export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
   ...deps,
   plans: new LRUCache({ max: plansMax }),
+  alertWords: createAlertWordCache(),
 });
+
+/** Identifies a plan among those that are remembered. */
+export const planKey = (realmId: number, senderKey: string, recipient: messages.Recipient): string =>
+  JSON.stringify([realmId, senderKey, recipient]);
 
 /**
  * Remembers plans, so that most sends are one round trip: the append. The log refuses a message whose plan is older than
@@ -108,7 +120,7 @@ async function prepareMessage(
   { realm, sender, recipient, text }: MessageToSend,
   isFresh: boolean,
 ): Promise<messages.PreparedMessage> {
-  const key = JSON.stringify([realm.id, sender.key, recipient]);
+  const key = planKey(realm.id, sender.key, recipient);
   const remembered = isFresh ? undefined : plans.get(key);
   const plan = remembered ?? (await messages.planSend(tx, realm.id, sender.read, recipient, alertWords));
   if (!remembered && messages.isReusable(plan)) plans.set(key, plan);

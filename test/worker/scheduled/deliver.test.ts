@@ -164,6 +164,22 @@ describe('a scheduled message that may not be sent', () => {
     expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });
   });
 
+  test('is refused by the rules of the moment, whatever is remembered of the last message', async () => {
+    const people = await realm();
+    const { alice, owner } = people;
+    const plans = await createChannel(owner, 'plans', [owner, alice]);
+    for (let count = 0; count < 2; count += 1) {
+      await schedule(alice, toChannel(plans));
+      expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });
+    }
+    await schedule(alice, toChannel(plans));
+    await permit(people, 'can_send_message_group', 'role:administrators', plans);
+    expect(await deliverDue(alice)).toEqual({ sent: 0, failed: 1 });
+    await permit(people, 'can_send_message_group', 'role:everyone', plans);
+    await schedule(alice, toChannel(plans));
+    expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });
+  });
+
   test('keeps none of the others back', async () => {
     const { alice, bob, carol, owner } = await realm();
     const plans = await createChannel(owner, 'plans', [owner, alice]);

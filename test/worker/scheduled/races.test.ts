@@ -38,7 +38,13 @@ describe('a scheduled message', () => {
     const { alice, bob, realm: home } = await realm();
     const [changed, deleted] = [await schedule(alice, bob, 'one'), await schedule(alice, bob, 'two')];
     const replies: Promise<Reply>[] = [];
-    const delivering = { now: inTwoHours(), alertWords: createAlertWordCache(), max: 9, isLong: () => false };
+    const delivering = {
+      now: inTwoHours(),
+      alertWords: createAlertWordCache(),
+      findPlan: () => undefined,
+      max: 9,
+      isLong: () => false,
+    };
     await performWhile(
       home,
       (tx) => actions.scheduledMessages.deliver(tx, home, alice.id, delivering),

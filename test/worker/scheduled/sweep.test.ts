@@ -7,6 +7,7 @@ import {
   inSeconds,
   realm,
   runRecurring,
+  scheduleOf,
   succeed,
   tell,
 } from '../../support/index.ts';
@@ -66,5 +67,8 @@ describe('the sweep', () => {
     await succeed(owner.post('/realm/deactivate'));
     expect(await sweptAt([owner], Date.now() + 7_200_000)).toEqual([]);
     expect(await deliverDue(owner)).toEqual({});
+    expect(await scheduleOf(owner)).toEqual([
+      { isSent: false, failure: 'The organization was deactivated.' },
+    ]);
   });
 });

@@ -25,14 +25,11 @@ async function sendScheduled({ engine, clock, logger }: JobDeps, realm: Realm, u
   const total = { sent: 0, failed: 0 };
   for (;;) {
     const startedMs = clock.nowMs();
-    const { sent, failed, errors, isMore } = await engine.perform(realm.id, (tx) =>
-      actions.scheduledMessages.deliver(tx, realm, userId, {
-        now: new Date(clock.nowMs()),
-        alertWords: engine.alertWords,
-        max: batchMax,
-        isLong: () => clock.nowMs() - startedMs > batchMsMax,
-      }),
-    );
+    const { sent, failed, errors, isMore } = await engine.deliverScheduled(realm, userId, {
+      now: new Date(startedMs),
+      max: batchMax,
+      isLong: () => clock.nowMs() - startedMs > batchMsMax,
+    });
     for (const error of errors) logger.error({ err: error, userId }, 'a scheduled message failed');
     total.sent += sent;
     total.failed += failed;

@@ -3,6 +3,7 @@ import {
   type AlertWordCache,
   type Realm,
   getActiveActor,
+  getRules,
   isAmong,
   listUsers,
   presentScheduledMessage,
@@ -12,6 +13,7 @@ import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 
 import { lockSchedule } from '../lock.ts';
 import {
+  type PreparedMessage,
   type Recipient,
   type SendPlan,
   isReusable,
@@ -29,6 +31,8 @@ const { scheduledMessages } = tables;
 export interface Delivering {
   now: Date;
   alertWords: AlertWordCache;
+  /** A plan that is remembered of earlier messages of the user. It is used while the rules are those of its making. */
+  findPlan(recipient: Recipient): SendPlan | undefined;
   /** The most messages of one transaction. */
   max: number;
   /** Asked after each message: whether the transaction has taken long enough. */
@@ -40,6 +44,8 @@ export interface Delivered extends ActionResult {
   failed: number;
   /** More may be due. */
   isMore: boolean;
+  /** Plans that may be remembered once the transaction is committed. */
+  plans: { recipient: Recipient; plan: SendPlan }[];
   /** What nobody foresaw, for the log: the messages that met it have failed. */
   errors: unknown[];
 }
@@ -55,30 +61,23 @@ export async function deliver(
   tx: Tx,
   realm: Realm,
   userId: number,
-  { now, alertWords, max, isLong }: Delivering,
+  { now, alertWords, findPlan, max, isLong }: Delivering,
 ): Promise<Delivered> {
   await lockSchedule(tx, userId);
-  const isDue = and(
-    eq(scheduledMessages.userId, userId),
-    isNull(scheduledMessages.sentAt),
-    isNull(scheduledMessages.failureMessage),
-    lte(scheduledMessages.dueAt, now),
-  );
-  const due = await tx
-    .select()
-    .from(scheduledMessages)
-    .where(isDue)
-    .orderBy(asc(scheduledMessages.dueAt), asc(scheduledMessages.id))
-    .limit(max);
-
-  const plans = new Map<string, SendPlan>();
+  const due = await listDue(tx, userId, now, max);
+  const rules = await getRules(tx, realm.id);
+  const plans = new Map<string, { recipient: Recipient; plan: SendPlan }>();
   const result = { events: [] as PendingEvent[], keepsRules: true, failed: 0, errors: [] as unknown[] };
   const jobs: Job[] = [];
   const sentIds: number[] = [];
   for (const row of due) {
-    // What is written for a message that is then refused is taken back.
-    const sending = tx.transaction((inner) => sendOne(inner, realm, row, plans, alertWords));
-    const sent = await sending.catch((error: unknown) => refusalOf(error));
+    const recipient = recipientOf(row);
+    const key = JSON.stringify(recipient);
+    const remembered = plans.get(key)?.plan ?? findPlan(recipient);
+    const plan = remembered?.rulesVersion === rules.version ? remembered : undefined;
+    const sent =
+      (plan && (await sendPlain(plan, row))) ??
+      (await sendOne(tx, realm, row, { plan, recipient, alertWords }));
     if ('refusal' in sent) {
       result.events.push(...(await fail(tx, realm, row, sent.refusal)));
       result.failed += 1;
@@ -91,7 +90,7 @@ export async function deliver(
       sentIds.push(row.id);
       // What comes next is planned with this one in its place.
       if (!isReusable(sent.plan)) break;
-      plans.set(JSON.stringify(recipientOf(row)), sent.plan);
+      plans.set(key, { recipient, plan: sent.plan });
     }
     if (isLong()) break;
   }
@@ -99,29 +98,66 @@ export async function deliver(
     await tx.update(scheduledMessages).set({ sentAt: now }).where(isAmong(scheduledMessages.id, sentIds));
   }
   const count = sentIds.length + result.failed;
-  return { ...result, jobs, sent: sentIds.length, isMore: count === max || count < due.length };
+  const isMore = count === max || count < due.length;
+  return { ...result, jobs, sent: sentIds.length, isMore, plans: [...plans.values()] };
+}
+
+async function listDue(tx: Tx, userId: number, now: Date, max: number): Promise<ScheduledMessageRow[]> {
+  const isDue = and(
+    eq(scheduledMessages.userId, userId),
+    isNull(scheduledMessages.sentAt),
+    isNull(scheduledMessages.failureMessage),
+    lte(scheduledMessages.dueAt, now),
+  );
+  return await tx
+    .select()
+    .from(scheduledMessages)
+    .where(isDue)
+    .orderBy(asc(scheduledMessages.dueAt), asc(scheduledMessages.id))
+    .limit(max);
 }
 
 interface SentOne extends ActionResult {
   plan: SendPlan;
 }
 
+const textOf = ({ content, client, readBySender }: ScheduledMessageRow) =>
+  parseMessageText({ content, client, readBySender, echo: null });
+
+/** The message, if nothing else follows from it: then nothing is read or written for it. */
+async function sendPlain(plan: SendPlan, row: ScheduledMessageRow): Promise<SentOne | Refusal | null> {
+  try {
+    const plain = plainMessage(await prepare(plan, textOf(row)));
+    return plain && { events: [plain], keepsRules: true, plan };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+interface SendingOne {
+  plan: SendPlan | undefined;
+  recipient: Recipient;
+  alertWords: AlertWordCache;
+}
+
+/** Sends a message with all that follows from it. What is written for one that is then refused is taken back. */
 async function sendOne(
   tx: Tx,
   realm: Realm,
   row: ScheduledMessageRow,
-  plans: ReadonlyMap<string, SendPlan>,
-  alertWords: AlertWordCache,
-): Promise<SentOne> {
-  const { content, client, readBySender } = row;
-  const recipient = recipientOf(row);
+  { plan: given, recipient, alertWords }: SendingOne,
+): Promise<SentOne | Refusal> {
   const getActor = (inner: Tx) => getActiveActor(inner, realm, row.userId);
-  const plan =
-    plans.get(JSON.stringify(recipient)) ?? (await planSend(tx, realm.id, getActor, recipient, alertWords));
-  const prepared = await prepare(plan, parseMessageText({ content, client, readBySender, echo: null }));
+  const sending = tx.transaction(async (inner): Promise<SentOne> => {
+    const plan = given ?? (await planSend(inner, realm.id, getActor, recipient, alertWords));
+    return { ...(await sendPrepared(inner, await prepare(plan, textOf(row)))), plan };
+  });
+  return await sending.catch((error: unknown) => refusalOf(error));
+}
+
+async function sendPrepared(tx: Tx, prepared: PreparedMessage): Promise<ActionResult> {
   const plain = plainMessage(prepared);
-  const sent = plain ? { events: [plain], keepsRules: true } : await send(tx, prepared);
-  return { ...sent, plan };
+  return plain ? { events: [plain], keepsRules: true } : await send(tx, prepared);
 }
 
 function recipientOf({ id, type, recipients, topic }: ScheduledMessageRow): Recipient {
