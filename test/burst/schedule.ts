@@ -1,0 +1,103 @@
+import * as actions from '@parley/actions';
+import { connectSql } from '@parley/db';
+import { createEngine } from '@parley/engine';
+import type { ClusterBackends } from '@parley/infra';
+import { createLogger, systemClock } from '@parley/kit';
+import { type Realm, getActiveActor } from '@parley/model';
+
+import { type ChaosRealm, channelNames } from '../chaos/chaos-realm.ts';
+import type { ScheduledSend } from '../chaos/schedule-checker.ts';
+
+/** The messages become due in the seconds of one minute. */
+const spreadSeconds = 60;
+const dayMs = 86_400_000;
+const authorsAtOnce = 4;
+
+export interface Burst {
+  /** What all contents begin with. */
+  prefix: string;
+  messages: number;
+  /** When the minute begins, in ms since 1970; asked for when all messages are scheduled. */
+  startMs(): number;
+}
+
+/**
+ * Schedules the messages of all members in turn, half of them to a channel, by the action that any client's request runs.
+ * Then moves their times to the minute that is wanted.
+ */
+export async function scheduleBurst(
+  { databaseUrl, secret }: ClusterBackends,
+  { realmId, members }: ChaosRealm,
+  { prefix, messages, startMs }: Burst,
+): Promise<ScheduledSend[]> {
+  await using engine = createEngine({
+    databaseUrl,
+    name: 'burst',
+    connectionsMax: authorsAtOnce,
+    redis: null,
+    secret,
+    clock: systemClock,
+    logger: createLogger({ role: 'burst', level: 'warn' }),
+    partitions: 1,
+  });
+  const row = await engine.db.query.realms.findFirst({ where: ({ id }, { eq }) => eq(id, realmId) });
+  const square = await engine.db.query.channels.findFirst({
+    where: ({ name }, { eq }) => eq(name, channelNames.square),
+  });
+  if (!row?.membersConversationId || !square) throw new Error('The realm was not created.');
+  const { membersConversationId } = row;
+  const realm: Realm = {
+    id: realmId,
+    name: row.name,
+    host: 'localhost',
+    emailDomain: 'chaos.example',
+    url: 'http://localhost',
+    membersConversationId,
+  };
+
+  const nowMs = Date.now();
+  const base = Math.floor((nowMs + dayMs) / 1000);
+  const secondOf = (number: number) => Math.floor((number * spreadSeconds) / messages);
+  const numbers = Array.from({ length: messages }, (_, number) => number);
+  const inputOf = (
+    number: number,
+    author: number,
+  ): Parameters<typeof actions.scheduledMessages.create>[2] => ({
+    recipient:
+      Math.floor(number / members.length) % 2 === 0
+        ? { type: 'channel', channel: square.id, topic: `topic ${author % 7}` }
+        : { type: 'direct', users: [members[(author + 1) % members.length]?.id ?? 0] },
+    content: `${prefix} ${number}`,
+    dueAt: base + secondOf(number),
+    client: 'burst',
+    readBySender: true,
+  });
+  const waiting = members.map(({ id }, author) => ({ id, author }));
+  const scheduleNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { id, author } = next;
+      const own = numbers.filter((number) => number % members.length === author);
+      await engine.perform(realmId, async (tx) => {
+        const actor = await getActiveActor(tx, realm, id);
+        const events = [];
+        for (const number of own) {
+          const created = await actions.scheduledMessages.create(tx, actor, inputOf(number, author), nowMs);
+          events.push(...created.events);
+        }
+        return { events, keepsRules: true };
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: authorsAtOnce }, scheduleNext));
+
+  const sql = connectSql({ url: databaseUrl, name: 'burst', max: 1 });
+  const start = Math.floor(startMs() / 1000);
+  await sql`update scheduled_messages set due_at = due_at - make_interval(secs => ${base - start})
+    where starts_with(content, ${prefix})`;
+  await sql.end();
+  // A fraction tells those of the same second apart: the one that was scheduled first is sent first.
+  return numbers.map((number) => ({
+    content: `${prefix} ${number}`,
+    dueMs: (start + secondOf(number)) * 1000 + number / messages,
+  }));
+}
