@@ -2,6 +2,7 @@ import type { NotificationKind } from '@parley/protocol';
 import {
   bigint,
   boolean,
+  date,
   integer,
   pgTable,
   primaryKey,
@@ -44,3 +45,8 @@ export const pushedMessages = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.messageId] })],
 );
+
+export const digests = pgTable('digests', {
+  userId: integer('user_id').primaryKey(),
+  sentOn: date('sent_on').notNull(),
+});
