@@ -22,6 +22,7 @@ test('whoever has a mail about missed messages ends them, those of channels too,
   const told = (await phone.hears()).map(({ property, value }) => `${property} ${value}`);
   expect(told.sort()).toEqual([
     'email_notifications false',
+    'enable_digest_emails false',
     'enable_followed_topic_email_notifications false',
     'enable_offline_email_notifications false',
   ]);

@@ -148,6 +148,7 @@ export function createApp(deps: ApiDeps) {
       byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
     },
     push: deps.push,
+    canSendMail: deps.canSendMail,
     store: deps.store,
     uploadQuotas: deps.uploadQuotas,
     exportLimits: deps.exportLimits,

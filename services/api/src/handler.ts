@@ -52,6 +52,7 @@ export interface HandlerDeps {
   exportLimits: actions.exports.ExportLimits;
   temporaryPaths: TemporaryPaths;
   push: PushClient;
+  canSendMail: boolean;
   addressOf(c: Context): string;
   clock: Clock;
   logger: Logger;
@@ -263,6 +264,7 @@ export function contextOf(
       emailChanges: deps.emailChanges,
     },
     invitations: deps.invitations,
+    canMail: deps.canSendMail,
     push: deps.push,
     exports: { limits: deps.exportLimits },
     files: {

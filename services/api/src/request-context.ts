@@ -44,6 +44,8 @@ export interface RequestContext<Params, Caller> {
   exports: { limits: exports.ExportLimits };
   files: FilesContext;
   queues: QueuesContext;
+  /** Whether the server sends mail. */
+  canMail: boolean;
   push: Pick<PushClient, 'services' | 'send'>;
 }
 

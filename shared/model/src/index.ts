@@ -346,6 +346,7 @@ export {
   unreadMessagesState,
 } from './messages/unread.ts';
 
+export { listDigestReaders, readDigest } from './digests/find.ts';
 export { listDueNotifications, listRealmsWithNews } from './notifications/due.ts';
 export { type NotifiedUser, findNotifiedUser, listWantedMessages } from './notifications/find.ts';
 export { readUnsubscribeKey, unsubscribeUrl } from './notifications/unsubscribe-key.ts';

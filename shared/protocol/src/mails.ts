@@ -2,6 +2,8 @@
 export type MailContent =
   /** To the address that an account had. */
   | { kind: 'email-changed'; fullName: string; newEmail: string }
+  /** To somebody who was not here for a while. */
+  | { kind: 'digest'; userId: number }
   /** To a new account. */
   | { kind: 'welcome'; fullName: string }
   /** To the address that is invited. */

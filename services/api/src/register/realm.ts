@@ -120,7 +120,6 @@ const server = {
   server_typing_started_wait_period_milliseconds: 30_000,
   server_typing_stopped_wait_period_milliseconds: 12_000,
   server_web_public_streams_enabled: true,
-  settings_send_digest_emails: false,
   upgrade_text_for_wide_organization_logo: '',
   svc_plan_is_not_limited: true,
   zulip_plan_is_not_limited: true,
@@ -163,6 +162,8 @@ interface RealmSectionOptions {
   available: ReadonlySet<AuthenticationMethod>;
   /** Whether the server notifies phones. */
   canPush: boolean;
+  /** Whether it sends mail. */
+  canMail: boolean;
 }
 
 /** The `realm` section of the state that POST /register answers with. */
@@ -170,11 +171,12 @@ export function realmSection(
   realm: Realm,
   row: RealmRow,
   rules: Rules,
-  { quotas, available, canPush }: RealmSectionOptions,
+  { quotas, available, canPush, canMail }: RealmSectionOptions,
 ) {
   const methods = enabledMethods(row, available);
   return {
     ...server,
+    settings_send_digest_emails: canMail,
     ...prefixed(fixed),
     ...prefixed(rules.settings),
     ...prefixed(deprecated(rules)),

@@ -79,11 +79,12 @@ const presentIntegration = ({ name, displayName, events }: (typeof integrations)
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
-    read: async (tx, { realm, files, auth, push }) => {
+    read: async (tx, { realm, files, auth, push, canMail }) => {
       const options = {
         quotas: files.quotas,
         available: auth.signIn.available,
         canPush: push.services.size > 0,
+        canMail,
       };
       return realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id), options);
     },

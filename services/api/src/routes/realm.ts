@@ -97,7 +97,11 @@ export const realmRoutes = [
     },
     aliases: { svc_update_announcements_stream_id: 'zulip_update_announcements_stream_id' },
     returns: { realm_uri: z.string().optional() },
-    async handle({ actor, realm, params, clock, perform, auth }) {
+    async handle({ actor, realm, params, clock, perform, auth, canMail }) {
+      const settings = readSettings(params);
+      if (settings.digest_emails_enabled === true && !canMail) {
+        throw new ApiError('BAD_REQUEST', 'This server sends no digests: it is not set up to send email.');
+      }
       const input = {
         authentication: parseOptional(params.authentication_methods, (methods) => ({
           methods,
@@ -107,7 +111,7 @@ export const realmRoutes = [
         description: params.description,
         subdomain: params.string_id,
         nowMs: clock.nowMs(),
-        settings: readSettings(params),
+        settings,
         permissions: readPermissions(params),
       };
       await perform((tx) => actions.realms.edit(tx, actor, input));

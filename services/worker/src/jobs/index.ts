@@ -2,6 +2,7 @@ import { channelActivityJob } from './channel-activity.ts';
 import { confirmEmailJob } from './confirm-email.ts';
 import { deliverDueJob } from './deliver-due.ts';
 import { deliverWebhookJob } from './deliver-webhook.ts';
+import { digestsJob } from './digests.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
@@ -43,6 +44,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepWebhooksJob,
   notifyJob,
   sweepNotificationsJob,
+  digestsJob,
 ];
 
 export const onDemandJobs: readonly OnDemandJob[] = [

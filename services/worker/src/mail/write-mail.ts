@@ -1,6 +1,7 @@
 import type { WaitingMail } from '@parley/model';
 
 import type { JobDeps } from '../jobs/job.ts';
+import { writeDigestMail } from './digest.ts';
 import { emailChangedMail } from './email-changed.ts';
 import { writeInvitationMail } from './invitation.ts';
 import type { Mail } from './mailer.ts';
@@ -10,5 +11,6 @@ import { welcomeMail } from './welcome.ts';
 export async function writeMail(deps: JobDeps, waiting: WaitingMail): Promise<Mail | null> {
   const { content } = waiting;
   if (content.kind === 'invitation') return await writeInvitationMail(deps, waiting, content.invitationId);
+  if (content.kind === 'digest') return await writeDigestMail(deps, waiting, content.userId);
   return content.kind === 'welcome' ? welcomeMail(waiting, content) : emailChangedMail(waiting, content);
 }

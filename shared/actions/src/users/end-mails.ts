@@ -8,7 +8,7 @@ import { editSubscriptionSettings } from '../channels/index.ts';
 import { editSettings } from './edit-settings.ts';
 
 /**
- * Ends a user's notifications by mail, those of channels with settings of their own too. Whoever asks has one of the
+ * Ends a user's notifications and digests by mail, those of channels with settings of their own too. Whoever asks has one of the
  * mails.
  *
  * @throws UNAUTHORIZED for an account that is deactivated
@@ -38,6 +38,7 @@ export async function endMailNotifications(
       enable_offline_email_notifications: false,
       enable_followed_topic_email_notifications: false,
       enable_stream_email_notifications: false,
+      enable_digest_emails: false,
     },
     nowMs,
   });

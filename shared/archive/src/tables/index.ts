@@ -26,6 +26,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   notification_cursors: 'an import begins at the end of its log',
   pending_notifications: 'what is on its way is the deployment’s to deliver',
   pushed_messages: 'apps register where they sign in',
+  digests: 'they are sent by the deployment that has them',
   email_changes: 'their confirmation is void after a day',
   mails: 'they are sent by the deployment that has them',
   partial_uploads: 'what has not arrived completely is sent again',

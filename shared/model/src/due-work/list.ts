@@ -3,7 +3,7 @@ import { type SQL, and, count, isNull, lte } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 const { emailChanges, mails, messages, orphanedFolders, reminders, scheduledMessages } = tables;
-const { webhookDeliveries } = tables;
+const { pendingNotifications, webhookDeliveries } = tables;
 
 interface Kind {
   table: PgTable;
@@ -31,6 +31,7 @@ const kinds: Record<string, Kind> = {
     lateMinutes: 24 * 60,
     waits: isNull(webhookDeliveries.failedAt),
   },
+  notifications: { table: pendingNotifications, dueAt: pendingNotifications.dueAt, lateMinutes: 5 },
   mails: { table: mails, dueAt: mails.dueAt, lateMinutes: 5 },
   email_confirmations: { table: emailChanges, dueAt: emailChanges.mailDueAt, lateMinutes: 5 },
   link_previews: { table: messages, dueAt: messages.previewsDueAt, lateMinutes: 5 },

@@ -72,9 +72,7 @@ export const realmSettings = {
   avatar_changes_disabled: bool(false),
   default_code_block_language: text(40),
   default_language: setting(Language, 'en'),
-  digest_emails_enabled: setting(z.boolean(), false, {
-    refused: { value: true, msg: 'This server sends no digest emails.' },
-  }),
+  digest_emails_enabled: bool(false),
   digest_weekday: setting(z.int().min(0).max(6), 1),
   disallow_disposable_email_addresses: setting(z.boolean(), true, forOwners),
   email_changes_disabled: bool(false),

@@ -1,0 +1,29 @@
+import type { Tx } from '@parley/db';
+import type { Job } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
+
+import { add as addMails } from '../mails/index.ts';
+
+/** Has a user sent a digest, unless one is on its way today; answers with the job that sends it. */
+export async function schedule(
+  db: Tx,
+  { userId, realmId }: { userId: number; realmId: number },
+  now: Date,
+): Promise<Job[]> {
+  const today = now.toISOString().slice(0, 10);
+  return await db.transaction(async (tx) => {
+    const written = await tx.execute<{ email: string }>(sql`
+      insert into digests (user_id, sent_on) values (${userId}, ${today}::date)
+      on conflict (user_id) do update set sent_on = excluded.sent_on where digests.sent_on < excluded.sent_on
+      returning (select email from users where id = ${userId}) as email`);
+    return await addMails(
+      tx,
+      written.map(({ email }) => ({
+        realm: { id: realmId },
+        recipient: email,
+        content: { kind: 'digest', userId },
+      })),
+      now.getTime(),
+    );
+  });
+}
