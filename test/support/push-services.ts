@@ -13,7 +13,7 @@ import { type PushClient, createPushClient, pushConfig } from '@parley/push';
 import type { Json } from './http.ts';
 
 /** A notification as a service got it: for which device, under which headers, and what it says. */
-export interface Pushed {
+interface Pushed {
   token: string;
   headers: Record<string, string>;
   body: Json;

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { intArray, wantedNotifications } from '@parley/model';
+import { intArray, messageUnreadCondition, wantedNotifications } from '@parley/model';
 import { notificationTimes, presenceTimes, type PushService, userSettings } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -121,24 +121,29 @@ async function removePushed(
   { readerIds, deletedIds }: News,
   now: Date,
 ): Promise<void> {
-  if (readerIds?.length === 0 && deletedIds.length === 0) return;
-  const isConcerned =
+  // One after the other: each has an index.
+  const concerned =
     readerIds === null
-      ? sql`true`
-      : sql`(p.user_id = any(${intArray(readerIds)}) or p.message_id = any(${intArray(deletedIds)}))`;
-  await tx.execute(sql`
-    with removed as (
-      delete from pushed_messages p
-      where p.realm_id = ${realmId} and ${isConcerned} and not exists (
-        select from messages m
-        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
-        where m.id = p.message_id and m.ordinal <@ c.received and not m.ordinal <@ c.read
-          and not m.read_by @> array[p.user_id]
+      ? [sql`p.realm_id = ${realmId}`]
+      : [
+          ...(readerIds.length > 0 ? [sql`p.user_id = any(${intArray(readerIds)})`] : []),
+          ...(deletedIds.length > 0 ? [sql`p.message_id = any(${intArray(deletedIds)})`] : []),
+        ];
+  for (const isConcerned of concerned) {
+    await tx.execute(sql`
+      with removed as (
+        delete from pushed_messages p
+        where ${isConcerned} and not exists (
+          select from messages m
+          join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
+          where m.id = p.message_id and ${messageUnreadCondition({ id: sql`p.user_id` })}
+        )
+        returning p.user_id, p.message_id
       )
-      returning p.user_id, p.message_id
-    )
-    insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
-    select ${realmId}::int, user_id, message_id, 'removal', t.now_at, t.now_at + ${seconds(notificationTimes.pushMs / 1000)}
-    from removed cross join (select ${now.toISOString()}::timestamptz as now_at) t
-    on conflict do nothing`);
+      insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
+      select ${realmId}::int, user_id, message_id, 'removal', t.now_at,
+        t.now_at + ${seconds(notificationTimes.pushMs / 1000)}
+      from removed cross join (select ${now.toISOString()}::timestamptz as now_at) t
+      on conflict do nothing`);
+  }
 }

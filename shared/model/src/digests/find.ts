@@ -41,7 +41,7 @@ export async function listDigestReaders(
   return rows.map(({ user_id, realm_id }) => ({ userId: user_id, realmId: realm_id }));
 }
 
-export interface DigestTopic {
+interface DigestTopic {
   channelName: string;
   topic: string;
   messages: number;
