@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, errorsOf } from '@parley/api';
-import { errorStatus } from '@parley/protocol';
+import { errorStatus, sentEvents } from '@parley/protocol';
 import { expect } from 'vitest';
 import { z } from 'zod';
 
@@ -31,9 +31,25 @@ const served = endpoints.map((endpoint): Served => {
 export const endpointAt = (method: string, path: string): Endpoint | undefined =>
   served.find((one) => one.endpoint.method === method && one.pattern.test(path))?.endpoint;
 
+const formsOf = new Map<string, z.ZodObject[]>();
+for (const form of sentEvents) {
+  const { type, op } = form.shape;
+  const key = [type, op].map((schema) => (schema instanceof z.ZodLiteral ? schema.value : '')).join(' ');
+  formsOf.set(key, [...(formsOf.get(key) ?? []), form]);
+}
+
+/** An event has one of the forms that the API's document has for its type and op. */
+function checkEvent(event: { type: string; op?: unknown }, context: z.core.$RefinementCtx): void {
+  const forms = formsOf.get(`${event.type} ${typeof event.op === 'string' ? event.op : ''}`) ?? [];
+  const parsed = forms.map((form) => form.safeParse(event));
+  if (parsed.some(({ success }) => success)) return;
+  const message = `${JSON.stringify(event)}: ${parsed.map(({ error }) => error?.message).join(' ') || 'unknown'}`;
+  context.addIssue({ code: 'custom', message });
+}
+
 const fromQueueNode = z.strictObject({
   ...envelope,
-  events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
+  events: z.array(z.looseObject({ id: z.int(), type: z.string() }).superRefine(checkEvent)),
   queue_id: z.string(),
 });
 const ended = z.strictObject(envelope);

@@ -32,6 +32,7 @@ import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
+import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
 import { createOidcRoutes } from './pages/oidc.ts';
@@ -200,6 +201,7 @@ export function createApp(deps: ApiDeps) {
   app.route('/', createJoinRoutes({ ...handlerDeps, secret }));
   app.route('/', createUnsubscribeRoutes({ ...handlerDeps, secret }));
   app.route('/', createTusRoutes(handlerDeps));
+  app.route('/', createReferenceRoutes(served));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error) => refuse(error, logger));
 

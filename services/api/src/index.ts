@@ -1,3 +1,4 @@
+export { createDocument } from './openapi/document.ts';
 export { createApp } from './app.ts';
 export { apiConfig } from './config.ts';
 export { type Endpoint, commonErrors, errorsOf } from './endpoint.ts';

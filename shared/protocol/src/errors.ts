@@ -1,33 +1,4 @@
-/** Fields that a response with an error code must have beside `code` and `msg`. */
-interface ErrorExtras {
-  CSRF_FAILED: { reason: string };
-  STREAM_DOES_NOT_EXIST: { stream: string } | { stream_id: number };
-  REQUEST_VARIABLE_MISSING: { var_name: string };
-  REQUEST_CONFUSING_VAR: { var_name1: string; var_name2: string };
-  RATE_LIMIT_HIT: { 'retry-after': number };
-  EXPECTATION_MISMATCH: { field_name: string };
-  CANNOT_DEACTIVATE_GROUP_IN_USE: { objections: object[] };
-  CANNOT_DEACTIVATE_LAST_USER: { is_last_owner: boolean; entity: string };
-  INVITATION_FAILED: {
-    /** Each address that is not invited, why, and whether it is that of a deactivated account. */
-    errors: [string, string, boolean][];
-    sent_invitations: boolean;
-    license_limit_reached: boolean;
-    daily_limit_reached: boolean;
-  };
-  REQUEST_VARIABLE_INVALID: { var_name: string; bad_value: string };
-  SYSTEM_GROUP_REQUIRED: { setting_name: string };
-  CHANNEL_ALREADY_EXISTS: { channel_name: string };
-  ANOMALOUS_WEBHOOK_PAYLOAD: { webhook_name: string };
-  MISSING_HTTP_EVENT_HEADER: { header: string };
-  BAD_NARROW: { desc: string };
-  BAD_EVENT_QUEUE_ID: { queue_id: string };
-  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: {
-    first_message_id_allowed_to_move: number | null;
-    total_messages_in_topic: number;
-    total_messages_allowed_to_move: number;
-  };
-}
+import type { ErrorFields } from './error-fields.ts';
 
 /** Every error code that Parley answers with, and its HTTP status. */
 export const errorStatus = {
@@ -89,7 +60,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-type ExtraOf<Code extends ErrorCode> = Code extends keyof ErrorExtras ? ErrorExtras[Code] : object;
+type ExtraOf<Code extends ErrorCode> = Code extends keyof ErrorFields ? ErrorFields[Code] : object;
 
 /**
  * A refusal: the request was understood, and the answer is no. Everything else that is thrown is a bug and is
@@ -110,7 +81,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   constructor(
     code: Code,
     msg: string,
-    ...[extra]: Code extends keyof ErrorExtras ? [ExtraOf<Code>] : [object?]
+    ...[extra]: Code extends keyof ErrorFields ? [ExtraOf<Code>] : [object?]
   ) {
     super(msg);
     this.name = 'ApiError';

@@ -1,10 +1,11 @@
 export { Client, capabilityNames, clientKey, isMirror } from './client.ts';
 export { type LogEvent, Entry, EntryAudience, ID_STEP } from './entry.ts';
 export { type Ephemeral, PublishedEphemeral, ephemeralId, unloggedIdOffset } from './ephemeral.ts';
+export { errorFields } from './error-fields.ts';
 export { type ErrorCode, ApiError, errorStatus, notReady, realmDeactivated } from './errors.ts';
 export { ephemeralEvents } from './events/ephemeral.ts';
 export { type EventFamily, type NodeSecrets, event } from './events/family.ts';
-export { eventFamilies, events } from './events/index.ts';
+export { eventFamilies, events, sentEvents } from './events/index.ts';
 export { flagsFor } from './events/message.ts';
 export type { BotChange } from './events/realm-bot.ts';
 export type { UserChange } from './events/realm-user.ts';

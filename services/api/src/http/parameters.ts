@@ -16,6 +16,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
+/** Schemas that read a text as JSON; the schema of the value follows in a pipe. */
+const sentAsJson = new WeakSet<z.core.$ZodType>();
+/** Schemas that read a text as a boolean. */
+const sentAsBoolean = new WeakSet<z.core.$ZodType>();
+
+/** How a schema reads the text of a parameter, where the schema does not say so itself. */
+export function readingOf(schema: z.core.$ZodType): 'json' | 'boolean' | undefined {
+  if (sentAsJson.has(schema)) return 'json';
+  return sentAsBoolean.has(schema) ? 'boolean' : undefined;
+}
+
 function json<Schema extends z.ZodType>(schema: Schema, change?: (value: unknown) => unknown) {
   const parse = (raw: string, context: z.core.$RefinementCtx): unknown => {
     const parsed = parseJson(raw, { ...(change && { change }) });
@@ -23,7 +34,9 @@ function json<Schema extends z.ZodType>(schema: Schema, change?: (value: unknown
     context.addIssue({ code: 'custom', message: parsed.problem });
     return z.NEVER;
   };
-  return z.string().transform(parse).pipe(schema);
+  const reader = z.string().transform(parse);
+  sentAsJson.add(reader);
+  return reader.pipe(schema);
 }
 
 /** Text that Postgres can store. */
@@ -53,13 +66,16 @@ export const form = {
       .refine((text) => !text.includes('\0'), 'contains a null byte'),
   int: (min: number, max: number) => json(z.int().min(min).max(max)),
   id: () => json(id),
-  bool: () =>
-    z.string().transform((raw, context) => {
+  bool: () => {
+    const reader = z.string().transform((raw, context) => {
       const value = booleans.get(raw);
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', message: 'is not a boolean' });
       return z.NEVER;
-    }),
+    });
+    sentAsBoolean.add(reader);
+    return reader;
+  },
   json: <Schema extends z.ZodType>(schema: Schema) => json(schema),
   /** Reads JSON whose texts may hold NUL, so that whoever stores them can refuse it. */
   jsonWithNulls: <Schema extends z.ZodType>(schema: Schema) => json(schema, withoutSurrogates),

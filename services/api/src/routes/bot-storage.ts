@@ -18,6 +18,7 @@ const Entries = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'is not a dict',
   )
+  .meta({ type: 'object', additionalProperties: { type: 'string' } })
   .transform((value) => Object.entries(value))
   .pipe(z.array(z.tuple([Key, text])).max(limits.storedKeys));
 

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 import { emptyTopicDisplayName } from '../objects/message.ts';
-import { event } from './family.ts';
+import { event, sentEvent } from './family.ts';
+
+const place = {
+  message_type: z.enum(['stream', 'private']),
+  stream_id: z.int().optional(),
+  topic: z.string().optional(),
+};
 
 /**
  * Messages of one conversation or topic are gone: they were deleted, or moved to where the user has no access. After
@@ -9,13 +15,12 @@ import { event } from './family.ts';
  */
 export const deleteMessage = event(
   'delete_message',
+  { message_ids: z.array(z.int()), ...place },
   {
-    message_ids: z.array(z.int()),
-    message_type: z.enum(['stream', 'private']),
-    stream_id: z.int().optional(),
-    topic: z.string().optional(),
-  },
-  {
+    sent: [
+      sentEvent('delete_message', { message_ids: z.array(z.int()), ...place }),
+      sentEvent('delete_message', { message_id: z.int(), ...place }),
+    ],
     forClient({ message_ids, ...where }, client) {
       const place =
         where.topic === '' && !client.empty_topic_name ? { ...where, topic: emptyTopicDisplayName } : where;

@@ -16,6 +16,8 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
   also?: readonly string[];
   /** The event's schema in the log. It is strict: an unknown field is a mistake. */
   schema: z.ZodType<Logged>;
+  /** What clients are sent, in every form that there is. They are strict, and have no id yet. */
+  sent: readonly z.ZodObject[];
   /** The events that a client with these capabilities is sent for one logged event: none, one or several, in order. */
   forClient(event: Logged, client: Client, secrets: NodeSecrets): WireEvent[];
   /** Fields that differ between queues whose clients have equal capabilities. */
@@ -24,9 +26,15 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
 
 interface FamilyOptions<Logged> {
   also?: readonly string[];
+  /** What clients are sent; what is logged, if undefined. */
+  sent?: readonly z.ZodObject[];
   forClient?: (event: Logged, client: Client, secrets: NodeSecrets) => WireEvent[];
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
 }
+
+/** A form in which clients are sent an event. */
+export const sentEvent = (type: string, shape: z.ZodRawShape): z.ZodObject =>
+  z.strictObject({ type: z.literal(type), ...shape });
 
 /** An event type without ops. Calling the result constructs an event. */
 export function event<Type extends string, Shape extends z.ZodRawShape>(
@@ -35,11 +43,13 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
   options: FamilyOptions<{ type: Type } & z.output<z.ZodObject<Shape>>> = {},
 ) {
   type Logged = { type: Type } & z.output<z.ZodObject<Shape>>;
-  const schema = z.strictObject({ type: z.literal(type), ...shape }) as unknown as z.ZodType<Logged>;
+  const object = z.strictObject({ type: z.literal(type), ...shape });
+  const schema = object as unknown as z.ZodType<Logged>;
   const construct = (fields: z.output<z.ZodObject<Shape>>) => ({ type, ...fields });
   return Object.assign(construct, {
     type,
     schema,
+    sent: options.sent ?? [object],
     forClient: options.forClient ?? ((logged: Logged) => [logged as WireEvent]),
     ...(options.forQueue && { forQueue: options.forQueue }),
     ...(options.also && { also: options.also }),
@@ -58,7 +68,7 @@ export function eventFamily<Type extends string, const Shapes extends Ops>(
   options: FamilyOptions<Logged<Type, Shapes>> = {},
 ) {
   const variants = Object.entries(shapes).map(([op, shape]) =>
-    z.strictObject({ type: z.literal(type), op: z.literal(op), ...shape }),
+    sentEvent(type, { op: z.literal(op), ...shape }),
   );
   const schema = z.union(variants) as unknown as z.ZodType<Logged<Type, Shapes>>;
   const construct = Object.fromEntries(
@@ -71,6 +81,7 @@ export function eventFamily<Type extends string, const Shapes extends Ops>(
   return Object.assign(construct, {
     type,
     schema,
+    sent: options.sent ?? variants,
     forClient: options.forClient ?? ((logged: Logged<Type, Shapes>) => [logged as WireEvent]),
     ...(options.forQueue && { forQueue: options.forQueue }),
     ...(options.also && { also: options.also }),

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { alertWords } from './alert-words.ts';
 import { attachment } from './attachment.ts';
 import { channelFolder } from './channel-folder.ts';
@@ -80,6 +82,15 @@ export const events = {
   realmUserSettingsDefaults,
   userSettings,
 } as const;
+
+/** A queue that was not sent anything for a while is sent this, with an id that it may acknowledge. */
+const heartbeat = z.strictObject({ type: z.literal('heartbeat') });
+
+/** Every form of an event that clients are sent, with the id that queues give it. */
+export const sentEvents: readonly z.ZodObject[] = [
+  ...[...Object.values(events), ...Object.values(ephemeralEvents)].flatMap(({ sent }) => [...sent]),
+  heartbeat,
+].map((form) => z.strictObject({ id: z.int(), ...form.shape }));
 
 /** All event families by their type on the wire. */
 export const eventFamilies: ReadonlyMap<string, EventFamily> = new Map(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { Message, messageFor } from '../objects/message.ts';
-import { event } from './family.ts';
+import { event, sentEvent } from './family.ts';
 
 const noFlags = { flags: [] };
 
@@ -24,6 +24,13 @@ export const message = event(
     echo: z.strictObject({ queue_id: z.string(), local_id: z.string() }).optional(),
   },
   {
+    sent: [
+      sentEvent('message', {
+        message: Message,
+        flags: z.array(z.string()),
+        local_message_id: z.string().optional(),
+      }),
+    ],
     forClient: (logged, client) => [{ type: 'message', message: messageFor(logged, client) }],
     forQueue(logged, { id, userId }) {
       const own = flagsFor(logged, userId);

@@ -1,4 +1,4 @@
 import { event } from './family.ts';
 
 /** The organization has another address: queues of the old one end. It is meant for the nodes only. */
-export const realmRenamed = event('realm_renamed', {}, { forClient: () => [] });
+export const realmRenamed = event('realm_renamed', {}, { sent: [], forClient: () => [] });

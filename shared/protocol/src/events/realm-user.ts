@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Client } from '../client.ts';
 import { User, presentUnknown, unknownUser } from '../objects/user.ts';
-import { type WireEvent, eventFamily } from './family.ts';
+import { type WireEvent, eventFamily, sentEvent } from './family.ts';
 
 const user_id = z.int();
 
@@ -54,6 +54,14 @@ export const realmUser = eventFamily(
     remove: inaccessibleUsers,
   },
   {
+    sent: [
+      sentEvent('realm_user', { op: z.literal('add'), person: User }),
+      sentEvent('realm_user', { op: z.literal('update'), person: Change }),
+      sentEvent('realm_user', {
+        op: z.literal('remove'),
+        person: z.strictObject({ user_id, full_name: z.string() }),
+      }),
+    ],
     forClient(event, client) {
       if (event.op === 'update') return [event];
       if (event.op === 'add') {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { Channel } from '../objects/channel.ts';
 import { GroupSetting, channelGroupNames } from '../settings/groups.ts';
-import { eventFamily } from './family.ts';
+import { eventFamily, sentEvent } from './family.ts';
 import { ofArchived, reachesClient } from './of-archived.ts';
 
 /** Properties of a channel that may change. */
@@ -22,24 +22,29 @@ const channelProperties = [
 ] as const;
 export type ChannelProperty = (typeof channelProperties)[number];
 
+const removed = {
+  stream_ids: z.array(z.int()),
+  streams: z.array(z.strictObject({ stream_id: z.int() })),
+};
+
+const updated = {
+  stream_id: z.int(),
+  name: z.string(),
+  property: z.enum(channelProperties),
+  value: z.union([z.string(), z.boolean(), z.int(), GroupSetting, z.null()]),
+  rendered_description: z.string().optional(),
+  history_public_to_subscribers: z.boolean().optional(),
+  is_web_public: z.boolean().optional(),
+};
+
 /** Channels were created or changed, or became inaccessible. Sent to those who have access to them. */
 export const stream = eventFamily(
   'stream',
   {
     create: { streams: z.array(Channel), of_archived: ofArchived },
-    delete: {
-      stream_ids: z.array(z.int()),
-      streams: z.array(z.strictObject({ stream_id: z.int() })),
-      of_archived: ofArchived,
-    },
+    delete: { ...removed, of_archived: ofArchived },
     update: {
-      stream_id: z.int(),
-      name: z.string(),
-      property: z.enum(channelProperties),
-      value: z.union([z.string(), z.boolean(), z.int(), GroupSetting, z.null()]),
-      rendered_description: z.string().optional(),
-      history_public_to_subscribers: z.boolean().optional(),
-      is_web_public: z.boolean().optional(),
+      ...updated,
       /**
        * Present if `is_archived` became false: the channel, as it is sent to clients that did not know it while it
        * was archived.
@@ -49,6 +54,11 @@ export const stream = eventFamily(
     },
   },
   {
+    sent: [
+      sentEvent('stream', { op: z.literal('create'), streams: z.array(Channel) }),
+      sentEvent('stream', { op: z.literal('delete'), ...removed }),
+      sentEvent('stream', { op: z.literal('update'), ...updated }),
+    ],
     forClient(logged, client) {
       if (logged.op !== 'update') {
         const { of_archived, ...event } = logged;

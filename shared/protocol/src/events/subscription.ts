@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
 import { InheritedSettings, Subscription, withoutInherited } from '../objects/channel.ts';
-import { eventFamily } from './family.ts';
+import { eventFamily, sentEvent } from './family.ts';
 import { ofArchived, reachesClient } from './of-archived.ts';
 
-const peers = { stream_ids: z.array(z.int()), user_ids: z.array(z.int()), of_archived: ofArchived };
+const peerIds = { stream_ids: z.array(z.int()), user_ids: z.array(z.int()) };
+const peers = { ...peerIds, of_archived: ofArchived };
+const left = { subscriptions: z.array(z.strictObject({ stream_id: z.int(), name: z.string() })) };
+const value = z.union([z.string(), z.boolean()]);
 
 /** Properties of a subscription that the subscriber may set. */
 export const subscriptionProperties = [
@@ -35,20 +38,29 @@ export const subscription = eventFamily(
       inherited: InheritedSettings,
       of_archived: ofArchived,
     },
-    remove: {
-      subscriptions: z.array(z.strictObject({ stream_id: z.int(), name: z.string() })),
-      of_archived: ofArchived,
-    },
+    remove: { ...left, of_archived: ofArchived },
     update: {
       stream_id: z.int(),
       property: z.enum(subscriptionProperties),
-      value: z.union([z.string(), z.boolean()]),
+      value,
       of_archived: ofArchived,
     },
     peer_add: peers,
     peer_remove: peers,
   },
   {
+    sent: [
+      sentEvent('subscription', { op: z.literal('add'), subscriptions: z.array(Subscription) }),
+      sentEvent('subscription', { op: z.literal('remove'), ...left }),
+      sentEvent('subscription', {
+        op: z.literal('update'),
+        stream_id: z.int(),
+        property: z.enum([...subscriptionProperties, 'in_home_view']),
+        value,
+      }),
+      sentEvent('subscription', { op: z.literal('peer_add'), ...peerIds }),
+      sentEvent('subscription', { op: z.literal('peer_remove'), ...peerIds }),
+    ],
     forClient({ of_archived, ...event }, client) {
       if (!reachesClient(of_archived, client)) return [];
       if (event.op === 'add') {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { emptyTopicDisplayName } from '../objects/message.ts';
-import { event } from './family.ts';
+import { event, sentEvent } from './family.ts';
 
 /** A message's flags for all of its readers after an edit. The append fills them in as they are at the event's seq. */
 const SharedFlags = z.strictObject({
@@ -23,35 +23,37 @@ export const noSharedFlags: SharedFlags = { flags: {}, unread: [] };
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const;
 export type PropagateMode = (typeof propagateModes)[number];
 
+const edited = {
+  user_id: z.int().nullable(),
+  rendering_only: z.boolean(),
+  message_id: z.int(),
+  /** Ids in ascending order. After an edit of content alone, this is only the message itself. */
+  message_ids: z.array(z.int()),
+  edit_timestamp: z.int(),
+  stream_name: z.string().optional(),
+  stream_id: z.int().optional(),
+  new_stream_id: z.int().optional(),
+  orig_subject: z.string().optional(),
+  subject: z.string().optional(),
+  topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })).optional(),
+  /** Present for moves only, because some clients reject an event that has it without a move. */
+  propagate_mode: z.enum(propagateModes).optional(),
+  orig_content: z.string().optional(),
+  orig_rendered_content: z.string().optional(),
+  content: z.string().optional(),
+  rendered_content: z.string().optional(),
+  is_me_message: z.boolean().optional(),
+};
+
 /**
  * The content of a message changed, or the topic or channel of several messages. It is sent to those who received one
  * of the messages or may read their history. Users who lose access by a move get delete_message instead.
  */
 export const updateMessage = event(
   'update_message',
+  { ...edited, shared_flags: SharedFlags },
   {
-    user_id: z.int().nullable(),
-    rendering_only: z.boolean(),
-    message_id: z.int(),
-    /** Ids in ascending order. After an edit of content alone, this is only the message itself. */
-    message_ids: z.array(z.int()),
-    edit_timestamp: z.int(),
-    stream_name: z.string().optional(),
-    stream_id: z.int().optional(),
-    new_stream_id: z.int().optional(),
-    orig_subject: z.string().optional(),
-    subject: z.string().optional(),
-    topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })).optional(),
-    /** Present for moves only, because some clients reject an event that has it without a move. */
-    propagate_mode: z.enum(propagateModes).optional(),
-    orig_content: z.string().optional(),
-    orig_rendered_content: z.string().optional(),
-    content: z.string().optional(),
-    rendered_content: z.string().optional(),
-    is_me_message: z.boolean().optional(),
-    shared_flags: SharedFlags,
-  },
-  {
+    sent: [sentEvent('update_message', { ...edited, flags: z.array(z.string()) })],
     forClient(logged, client) {
       const { shared_flags: _, ...sent } = logged;
       if (client.empty_topic_name) return [sent];

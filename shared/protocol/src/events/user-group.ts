@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Client } from '../client.ts';
 import { UserGroup, userGroupPermissions } from '../objects/user-group.ts';
-import { eventFamily } from './family.ts';
+import { eventFamily, sentEvent } from './family.ts';
 
 /**
  * A field of logged events about deactivated groups, which clients without the capability `include_deactivated_groups`
@@ -17,32 +17,33 @@ const reachesClient = (mark: z.infer<typeof ofDeactivated>, client: Client) =>
 const members = { group_id: z.int(), user_ids: z.array(z.int()), of_deactivated: ofDeactivated };
 const subgroups = { group_id: z.int(), direct_subgroup_ids: z.array(z.int()), of_deactivated: ofDeactivated };
 
+const shapes = {
+  add: { group: UserGroup, of_deactivated: ofDeactivated },
+  update: {
+    group_id: z.int(),
+    data: z
+      .strictObject({
+        name: z.string(),
+        description: z.string(),
+        deactivated: z.boolean(),
+        ...userGroupPermissions,
+      })
+      .partial(),
+    of_deactivated: ofDeactivated,
+  },
+  add_members: members,
+  remove_members: members,
+  add_subgroups: subgroups,
+  remove_subgroups: subgroups,
+  remove: { group_id: z.int(), of_deactivated: ofDeactivated },
+};
+
 /** User groups were created, changed, deactivated or reactivated. Sent to everyone in the realm. */
-export const userGroup = eventFamily(
-  'user_group',
-  {
-    add: { group: UserGroup, of_deactivated: ofDeactivated },
-    update: {
-      group_id: z.int(),
-      data: z
-        .strictObject({
-          name: z.string(),
-          description: z.string(),
-          deactivated: z.boolean(),
-          ...userGroupPermissions,
-        })
-        .partial(),
-      of_deactivated: ofDeactivated,
-    },
-    add_members: members,
-    remove_members: members,
-    add_subgroups: subgroups,
-    remove_subgroups: subgroups,
-    remove: { group_id: z.int(), of_deactivated: ofDeactivated },
+export const userGroup = eventFamily('user_group', shapes, {
+  sent: Object.entries(shapes).map(([op, { of_deactivated: _, ...shape }]) =>
+    sentEvent('user_group', { op: z.literal(op), ...shape }),
+  ),
+  forClient({ of_deactivated: mark, ...event }, client) {
+    return reachesClient(mark, client) ? [event] : [];
   },
-  {
-    forClient({ of_deactivated: mark, ...event }, client) {
-      return reachesClient(mark, client) ? [event] : [];
-    },
-  },
-);
+});

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 import { SettingValue, legacyEventOf } from '../settings/user.ts';
-import { type WireEvent, eventFamily } from './family.ts';
+import { type WireEvent, eventFamily, sentEvent } from './family.ts';
 
 const language = { language_name: z.string().optional() };
+
+const legacy = { user: z.string(), setting: SettingValue, ...language };
 
 /**
  * A user changed a setting. Sent to that user's own clients. Clients without the capability `user_settings_object`
@@ -21,6 +23,16 @@ export const userSettings = eventFamily(
     },
   },
   {
+    sent: [
+      sentEvent('user_settings', {
+        op: z.literal('update'),
+        property: z.string(),
+        value: SettingValue,
+        ...language,
+      }),
+      sentEvent('update_display_settings', { setting_name: z.string(), ...legacy }),
+      sentEvent('update_global_notifications', { notification_name: z.string(), ...legacy }),
+    ],
     also: ['update_display_settings', 'update_global_notifications'],
     forClient({ user, ...event }, client) {
       const legacy = legacyEventOf(event.property);

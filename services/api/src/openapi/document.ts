@@ -1,0 +1,57 @@
+import { versionFields } from '@parley/protocol';
+
+import type { Endpoint } from '../endpoint.ts';
+import { changes } from './changes.ts';
+import { describeErrors } from './errors.ts';
+import { describeEvents } from './events.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { describeOperation, templateOf } from './operation.ts';
+import { describePoll, describeQueueEnd } from './queue-operations.ts';
+import { describeTusOperations } from './tus-operations.ts';
+
+const about = `Everything is asked for below \`/api/v1\` of the organization's address, with HTTP Basic authentication: the email address of the account or bot, and its API key.
+
+Parameters are sent as a form (\`application/x-www-form-urlencoded\`), those of a GET in the query. Texts, numbers and booleans are sent as they are; lists and objects as JSON.
+
+Every reply is JSON with \`result\`. Errors have a \`code\` for programs, and \`msg\` for people.
+
+Events come from a queue: \`POST /register\` makes one, \`GET /events\` waits for what comes.`;
+
+const featureLevels = () => changes.map(({ level, change }) => `- ${level}: ${change}`).join('\n');
+
+/** The API as an OpenAPI document. It is made from the endpoints, so that it says what they do. */
+export function createDocument(endpoints: readonly Endpoint[]): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {};
+  describeErrors(schemas);
+  describeEvents(schemas);
+  const paths: Record<string, JsonSchema> = describeTusOperations(schemas);
+  for (const endpoint of endpoints) {
+    const path = templateOf(endpoint.path);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas) };
+  }
+  const registration = paths['/events']?.['get'] as JsonSchema;
+  paths['/events'] = { get: describePoll(registration, schemas), delete: describeQueueEnd(schemas) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version: versionFields.svc_version,
+      description: `${about}\n\nFeature level ${versionFields.svc_feature_level}. What earlier levels changed:\n\n${featureLevels()}`,
+      'x-feature-level': versionFields.svc_feature_level,
+    },
+    servers: [{ url: '/api/v1' }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'basic', description: 'Email address and API key.' },
+        keyInAddress: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'api_key',
+          description: 'For incoming-webhook bots.',
+        },
+      },
+    },
+  };
+}

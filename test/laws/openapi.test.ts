@@ -1,0 +1,102 @@
+import { createDocument, endpoints, errorsOf } from '@parley/api';
+import { errorStatus, eventFamilies, sentEvents, versionFields } from '@parley/protocol';
+import { compileErrors, validate } from '@readme/openapi-parser';
+import { describe, expect, test } from 'vitest';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  'x-feature-level'?: number;
+  parameters?: { name: string; in: string; schema?: object; content?: Record<string, { schema: object }> }[];
+  requestBody?: { content: Record<string, { schema: { properties?: Record<string, object> } }> };
+  responses: Record<string, { description: string }>;
+}
+
+const document = createDocument(endpoints) as {
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { oneOf?: object[]; discriminator?: { mapping: object } }> };
+};
+
+const operationAt = (method: string, path: string) =>
+  document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+
+test('the document is valid', async () => {
+  // The validator resolves references in place, so it is given a copy.
+  const checked = await validate(structuredClone(document) as never);
+  expect(checked.valid ? [] : compileErrors(checked)).toEqual([]);
+});
+
+describe.each(endpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint })))(
+  '$name',
+  ({ endpoint }) => {
+    const operation = operationAt(endpoint.method, endpoint.path);
+
+    test('is in the document, with its level and its errors', () => {
+      expect(operation?.summary).toBe(endpoint.summary);
+      expect(operation?.['x-feature-level'] ?? null).toBe(endpoint.since);
+      const told = Object.values(operation?.responses ?? {}).map(({ description }) => description);
+      // Queue nodes answer polls.
+      const codes = endpoint.path === '/events' ? ['BAD_EVENT_QUEUE_ID'] : errorsOf(endpoint);
+      expect(codes.filter((code) => !told.some((text) => text.includes(`\`${code}\``)))).toEqual([]);
+    });
+
+    test('has its parameters, and says what each of them is', () => {
+      const listed = [
+        ...(operation?.parameters ?? []).map(({ name, schema, content }) => {
+          return [name, schema ?? content?.['application/json']?.schema ?? {}] as const;
+        }),
+        ...Object.values(operation?.requestBody?.content ?? {}).flatMap(({ schema }) =>
+          Object.entries(schema.properties ?? {}),
+        ),
+      ].filter(([name]) => name !== 'filename' || 'filename' in endpoint.params);
+      expect(listed.map(([name]) => name).sort()).toEqual(Object.keys(endpoint.params).sort());
+      expect(listed.filter(([, schema]) => Object.keys(schema).length === 0)).toEqual([]);
+    });
+  },
+);
+
+test('queues and uploads in pieces are there, which are no endpoints of the list', () => {
+  const others = operations.filter(
+    ({ name }) =>
+      !endpoints.some(
+        ({ method, path }) => name === `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+      ),
+  );
+  expect(others.map(({ name }) => name).sort()).toEqual([
+    'delete /events',
+    'delete /tus/{id}',
+    'head /tus/{id}',
+    'patch /tus/{id}',
+    'post /tus',
+  ]);
+});
+
+test('every operation has a name of its own', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+});
+
+test('events are told apart by their type', () => {
+  const { Event } = document.components.schemas;
+  const types = Object.keys(Event?.discriminator?.mapping ?? {});
+  expect(Event?.oneOf).toHaveLength(types.length);
+  const silent = [...eventFamilies.values()].filter(({ sent }) => sent.length === 0).map(({ type }) => type);
+  expect(silent.sort()).toEqual(['key_regenerated', 'realm_renamed']);
+  const sent = [...eventFamilies.values()].flatMap(({ type, also = [] }) => [type, ...also]);
+  expect(types.sort()).toEqual(
+    [...new Set([...sent, 'heartbeat'])].filter((type) => !silent.includes(type)).sort(),
+  );
+  expect(sentEvents.length).toBeGreaterThanOrEqual(types.length);
+});
+
+test('every code has a schema, and every level that changed anything is named', () => {
+  const { schemas } = document.components;
+  expect(Object.keys(errorStatus).filter((code) => !(`Error_${code}` in schemas))).toEqual([]);
+  expect(document.info.description).toContain(`Feature level ${versionFields.svc_feature_level}.`);
+});
