@@ -26,7 +26,7 @@ test('the reference page has all it needs on this server, and may ask no other',
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.headers['content-security-policy']).toContain("script-src 'self'");
   expect(page.text).not.toMatch(/https?:/);
-  const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  const assets = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
   expect(assets.length).toBe(3);
   for (const asset of assets) {
     const { status, headers } = await get(asset);

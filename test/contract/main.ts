@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -7,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Recording } from '../support/recording.ts';
 import { type Cell, type Passed, listCells } from './cells.ts';
 import { notBuilt } from './rules.ts';
+import { reportIn, runTests } from './run-tests.ts';
 
 const usage = `npm run contract -- [--all] [--from DIR]
 
@@ -52,31 +52,6 @@ async function compare(folder: string): Promise<void> {
     process.stdout.write(`BUILT  ${name} is listed as not built. Take it off the list.\n`);
   }
   process.exitCode = empty.length + built.length > 0 ? 1 : 0;
-}
-
-function reportIn(folder: string): string {
-  return join(folder, 'report.json');
-}
-
-/** Failing tests show themselves in the suite; here, they are cells without a test. */
-async function runTests(recordings: string): Promise<void> {
-  const args = [
-    'vitest',
-    'run',
-    '--project',
-    'api',
-    '--project',
-    'unit',
-    '--reporter',
-    'dot',
-    '--reporter',
-    'json',
-  ];
-  const child = spawn('npx', [...args, '--outputFile.json', reportIn(recordings)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CONTRACT_RECORDINGS: recordings },
-  });
-  await new Promise((resolve) => child.on('exit', resolve));
 }
 
 async function readRecordings(from: string): Promise<Recording[]> {

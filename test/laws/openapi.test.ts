@@ -1,7 +1,9 @@
 import { createDocument, endpoints, errorsOf } from '@parley/api';
 import { errorStatus, eventFamilies, sentEvents, versionFields } from '@parley/protocol';
-import { compileErrors, validate } from '@readme/openapi-parser';
 import { describe, expect, test } from 'vitest';
+
+import { checkDocument } from '../openapi/check-document.ts';
+import { createMatcher } from '../openapi/check-replies.ts';
 
 interface Operation {
   operationId: string;
@@ -27,9 +29,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 
 test('the document is valid', async () => {
-  // The validator resolves references in place, so it is given a copy.
-  const checked = await validate(structuredClone(document) as never);
-  expect(checked.valid ? [] : compileErrors(checked)).toEqual([]);
+  expect(await checkDocument(document)).toEqual([]);
 });
 
 describe.each(endpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint })))(
@@ -99,4 +99,41 @@ test('every code has a schema, and every level that changed anything is named', 
   const { schemas } = document.components;
   expect(Object.keys(errorStatus).filter((code) => !(`Error_${code}` in schemas))).toEqual([]);
   expect(document.info.description).toContain(`Feature level ${versionFields.svc_feature_level}.`);
+});
+
+describe('a reply that is not as the document says is found', () => {
+  const matches = createMatcher(document);
+  const ok = { result: 'success', msg: '' };
+  const send = { method: 'POST', path: '/messages', status: 200 };
+  const missing = { result: 'error', msg: 'x', code: 'REQUEST_VARIABLE_MISSING' };
+
+  test('when it succeeds', () => {
+    expect(matches({ ...send, body: { ...ok, id: 1 } })).toBe('');
+    expect(matches({ ...send, body: { ...ok, id: '1' } })).toContain('/id must be integer');
+    expect(matches({ ...send, body: { ...ok, id: 1, more: 1 } })).toContain('additional');
+    expect(matches({ ...send, status: 201, body: ok })).toContain('not in the document');
+  });
+
+  test('when it is an error', () => {
+    expect(matches({ ...send, status: 400, body: { ...missing, var_name: 'to' } })).toBe('');
+    expect(matches({ ...send, status: 400, body: missing })).not.toBe('');
+    expect(matches({ ...send, status: 400, body: { ...missing, code: 'NO_SUCH_CODE' } })).not.toBe('');
+  });
+
+  test('when it has events', () => {
+    const poll = (event: object) =>
+      matches({
+        method: 'GET',
+        path: '/events',
+        status: 200,
+        body: { ...ok, queue_id: 'q', events: [event] },
+      });
+    expect(poll({ id: 1, type: 'heartbeat' })).toBe('');
+    expect(poll({ id: 1, type: 'heartbeat', more: 1 })).not.toBe('');
+    expect(poll({ id: 1, type: 'nothing' })).not.toBe('');
+  });
+
+  test('but not one to what is no operation', () => {
+    expect(matches({ method: 'GET', path: '/nowhere', status: 404, body: {} })).toBeUndefined();
+  });
 });

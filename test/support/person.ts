@@ -81,7 +81,7 @@ export function personOf(account: Account, realm: Realm, apiKey: string): Person
       ...(signal && { signal }),
     });
     checkReply({ method, path, isForQueueNode }, reply);
-    record({ method, path, isForQueueNode, params }, reply.body);
+    record({ method, path, isForQueueNode, params, status: reply.status }, reply.body);
     return reply;
   }
 

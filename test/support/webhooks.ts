@@ -92,7 +92,7 @@ export function payloadOf({ body }: WebhookRequest): WebhookPayload {
   const payload = WebhookPayload.parse(JSON.parse(body));
   const params = { ...payload };
   record(
-    { method: 'POST', path: 'the address of a bot', isForQueueNode: false, params },
+    { method: 'POST', path: 'the address of a bot', isForQueueNode: false, params, status: 200 },
     { result: 'success' },
   );
   return payload;

@@ -9,7 +9,7 @@ import { keys } from './keys.ts';
 export const jobQueueNames = [...jobNames, recurringQueue] as const;
 export type JobQueueName = (typeof jobQueueNames)[number];
 
-export interface JobCounts {
+interface JobCounts {
   queue: JobQueueName;
   waiting: number;
   /** Waits for its time. */
@@ -20,7 +20,7 @@ export interface JobCounts {
   workers: number;
 }
 
-export interface FailedJob {
+interface FailedJob {
   queue: JobQueueName;
   id: string;
   name: string;

@@ -15,8 +15,7 @@ export function describeParameter(parameter: Parameter): DescribedParameter {
 
 function describe(schema: z.core.$ZodType): JsonSchema {
   if (readingOf(schema) === 'boolean') return { type: 'boolean' };
-  // Safe: every schema has one of zod's definitions.
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const def = definitionOf(schema);
   switch (def.type) {
     case 'default':
     case 'prefault':
@@ -35,7 +34,11 @@ function describe(schema: z.core.$ZodType): JsonSchema {
   }
 }
 
-const isTransform = (schema: z.core.$ZodType) => schema._zod.def.type === 'transform';
+/** Safe: every schema has one of zod's definitions. */
+const definitionOf = (schema: z.core.$ZodType) =>
+  (schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }).def;
+
+const isTransform = (schema: z.core.$ZodType) => definitionOf(schema).type === 'transform';
 
 /** Whether a value is sent as JSON where everything else is plain text: a list, an object, or more than one kind. */
 export function isSentAsJson({ type }: JsonSchema): boolean {

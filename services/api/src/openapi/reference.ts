@@ -15,6 +15,7 @@ const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Parley API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${path}/swagger-ui.css">
 </head>
 <body>
@@ -54,10 +55,7 @@ interface Asset {
 }
 
 /** A file of the library that makes the page. */
-const ofLibrary = (name: string): (() => string) => {
-  const url = new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
-  return () => readFileSync(url, 'utf8');
-};
+const ofLibrary = (url: string) => () => readFileSync(new URL(url), 'utf8');
 
 /**
  * Serves the API's document, and a page on which people read it and try it. Neither says anything of an organization, so
@@ -68,8 +66,14 @@ export function createReferenceRoutes(endpoints: readonly Endpoint[]): Hono {
     [documentPath]: { type: 'application/json', read: () => JSON.stringify(createDocument(endpoints)) },
     [path]: { type: 'text/html', read: () => html },
     [`${path}/start.js`]: { type: 'text/javascript', read: () => script },
-    [`${path}/swagger-ui.css`]: { type: 'text/css', read: ofLibrary('swagger-ui.css') },
-    [`${path}/swagger-ui-bundle.js`]: { type: 'text/javascript', read: ofLibrary('swagger-ui-bundle.js') },
+    [`${path}/swagger-ui.css`]: {
+      type: 'text/css',
+      read: ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    },
+    [`${path}/swagger-ui-bundle.js`]: {
+      type: 'text/javascript',
+      read: ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    },
   };
   const app = new Hono();
   for (const [address, asset] of Object.entries(assets)) app.get(address, serve(asset));

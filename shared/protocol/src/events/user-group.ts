@@ -40,8 +40,8 @@ const shapes = {
 
 /** User groups were created, changed, deactivated or reactivated. Sent to everyone in the realm. */
 export const userGroup = eventFamily('user_group', shapes, {
-  sent: Object.entries(shapes).map(([op, { of_deactivated: _, ...shape }]) =>
-    sentEvent('user_group', { op: z.literal(op), ...shape }),
+  sent: Object.entries(shapes).map(([op, shape]) =>
+    sentEvent('user_group', { op: z.literal(op), ...shape }).omit({ of_deactivated: true }),
   ),
   forClient({ of_deactivated: mark, ...event }, client) {
     return reachesClient(mark, client) ? [event] : [];
