@@ -28,8 +28,6 @@ export interface Scenario {
 const everyMs = 2500;
 /** Longer than it takes to notice. */
 const hangMs = 5000;
-/** Long enough for several attempts, and for the pause that follows failures in a row. */
-const illMs = 8000;
 /** This says that nobody watches, and nothing about speed. */
 const noticeMsMax = 60_000;
 
@@ -114,9 +112,9 @@ export const scenarios: readonly Scenario[] = [
     async breakOne(_cluster, turn, onFault, receiver) {
       const illness = illnesses[turn % illnesses.length];
       if (!illness) throw new Error('There is no illness.');
-      onFault(`the service ${illness} for ${illMs / 1000} s`);
+      onFault(`the service ${illness} for ${hangMs / 1000} s`);
       await receiver.fallIll(illness);
-      await pause(illMs);
+      await pause(hangMs);
       await receiver.recover();
     },
   },
