@@ -34,3 +34,11 @@ export async function forgetLog(realmId: number): Promise<void> {
   const { sql } = await getWorld();
   await sql`delete from event_log where realm_id = ${realmId}`;
 }
+
+/** As if so many messages that were pushed to a person had been read at once. */
+export async function addRemovals({ id, realm }: Person, count: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`
+    insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
+    select ${realm.id}, ${id}, n, 'removal', now(), now() + interval '1 hour' from generate_series(1, ${count}::int) n`;
+}

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import {
+  addRemovals,
   type Person,
   type PushServices,
   type TestRealm,
@@ -134,6 +135,15 @@ describe('a direct message', () => {
     expect(phoneOf(bob)).toEqual([...pushed, `-${ids[0]},${ids[2]}`, `-${ids[1]}`]);
     expect(phoneOf(carol)).toEqual([...pushed.slice(0, 2), `-${ids[1]}`]);
     expect(services.fcm.at(-1)?.body.android.priority).toBe('NORMAL');
+  });
+
+  test('is removed together with others, no more at once than a service takes', async () => {
+    const { bob } = home;
+    await register(bob);
+    await addRemovals(bob, 450);
+    for (let round = 0; round < 3; round += 1) await run();
+    expect(phoneOf(bob).map((ids) => ids.split(',').length)).toEqual([200, 200, 50]);
+    for (const { body } of services.fcm) expect(JSON.stringify(body.data).length).toBeLessThan(4096);
   });
 
   test('says nothing of itself where notifications have to be encrypted', async () => {

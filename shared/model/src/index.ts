@@ -348,7 +348,12 @@ export {
 
 export { listDigestReaders, readDigest } from './digests/find.ts';
 export { listDueNotifications, listRealmsWithNews } from './notifications/due.ts';
-export { type NotifiedUser, findNotifiedUser, listWantedMessages } from './notifications/find.ts';
+export {
+  type NotifiedUser,
+  type WantedMessages,
+  findNotifiedUser,
+  findWantedMessages,
+} from './notifications/find.ts';
 export { readUnsubscribeKey, unsubscribeUrl } from './notifications/unsubscribe-key.ts';
 export { wantedNotifications } from './notifications/wanted.ts';
 

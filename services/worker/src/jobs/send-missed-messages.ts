@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
-import { countAccountsWithEmail, findNotifiedUser, listWantedMessages, unsubscribeUrl } from '@parley/model';
+import { countAccountsWithEmail, findNotifiedUser, findWantedMessages, unsubscribeUrl } from '@parley/model';
 
-import { missedMessagesMail } from '../mail/missed-messages.ts';
+import { missedMessagesMail, shownMax } from '../mail/missed-messages.ts';
 import type { OnDemandJob } from './job.ts';
 
 /** Values of the setting that says when a subject names the organization. */
@@ -19,22 +19,22 @@ export const sendMissedMessagesJob: OnDemandJob = {
       const user = await findNotifiedUser(tx, site, claim.userId);
       if (!user) return undefined;
       const { messageIds } = claim;
-      const messages = await listWantedMessages(tx, user.actor, { messageIds, by: 'mail', now });
+      const wanted = await findWantedMessages(tx, user.actor, { messageIds, by: 'mail', max: shownMax, now });
       const policy = user.actor.settings.realm_name_in_email_notifications_policy;
       const namesRealm =
         policy === namesRealmPolicies.always ||
         (policy === namesRealmPolicies.automatic && (await countAccountsWithEmail(tx, user.actor.email)) > 1);
-      return { user, messages, namesRealm };
+      return { user, wanted, namesRealm };
     });
-    if (found && found.messages.length > 0) {
-      const { user, messages, namesRealm } = found;
+    if (found && found.wanted.count > 0) {
+      const { user, wanted, namesRealm } = found;
       const showsContent =
         user.settings.message_content_allowed_in_email_notifications &&
         user.actor.settings.message_content_in_email_notifications;
       await mailer.send(
         missedMessagesMail({
           user,
-          messages,
+          wanted,
           showsContent,
           namesRealm,
           unsubscribeUrl: unsubscribeUrl(secret, user.realm, user.actor.id),
@@ -43,6 +43,6 @@ export const sendMissedMessagesJob: OnDemandJob = {
       );
     }
     await actions.notifications.finish(engine.db, claim);
-    return { sent: found && found.messages.length > 0 ? 1 : 0 };
+    return { sent: found && found.wanted.count > 0 ? 1 : 0 };
   },
 };

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { backoffMs } from '@parley/kit';
-import { type NotifiedUser, findNotifiedUser, listDevices, listWantedMessages } from '@parley/model';
+import { type NotifiedUser, findNotifiedUser, findWantedMessages, listDevices } from '@parley/model';
 import type { PushNotification } from '@parley/push';
 
 import { pushNotification, removalNotification } from '../notifications/push-notification.ts';
@@ -38,8 +38,11 @@ async function compose(
   now: Date,
 ): Promise<PushNotification | undefined> {
   if (claim.kind === 'removal') return removalNotification(user, claim.messageIds);
-  const [message] = await engine.snapshot((tx) =>
-    listWantedMessages(tx, user.actor, { messageIds: claim.messageIds, by: 'push', now }),
+  const { messageIds } = claim;
+  const {
+    messages: [message],
+  } = await engine.snapshot((tx) =>
+    findWantedMessages(tx, user.actor, { messageIds, by: 'push', max: 1, now }),
   );
   if (!message) return undefined;
   // Recorded before it is sent: whoever reads the message from now on has it removed.

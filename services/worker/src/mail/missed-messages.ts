@@ -1,19 +1,18 @@
 import { escapeHtml } from '@parley/markdown';
-import type { NotifiedUser } from '@parley/model';
-import type { FetchedMessage } from '@parley/protocol';
+import type { NotifiedUser, WantedMessages } from '@parley/model';
 
 import { type MissedMessage, missedMessage } from '../notifications/missed-message.ts';
 import { link, mailPage } from './layout.ts';
 import type { Mail } from './mailer.ts';
 
 /** What a mail shows of a conversation; the rest is counted. */
-const shownMax = 30;
+export const shownMax = 30;
 const shownBytesMax = 200_000;
 
 interface MissedMessages {
   user: NotifiedUser;
-  /** In the order in which they were sent; at least one. */
-  messages: readonly FetchedMessage[];
+  /** At least one; no more than `shownMax` are presented. */
+  wanted: WantedMessages;
   /** Whether the mail says what the messages say, and from whom they are. */
   showsContent: boolean;
   /** Whether the subject names the organization. */
@@ -25,23 +24,24 @@ interface MissedMessages {
 
 /** The mail that tells a user of messages of a conversation that they have missed. */
 export function missedMessagesMail(input: MissedMessages): Mail {
-  const { user, messages, showsContent, namesRealm, unsubscribeUrl, mailId } = input;
+  const { user, wanted, showsContent, namesRealm, unsubscribeUrl, mailId } = input;
   const { actor, realm, realmName } = user;
+  const { count, messages } = wanted;
   const all = messages.map((message) => missedMessage(message, actor, realm.url));
   const last = all.at(-1);
   if (!last) throw new Error('A mail was to tell of no messages.');
   const shown = showsContent ? withinLimits(all) : [];
-  const count = all.length === 1 ? 'a new message' : `${all.length} new messages`;
-  const title = showsContent ? last.place : `You have ${count}`;
-  const rest = all.length - shown.length;
+  const counted = count === 1 ? 'a new message' : `${count} new messages`;
+  const title = showsContent ? last.place : `You have ${counted}`;
+  const rest = count - shown.length;
   const more = showsContent && rest > 0 ? `And ${rest} more.` : '';
-  const why = `You were away, and have not read ${all.length === 1 ? 'it' : 'them'}. Answers to this mail reach nobody.`;
+  const why = `You were away, and have not read ${count === 1 ? 'it' : 'them'}. Answers to this mail reach nobody.`;
   const url = showsContent ? last.url : realm.url;
   return {
     to: actor.email,
     subject: namesRealm ? `${title} [${realmName}]` : title,
     text: [
-      ...(showsContent ? [] : [`You have ${count} in ${realmName}.\n`]),
+      ...(showsContent ? [] : [`You have ${counted} in ${realmName}.\n`]),
       ...inGroups(shown).map(({ heading, texts }) => `${heading}\n\n${texts.join('\n\n')}\n`),
       ...(more ? [`${more}\n`] : []),
       `Read and answer: ${url}\n`,
@@ -52,7 +52,7 @@ export function missedMessagesMail(input: MissedMessages): Mail {
     html: mailPage({
       title,
       content: [
-        ...(showsContent ? [] : [`<p>You have ${count} in ${escapeHtml(realmName)}.</p>`]),
+        ...(showsContent ? [] : [`<p>You have ${counted} in ${escapeHtml(realmName)}.</p>`]),
         ...inGroups(shown).map(
           ({ heading, htmls }) =>
             `<p style="margin:16px 0 4px"><b>${escapeHtml(heading)}</b></p>\n${htmls.join('\n')}`,
@@ -72,7 +72,7 @@ export function missedMessagesMail(input: MissedMessages): Mail {
 /** The first messages, as many as a mail has room for. */
 function withinLimits(all: MissedMessage[]): MissedMessage[] {
   let bytes = 0;
-  return all.slice(0, shownMax).filter(({ html, text }) => {
+  return all.filter(({ html, text }) => {
     bytes += Buffer.byteLength(html) + Buffer.byteLength(text);
     return bytes <= shownBytesMax;
   });

@@ -11,6 +11,9 @@ const { pendingNotifications: pending } = tables;
 const leaseSeconds = { mail: 60, push: 20, removal: 20 } as const;
 const doublingsMax = { mail: 7, push: 0, removal: 0 } as const;
 
+/** The most messages that one notification tells of: the services take no more than 4 KB, and a mail is counted. */
+const rowsMax = { mail: 5000, push: 1, removal: 200 } as const;
+
 /** What one notification tells of. */
 export interface Claim {
   kind: NotificationKind;
@@ -60,6 +63,7 @@ export async function claim(db: Tx, id: number, now: Date): Promise<Claim | unde
       .from(pending)
       .where(together[kind])
       .orderBy(pending.id)
+      .limit(rowsMax[kind])
       .for('update');
     const locked = (await ids).map((row) => row.id);
     const lease = sql`${leaseSeconds[kind]}::int * 2 ^ least(${pending.attempts}, ${doublingsMax[kind]}::int)`;

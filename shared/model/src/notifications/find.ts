@@ -40,15 +40,29 @@ export async function findNotifiedUser(
   };
 }
 
+/** What is left of messages that a user was to be notified of. */
+export interface WantedMessages {
+  count: number;
+  /** The first of them as HTML, ascending. */
+  messages: FetchedMessage[];
+}
+
+interface WantedQuery {
+  messageIds: readonly number[];
+  by: 'mail' | 'push';
+  /** The most messages that are presented. */
+  max: number;
+  now: Date;
+}
+
 /**
- * Those of the messages that the user still wants to be notified of and has not read, as HTML, ascending. It must run in
- * one snapshot.
+ * Those of the messages that the user still wants to be notified of and has not read. It must run in one snapshot.
  */
-export async function listWantedMessages(
+export async function findWantedMessages(
   tx: Tx,
   actor: Actor,
-  { messageIds, by, now }: { messageIds: readonly number[]; by: 'mail' | 'push'; now: Date },
-): Promise<FetchedMessage[]> {
+  { messageIds, by, max, now }: WantedQuery,
+): Promise<WantedMessages> {
   const wanted = wantedNotifications({ realmId: actor.realm.id, messageIds, userId: actor.id, now });
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${wanted} w
@@ -57,10 +71,7 @@ export async function listWantedMessages(
     left join channels h on h.id = m.channel_id
     left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${actor.id}
     where w.${sql.raw(by)} and ${await readableMessageCondition(tx, actor, false)} order by m.id`);
-  const ids = rows.map(({ id }) => id);
-  return await presentMessages(tx, actor, ids, {
-    applyMarkdown: true,
-    clientGravatar: false,
-    allowEmptyTopicName: true,
-  });
+  const ids = rows.slice(0, max).map(({ id }) => id);
+  const format = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: true };
+  return { count: rows.length, messages: await presentMessages(tx, actor, ids, format) };
 }
