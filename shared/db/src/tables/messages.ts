@@ -81,4 +81,6 @@ export const archivedMessages = pgTable('archived_messages', {
   realmId: integer('realm_id').notNull(),
   deletedAt: at('deleted_at').notNull(),
   message: jsonb().notNull(),
+  /** Rows of what belonged to it, by the names of their tables. */
+  belongings: jsonb().notNull().default({}),
 });
