@@ -163,7 +163,7 @@ export { profileFieldsEvent } from './profile-fields/present.ts';
 export { presentProfileValue } from './profile-fields/profiles.ts';
 export { presentRealmProfileFields, profileFieldsState } from './profile-fields/state.ts';
 
-export { presentReaction, type ReactionRow } from './reactions/find.ts';
+export { listReactions, presentReaction, type ReactionRow } from './reactions/find.ts';
 
 export { presentReminder, remindersState } from './reminders/state.ts';
 
@@ -173,7 +173,7 @@ export { findDue, listDueJobs } from './deferred/due.ts';
 
 export { presentSavedSnippet, savedSnippetsState } from './saved-snippets/state.ts';
 
-export { countSubmessages, findWidget, hasWidget } from './submessages/find.ts';
+export { countSubmessages, findWidget, hasWidget, listSubmessages } from './submessages/find.ts';
 export { parseWidget, widgetFromText, widgetTypeOf } from './submessages/widget.ts';
 
 export { listChannelFolders } from './channel-folders/find.ts';

@@ -6,6 +6,7 @@ import {
   channelId,
   getWorld,
   makeOlder,
+  restoreDeleted,
   runRecurring,
   say,
   subscribe,
@@ -160,6 +161,23 @@ export const actions: Actions = {
     };
   },
 
+  async 'restoring deleted messages'({ realm, alice, bob, carol, guest, admin }) {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(alice, 'secret', [alice, bob], { invite_only: true });
+    const ids = [await say(alice, 'news'), await say(bob, 'news', 'other'), await say(alice, 'secret')];
+    const letters = [await tell(alice, [bob]), await tell(bob, [alice, carol])];
+    await succeed(
+      bob.post('/messages/flags', { messages: [ids[0], letters[0]], op: 'add', flag: 'starred' }),
+    );
+    await succeed(guest.post(`/messages/${ids[0]}/reactions`, { emoji_name: 'octopus' }));
+    for (const id of [ids[0], ids[1]]) await succeed(admin.delete(`/messages/${id}`));
+    await succeed(alice.delete(`/messages/${ids[2]}`));
+    await succeed(alice.delete(`/messages/${letters[0]}`));
+    await succeed(bob.delete(`/messages/${letters[1]}`));
+    await subscribe(carol, 'news', [carol]);
+    return () => restoreDeleted(realm);
+  },
+
   async 'deleting a topic'({ alice, bob, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
     for (const by of [alice, bob]) await say(by, 'news');
@@ -203,6 +221,7 @@ export const actions: Actions = {
 
 export const exercised: Exercised = {
   'actions/messages/delete': 'deleting messages',
+  'actions/messages/restore': 'restoring deleted messages',
   'actions/messages/expire': 'messages that are kept no longer',
   'actions/messages/edit/edit': 'editing messages',
   'actions/messages/edit/move': 'moving messages from channel to channel',

@@ -18,7 +18,10 @@ export const unread: Reducers = {
     if (state.maxMessageId !== null) state.maxMessageId = Math.max(state.maxMessageId, message.id);
     const recipients = message.type === 'private' ? message.display_recipient : [];
     const others = recipients.map(({ id }: Json) => id).filter((id: number) => id !== state.own.user_id);
-    if (message.type === 'private') state.conversations[ofPeople(others)] = message.id;
+    if (message.type === 'private') {
+      const key = ofPeople(others);
+      state.conversations[key] = Math.max(state.conversations[key] ?? 0, message.id);
+    }
     if (flags.includes('read')) return;
     state.unread[message.id] = placeOf(state, { ...message, topic: message.subject, others });
     if (mentionFlags.some((flag) => flags.includes(flag)))

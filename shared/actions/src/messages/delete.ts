@@ -179,10 +179,8 @@ export async function removeMessages(
 ): Promise<PendingEvent[]> {
   await lockMessages(tx, ids);
   const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
+  await archive(tx, ids);
   const files = await releaseReferences(tx, actor, ids);
-  await tx.execute(sql`
-    insert into archived_messages (id, realm_id, deleted_at, message)
-    select id, realm_id, now(), to_jsonb(m) - 'search' from messages m where id = any(${intArray(ids)})`);
   await tx.delete(messages).where(isAmong(messages.id, ids));
   const event = events.deleteMessage({
     message_ids: ids,
@@ -194,6 +192,22 @@ export async function removeMessages(
     { event, ...withUsers(audience, also) },
     ...files.events,
   ];
+}
+
+/** Keeps messages, and what belongs to them, for the time in which they can be restored. */
+async function archive(tx: Tx, ids: number[]): Promise<void> {
+  const rowsOf = (table: string) =>
+    sql`(select jsonb_agg(to_jsonb(r)) from ${sql.raw(table)} r where r.message_id = m.id)`;
+  await tx.execute(sql`
+    insert into archived_messages (id, realm_id, deleted_at, message, belongings)
+    select id, realm_id, now(), to_jsonb(m) - 'search', jsonb_strip_nulls(jsonb_build_object(
+      'reactions', ${rowsOf('reactions')},
+      'message_flags', ${rowsOf('message_flags')},
+      'message_edits', ${rowsOf('message_edits')},
+      'submessages', ${rowsOf('submessages')},
+      'message_attachments', ${rowsOf('message_attachments')}
+    ))
+    from messages m where id = any(${intArray(ids)})`);
 }
 
 function withUsers({ users = [], conversations, except = [] }: Audience, ids: number[]): Audience {

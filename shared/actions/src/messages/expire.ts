@@ -1,4 +1,4 @@
-import { type Tx, tables } from '@parley/db';
+import { type ChannelRow, type Tx, tables } from '@parley/db';
 import { type ExpiredPlace, type Realm, type Rules, getRules } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
@@ -25,7 +25,7 @@ export async function expire(
   const locked =
     'topicId' in place ? await lockTopic(tx, place.topicId) : await lockDirect(tx, place.conversationId);
   if (!locked) return nothing;
-  const days = retentionOf(locked, rules);
+  const days = retentionOf(locked.channel?.channel ?? null, rules);
   if (days <= 0) return nothing;
   const isIn =
     'topicId' in place
@@ -40,8 +40,9 @@ export async function expire(
   return { events, keepsRules: await hasMessagesLeft(tx, locked) };
 }
 
-const retentionOf = ({ channel }: Place, { settings }: Rules): number =>
-  channel?.channel.messageRetentionDays ?? settings.message_retention_days;
+/** For how many days messages of a channel, or direct ones, are kept; not above 0 if for ever. */
+export const retentionOf = (channel: ChannelRow | null, { settings }: Rules): number =>
+  channel?.messageRetentionDays ?? settings.message_retention_days;
 
 async function lockTopic(tx: Tx, topicId: number): Promise<Place | undefined> {
   const { channels, topics } = tables;

@@ -19,6 +19,7 @@ export {
   prepare,
 } from './send/pending-message.ts';
 export { type SendPlan, isReusable, planSend } from './send/plan.ts';
+export { type Restored, restore } from './restore.ts';
 export {
   type Recipient,
   parseRecipient,

@@ -1,0 +1,294 @@
+import { type ChannelRow, type MessageRow, type TopicRow, type Tx, tables } from '@parley/db';
+import {
+  type Actor,
+  type Realm,
+  type Rules,
+  actorOf,
+  attachmentEvent,
+  getRules,
+  guestsWithoutAccess,
+  intArray,
+  isAmong,
+  listReactions,
+  listSubmessages,
+  listUsers,
+  refreshedFirstMessageIdEvent,
+  toSeconds,
+  unknownSenderFields,
+} from '@parley/model';
+import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+
+import { lockConversations } from '../lock.ts';
+import { hasMessagesLeft } from './delete.ts';
+import { retentionOf } from './expire.ts';
+import { addressInChannel, addressOfPeople } from './send/address.ts';
+import { pendingMessage } from './send/pending-message.ts';
+import { planNotice } from './send/plan.ts';
+
+const { archivedMessages, attachments, channels, messageAttachments, messageFlags, messages, topics } =
+  tables;
+
+/** Which deleted messages are restored: those that were deleted since then, also of a channel alone. */
+export interface Restorable {
+  since: Date;
+  channelId?: number | undefined;
+}
+
+export interface Restored extends ActionResult {
+  /** The archive's next place; null after the last. */
+  next: number | null;
+  restored: number;
+  /** Messages that are older than the retention time of their place: they would be deleted again. */
+  tooOld: number;
+}
+
+/**
+ * Restores deleted messages of a realm, `max` of those behind a place in the archive, with their reactions, flags, edits,
+ * widgets and uploads, at the places that they had. They are read by everyone. Whoever received one and may still read it
+ * is sent it again, as a `message` event, and its stars.
+ */
+export async function restore(
+  tx: Tx,
+  realm: Realm,
+  { since, channelId }: Restorable,
+  { after, max, now }: { after: number; max: number; now: Date },
+): Promise<Restored> {
+  const rules = await getRules(tx, realm.id);
+  const ofChannel = channelId === undefined ? sql`true` : sql`(message ->> 'channel_id')::int = ${channelId}`;
+  const found = await tx.execute<{ id: number }>(sql`
+    select id from archived_messages
+    where realm_id = ${realm.id} and id > ${after} and deleted_at >= ${since.toISOString()}::timestamptz and ${ofChannel}
+    order by id limit ${max}`);
+  const next = found.length < max ? null : (found.at(-1)?.id ?? null);
+  const ids = found.map(({ id }) => id);
+  const rows = await insertMessages(tx, rules, ids, now);
+  const pending: PendingEvent[] = [];
+  let keepsRules = true;
+  const restoredIds = rows.map(({ message }) => message.id);
+  const places = new Map(rows.map((row) => [row.channel?.id ?? 0, row]));
+  for (const { channel, hadMessages } of places.values()) {
+    if (!channel) continue;
+    pending.push(await refreshedFirstMessageIdEvent(tx, realm, channel, rules));
+    keepsRules &&= hadMessages;
+  }
+  for (const row of rows) pending.push(...(await eventsOf(tx, realm, row, rules)));
+  pending.push(...(await starEvents(tx, restoredIds)), ...(await attachmentEvents(tx, restoredIds)));
+  return { events: pending, keepsRules, next, restored: rows.length, tooOld: ids.length - rows.length };
+}
+
+interface RestoredRow {
+  message: MessageRow;
+  channel: ChannelRow | null;
+  topic: TopicRow | null;
+  people: number[] | null;
+  /** Whether the channel had a message before. */
+  hadMessages: boolean;
+}
+
+/** Takes messages out of the archive and puts them where they were. Those that are too old stay. */
+async function insertMessages(tx: Tx, rules: Rules, ids: number[], now: Date): Promise<RestoredRow[]> {
+  if (ids.length === 0) return [];
+  const archived = sql`jsonb_populate_record(null::messages, a.message)`;
+  const located = await tx.execute<{ conversation: number }>(sql`
+    select distinct coalesce(c.conversation_id, (${archived}).conversation_id)::int as conversation
+    from archived_messages a left join channels c on c.id = (${archived}).channel_id
+    where a.id = any(${intArray(ids)})`);
+  await lockConversations(
+    tx,
+    located.map(({ conversation }) => conversation),
+  );
+  const kept: RestoredRow[] = [];
+  const rows = await tx
+    .select()
+    .from(archivedMessages)
+    .where(isAmong(archivedMessages.id, ids))
+    .orderBy(asc(archivedMessages.id))
+    .for('update');
+  for (const { id } of rows) {
+    const place = await findPlace(tx, id);
+    const days = retentionOf(place.channel, rules);
+    const isTooOld = days > 0 && place.sentAt.getTime() < now.getTime() - days * 86_400_000;
+    if (isTooOld) continue;
+    const hadMessages = await hasMessagesLeft(tx, {
+      channel: place.channel && { channel: place.channel, isSubscribed: false },
+    });
+    await insertOne(tx, id);
+    const [message] = await tx.select().from(messages).where(eq(messages.id, id));
+    if (message) kept.push({ ...place, message, hadMessages });
+  }
+  return kept;
+}
+
+async function findPlace(tx: Tx, id: number) {
+  const [row] = await tx.execute<{
+    channel: number | null;
+    topic: number | null;
+    people: number[] | null;
+    sent: number;
+  }>(sql`
+    select m.channel_id as channel, m.topic_id::int as topic, c.people, extract(epoch from m.sent_at)::float8 as sent
+    from archived_messages a cross join lateral jsonb_populate_record(null::messages, a.message) m
+    join conversations c on c.id = m.conversation_id where a.id = ${id}`);
+  const [channel = null] = row?.channel
+    ? await tx.select().from(channels).where(eq(channels.id, row.channel))
+    : [];
+  const [topic = null] = row?.topic ? await tx.select().from(topics).where(eq(topics.id, row.topic)) : [];
+  return {
+    channel,
+    topic,
+    people: channel ? null : (row?.people ?? null),
+    sentAt: new Date((row?.sent ?? 0) * 1000),
+  };
+}
+
+const messageColumns = sql.raw(
+  Object.values(getTableColumns(messages))
+    .map(({ name }) => `"${name}"`)
+    .join(', '),
+);
+
+/** Tables of what belongs to messages, with a row of another table that must still be there. */
+const belongings: Readonly<Record<string, string>> = {
+  reactions: 'true',
+  message_flags: 'true',
+  message_edits: 'true',
+  submessages: 'true',
+  message_attachments: 'exists (select from attachments where attachments.id = r.attachment_id)',
+};
+
+/** Moves a message out of the archive. It begins anew as read by everyone, and waits for no previews. */
+async function insertOne(tx: Tx, id: number): Promise<void> {
+  await tx.execute(sql`
+    insert into messages (${messageColumns})
+    select ${messageColumns} from jsonb_populate_record(null::messages, (
+      select message || '{"unread_for": [], "previews_due_at": null}'::jsonb from archived_messages where id = ${id}
+    ))`);
+  for (const [table, condition] of Object.entries(belongings)) {
+    const name = sql.raw(table);
+    await tx.execute(sql`
+      insert into ${name} overriding system value
+      select r.* from archived_messages a
+      cross join lateral jsonb_populate_recordset(null::${name}, coalesce(a.belongings -> ${table}, '[]')) r
+      where a.id = ${id} and ${sql.raw(condition)} on conflict do nothing`);
+  }
+  await tx.delete(archivedMessages).where(eq(archivedMessages.id, id));
+}
+
+/** Sends a message again to whoever received it and may still read it. */
+async function eventsOf(
+  tx: Tx,
+  realm: Realm,
+  { message, channel, topic, people }: RestoredRow,
+  rules: Rules,
+): Promise<PendingEvent[]> {
+  const [sender] = await listUsers(tx, realm.id, [message.senderId]);
+  if (!sender) return [];
+  const actor = actorOf(sender, realm);
+  const readers = await listReaders(tx, message, channel);
+  const hidden = new Set(channel ? await guestsWithoutAccess(tx, realm.id, sender, rules) : []);
+  const event = await messageEvent(tx, { message, channel, topic, people }, actor, rules);
+  const seeing = readers.filter((reader) => !hidden.has(reader));
+  const others = readers.filter((reader) => hidden.has(reader));
+  const anonymous = {
+    ...event,
+    is_gravatar: false,
+    message: { ...event.message, ...unknownSenderFields(actor.id, realm.emailDomain) },
+  };
+  return [
+    ...(seeing.length > 0 ? [to.users(seeing, event)] : []),
+    ...(others.length > 0 ? [to.users(others, anonymous)] : []),
+  ];
+}
+
+type MessageEvent = ReturnType<typeof events.message>;
+
+async function messageEvent(
+  tx: Tx,
+  { message, channel, topic, people }: Omit<RestoredRow, 'hadMessages'>,
+  actor: Actor,
+  rules: Rules,
+): Promise<MessageEvent> {
+  const { realm } = actor;
+  const address = channel
+    ? await addressInChannel(tx, realm, channel, topic?.name ?? '', rules)
+    : await addressOfPeople(tx, actor, await listUsers(tx, realm.id, people ?? []));
+  const plan = await planNotice(tx, rules, actor, address);
+  const { content, client, id, renderedContent: html } = message;
+  const mentions = { users: [], groups: [], forbiddenGroups: [], channel: false, topic: false };
+  const has = { hasLink: false, hasImage: false, hasAttachment: false };
+  const rendered = { html, text: '', mentions, uploads: [], pages: [], ...has };
+  const text = { content, client, readBySender: false, echo: null };
+  // Safe: pendingMessage returns events of messages.
+  const { event } = pendingMessage(plan, text, rendered) as { event: MessageEvent };
+  const { reactions, submessages, flags } = await readBelongings(tx, id);
+  return {
+    ...event,
+    message: { ...event.message, id, timestamp: toSeconds(message.sentAt), reactions, submessages },
+    flags,
+    unread_for: [],
+    ...(message.mentionsChannel && { mentions_channel: true }),
+  };
+}
+
+async function readBelongings(tx: Tx, id: number) {
+  const reactions = (await listReactions(tx, [id])).get(id) ?? [];
+  const submessages = (await listSubmessages(tx, [id])).get(id) ?? [];
+  const flags: Record<string, number[]> = {};
+  for (const row of await tx.select().from(messageFlags).where(eq(messageFlags.messageId, id))) {
+    const set = {
+      starred: row.starred,
+      collapsed: row.collapsed,
+      mentioned: row.mentioned,
+      topic_wildcard_mentioned: row.topicWildcardMentioned,
+      has_alert_word: row.hasAlertWord,
+    };
+    for (const [name, isSet] of Object.entries(set)) if (isSet) (flags[name] ??= []).push(row.userId);
+  }
+  return { reactions, submessages, flags };
+}
+
+/** Active users who received a message and may read it where it is. */
+async function listReaders(tx: Tx, message: MessageRow, channel: ChannelRow | null): Promise<number[]> {
+  const { conversationId, ordinal } = message;
+  const mayRead = !channel
+    ? sql`true`
+    : sql`(exists (
+        select from conversation_members s
+        where s.conversation_id = ${channel.conversationId} and s.user_id = u.id and s.is_subscribed
+      ) or (${!channel.isPrivate} and (u.role < ${roles.guest} or ${channel.isWebPublic})))`;
+  const rows = await tx.execute<{ id: number }>(sql`
+    select u.id from conversation_members c join users u on u.id = c.user_id and u.is_active
+    where c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint and ${mayRead} order by u.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Tells everyone of their stars on messages that were restored. */
+async function starEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .select({ userId: messageFlags.userId, messageId: messageFlags.messageId })
+    .from(messageFlags)
+    .where(and(isAmong(messageFlags.messageId, ids), messageFlags.starred))
+    .orderBy(asc(messageFlags.messageId));
+  const byUser = new Map<number, number[]>();
+  for (const { userId, messageId } of rows) {
+    byUser.set(userId, [...(byUser.get(userId) ?? []), messageId]);
+  }
+  return [...byUser].map(([id, list]) => {
+    const fields = { operation: 'add', flag: 'starred', messages: list, all: false } as const;
+    return to.user({ id }, events.updateMessageFlags.add(fields));
+  });
+}
+
+/** Tells the owners of uploads which messages refer to them again. */
+async function attachmentEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .selectDistinct(getTableColumns(attachments))
+    .from(attachments)
+    .innerJoin(messageAttachments, eq(messageAttachments.attachmentId, attachments.id))
+    .where(isAmong(messageAttachments.messageId, ids))
+    .orderBy(asc(attachments.id));
+  return rows.map((row) => attachmentEvent('update', row));
+}
