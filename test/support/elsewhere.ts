@@ -11,6 +11,9 @@ import { getWorld } from './world.ts';
 
 /** Another deployment, with an api node and nothing in its database. Its secret is that of the file's world. */
 export interface Elsewhere extends AsyncDisposable {
+  databaseUrl: string;
+  /** The folder of its files. */
+  uploads: string;
   sql: Sql;
   store: FileStore;
   port: number;
@@ -29,6 +32,8 @@ export async function startElsewhere(): Promise<Elsewhere> {
   const { startApi } = await getWorld();
   const api = await startApi({ databaseUrl: url.href, store });
   return {
+    databaseUrl: url.href,
+    uploads: folder,
     sql,
     store,
     port: api.port,

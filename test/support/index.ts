@@ -72,6 +72,7 @@ export { type TestRealm, builtRealm, personIn, realm } from './realm.ts';
 export { deliverDue, fillSchedule, inSeconds, scheduleOf } from './schedule.ts';
 export { joinByService, tokenFor } from './sign-in.ts';
 export { done, outcomeOf, refused, succeed } from './replies.ts';
+export { restoreDeleted } from './restore.ts';
 export {
   addUnfinishedFolder,
   archivedContent,

@@ -38,8 +38,9 @@ export interface World {
   startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
   /** Starts another queue node. */
   startQueue(differing?: Pick<Partial<ApiOptions>, 'logger'>): Promise<StartedNode>;
-  /** Where the nodes keep files. */
+  /** Where the nodes keep files, and the folder that it is. */
   store: FileStore;
+  uploads: string;
   /** The ways to sign in beside passwords. */
   signIn: { jwtSecretOf(realm: string): string; ldap: null; oidc: null };
   /** Where its organizations are found. */
@@ -228,6 +229,7 @@ async function startWorld() {
     startQueue,
     signIn,
     store,
+    uploads,
     site,
     async copyRealm(name) {
       const shift = firstId + copies * (preparedRealm.idMax + 1);

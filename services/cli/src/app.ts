@@ -2,7 +2,9 @@ import { type Application, buildApplication, buildRouteMap, text_en } from '@str
 
 import { botCreateCommand } from './commands/bot/create.ts';
 import { completionCommand } from './commands/completion.ts';
+import { exportCommand } from './commands/export.ts';
 import { healthCommand } from './commands/health.ts';
+import { importCommand } from './commands/import.ts';
 import { jobDropCommand } from './commands/job/drop.ts';
 import { jobFailedCommand } from './commands/job/failed.ts';
 import { jobListCommand } from './commands/job/list.ts';
@@ -16,6 +18,7 @@ import { queueListCommand } from './commands/queue/list.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
+import { retentionRestoreCommand } from './commands/retention/restore.ts';
 import { userCreateCommand } from './commands/user/create.ts';
 import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
@@ -81,6 +84,11 @@ const webhook = buildRouteMap({
   docs: { brief: 'Outgoing webhooks: what could not be passed on, replay or drop it' },
 });
 
+const retention = buildRouteMap({
+  routes: { restore: retentionRestoreCommand },
+  docs: { brief: 'Retention of messages: restore deleted ones' },
+});
+
 const root = buildRouteMap({
   routes: {
     realm,
@@ -91,6 +99,9 @@ const root = buildRouteMap({
     log,
     job,
     webhook,
+    retention,
+    export: exportCommand,
+    import: importCommand,
     migrate: migrateCommand,
     health: healthCommand,
     completion: completionCommand,

@@ -1,0 +1,71 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+import { createFileStore, filesConfig, openInTurn } from '@parley/files';
+import { pause } from '@parley/kit';
+import { type Realm, findExport, listExportParts } from '@parley/model';
+
+import type { Context } from './context.ts';
+import type { Deployment } from './deployment.ts';
+import { Refusal } from './refusal.ts';
+
+const pollMs = 500;
+/** After this time without a worker, whoever waits is told. */
+const patienceMs = 90_000;
+
+type ExportRow = NonNullable<Awaited<ReturnType<typeof findExport>>>;
+
+/**
+ * Waits until workers have made an export, and shows how far they are.
+ *
+ * @throws Refusal if there is no such export, or if it has failed
+ */
+export async function awaitExport(
+  context: Context,
+  { engine }: Deployment,
+  realm: Realm,
+  id: number,
+): Promise<ExportRow> {
+  const find = async () => {
+    const row = await findExport(engine.db, id);
+    if (row?.realmId === realm.id && row.userId === null) return row;
+    throw new Refusal(`${realm.name} has no export ${id} of the operator's.`);
+  };
+  let row = await find();
+  using progress = context.progress(`Export ${id}`, Math.max(row.messagesTotal, 1));
+  let [shown, waitedMs] = [0, 0];
+  while (row.status === 'requested' || row.status === 'started') {
+    progress.advance(row.messages - shown);
+    shown = row.messages;
+    await pause(pollMs);
+    waitedMs += pollMs;
+    if (row.status === 'requested' && waitedMs === patienceMs) {
+      context.process.stderr.write('No worker has begun yet. Is one running?\n');
+    }
+    row = await find();
+  }
+  if (row.status === 'succeeded') return row;
+  throw new Refusal(`Export ${id} has ${row.status}.`, row.failure ?? 'Ask for another: parley export');
+}
+
+/** Copies the archive of an export from the file store into a file, which is there completely or not at all. */
+export async function saveArchive(
+  context: Context,
+  { engine }: Deployment,
+  { id, folder }: ExportRow,
+  file: string,
+): Promise<{ bytes: number }> {
+  const store = createFileStore(context.readConfig(filesConfig));
+  const parts = await listExportParts(engine.db, id);
+  const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(openInTurn(store, objects), createWriteStream(partial, { mode: 0o600 }));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return { bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0) };
+}

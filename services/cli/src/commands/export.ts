@@ -1,0 +1,50 @@
+import * as actions from '@parley/actions';
+import { buildCommand } from '@stricli/core';
+
+import { awaitExport, saveArchive } from '../await-export.ts';
+import type { Context } from '../context.ts';
+import { type RealmFlags, oneArgument, realmFlags } from '../flags.ts';
+
+interface Flags extends RealmFlags {
+  id?: number;
+}
+
+async function run(this: Context, { realm: name, id: begun }: Flags, file: string): Promise<void> {
+  await using deployment = await this.open();
+  const realm = await deployment.getRealm(name);
+  const { engine } = deployment;
+  const { id } =
+    begun === undefined
+      ? await engine.perform(realm.id, (tx) => actions.exports.requestEverything(tx, realm, new Date()))
+      : { id: begun };
+  this.process.stderr.write(`Export ${id} of ${realm.name} …\n`);
+  const row = await awaitExport(this, deployment, realm, id);
+  const { bytes } = await saveArchive(this, deployment, row, file);
+  this.show(
+    { realm: realm.name, id, file, bytes, messages: row.messages },
+    `${file}: ${row.messages} messages, ${bytes} bytes. It has the hashes of passwords: keep it as you keep the database.`,
+  );
+}
+
+export const exportCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: {
+      ...realmFlags,
+      id: {
+        kind: 'parsed',
+        parse: Number,
+        optional: true,
+        placeholder: 'number',
+        brief: 'Wait for this export, which was asked for before',
+      },
+    },
+    positional: oneArgument('file', 'Where the archive goes'),
+  },
+  docs: {
+    brief: 'Export everything of an organization into an archive',
+    fullDescription:
+      'Workers make the archive and keep it in the file store for a week; this waits for it and copies it into a file. Stopping the command does not stop the workers: go on waiting with --id. An organization that is deactivated before is exported as of one moment.',
+    customUsage: ['acme.tar.gz', 'acme.tar.gz --realm acme', 'acme.tar.gz --id 7'],
+  },
+});

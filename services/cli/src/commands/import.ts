@@ -1,0 +1,74 @@
+import { importArchive } from '@parley/archive';
+import { createFileStore, filesConfig } from '@parley/files';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../context.ts';
+import { type CommonFlags, commonFlags, oneArgument, optionalTextFlag } from '../flags.ts';
+import type { Progress } from '../progress.ts';
+
+interface Flags extends CommonFlags {
+  name?: string;
+}
+
+async function run(this: Context, { name }: Flags, archive: string): Promise<void> {
+  await using deployment = await this.open();
+  const store = createFileStore(this.readConfig(filesConfig));
+  this.process.stderr.write('Comparing the archive with its checksums …\n');
+  let bar: Progress | undefined;
+  let shown = 0;
+  try {
+    const imported = await importArchive({
+      sql: deployment.engine.sql,
+      store,
+      archive,
+      name,
+      now: new Date(),
+      onProgress: ({ phase, files, of }) => {
+        if (phase === 'verifying') return;
+        bar ??= this.progress('Import', of ?? 1);
+        bar.advance(files - shown);
+        shown = files;
+      },
+    });
+    const { realmId, manifest, isRenumbered } = imported;
+    const realm = await deployment.getRealm(imported.name);
+    const messages = manifest.tables['messages']?.rows ?? 0;
+    const files = manifest.missing_files;
+    this.show(
+      {
+        realm: realm.name,
+        id: realmId,
+        url: realm.url,
+        messages,
+        is_renumbered: isRenumbered,
+        missing_files: files,
+      },
+      [
+        `${realm.url}: ${messages} messages.`,
+        ...(isRenumbered
+          ? ['Ids are others than before: links to messages from outside lead elsewhere.']
+          : []),
+        ...(files > 0 ? [`${files} files were missing where the archive comes from.`] : []),
+      ].join('\n'),
+    );
+  } finally {
+    bar?.[Symbol.dispose]();
+  }
+}
+
+export const importCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: {
+      ...commonFlags,
+      name: optionalTextFlag('name', 'The name of the organization here; as before by default'),
+    },
+    positional: oneArgument('archive', 'The file that `parley export`, or an administrator, has made'),
+  },
+  docs: {
+    brief: 'Import an archive as an organization of this deployment',
+    fullDescription:
+      'The archive is compared with its checksums before anything is written. Nobody can reach the organization before all is there. An import that stopped is gone on with by the same command.',
+    customUsage: ['acme.tar.gz', 'acme.tar.gz --name acme-old'],
+  },
+});

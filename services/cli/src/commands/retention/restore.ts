@@ -1,0 +1,88 @@
+import * as actions from '@parley/actions';
+import { findChannel, operatorOf } from '@parley/model';
+import { buildCommand } from '@stricli/core';
+
+import type { Context } from '../../context.ts';
+import { type RealmFlags, optionalTextFlag, realmFlags, yesFlag } from '../../flags.ts';
+import { Refusal } from '../../refusal.ts';
+
+interface Flags extends RealmFlags {
+  since: Date;
+  channel?: string;
+  yes: boolean;
+}
+
+/** The most messages that one transaction restores. */
+const batchMax = 50;
+
+function readTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new Error(`${text} is no time. Write it as 2026-11-20 or 2026-11-20T14:00Z.`);
+  return time;
+}
+
+async function run(this: Context, { realm: name, since, channel, yes }: Flags): Promise<void> {
+  await using deployment = await this.open();
+  const { engine } = deployment;
+  const realm = await deployment.getRealm(name);
+  const found = channel === undefined ? undefined : await findChannel(engine.db, operatorOf(realm), channel);
+  const channelId = found?.channel.id;
+  if (channel !== undefined && channelId === undefined) {
+    throw new Refusal(`${realm.name} has no channel ${channel}.`);
+  }
+  const where = channel === undefined ? 'of the organization' : `of #${channel}`;
+  await this.ask.confirm(
+    `All messages ${where} that were deleted since ${since.toISOString()} come back, also those that people deleted themselves.`,
+    yes,
+  );
+  let [restored, tooOld] = [0, 0];
+  for (let after: number | null = 0; after !== null;) {
+    const from: number = after;
+    const batch = await engine.perform(realm.id, (tx) =>
+      actions.messages.restore(
+        tx,
+        realm,
+        { since, channelId },
+        { after: from, max: batchMax, now: new Date() },
+      ),
+    );
+    restored += batch.restored;
+    tooOld += batch.tooOld;
+    after = batch.next;
+  }
+  this.show(
+    { realm: realm.name, restored, too_old: tooOld },
+    [
+      `${restored} messages are back.`,
+      ...(tooOld > 0
+        ? [
+            `${tooOld} are older than messages are kept there, and would be deleted again: let them be kept longer first.`,
+          ]
+        : []),
+    ].join('\n'),
+  );
+}
+
+export const retentionRestoreCommand = buildCommand({
+  func: run,
+  parameters: {
+    flags: {
+      ...realmFlags,
+      ...yesFlag,
+      since: {
+        kind: 'parsed',
+        parse: readTime,
+        placeholder: 'time',
+        brief: 'Messages that were deleted since then',
+      },
+      channel: optionalTextFlag('name', 'Only messages of this channel'),
+    },
+  },
+  docs: {
+    brief: 'Restore messages that were deleted in the last 30 days',
+    fullDescription:
+      'Messages that were deleted, by somebody or because they were kept long enough, come back with their reactions, stars, edits and uploads, where they were, as read by everyone. Clients of those who received them are sent them again.',
+    customUsage: ['--since 2026-11-20', '--since 2026-11-20T14:00Z --channel general --realm acme --yes'],
+  },
+});

@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test, vi } from 'vitest';
+
+import {
+  getWorld,
+  parley,
+  parleyJson,
+  realm,
+  runOnDemand,
+  say,
+  startElsewhere,
+  subscribe,
+  withProcesses,
+} from '../support/index.ts';
+
+test('an organization is exported by one deployment and imported by another', withProcesses, async () => {
+  const { realm: home, alice } = await realm();
+  await subscribe(alice, 'news');
+  await say(alice, 'news', 't', 'take me along');
+  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+  try {
+    const file = join(folder, 'archive.tar.gz');
+    const { uploads, sql } = await getWorld();
+    const exporting = parleyJson(['export', file, '--realm', home.name], { env: { UPLOADS_DIR: uploads } });
+    const id = await vi.waitUntil(
+      async () => (await sql`select id from realm_exports where realm_id = ${home.id}`)[0]?.['id'] as number,
+      { timeout: 60_000 },
+    );
+    await runOnDemand('export-realm', id);
+    expect(await exporting).toMatchObject({ realm: home.name, id, file, messages: 1 });
+
+    await using elsewhere = await startElsewhere();
+    const env = { DATABASE_URL: elsewhere.databaseUrl, UPLOADS_DIR: elsewhere.uploads };
+    const spoiled = join(folder, 'spoiled');
+    await writeFile(spoiled, (await readFile(file)).subarray(0, -100));
+    const refused = await parley(['import', spoiled], { env });
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is damaged') });
+    expect(await parleyJson(['import', file, '--name', 'moved'], { env })).toMatchObject({
+      realm: 'moved',
+      id: home.id,
+      messages: 1,
+      is_renumbered: false,
+    });
+    const again = await parley(['import', file, '--name', 'moved'], { env });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already') });
+    expect(await elsewhere.sql`select content from messages`).toEqual([{ content: 'take me along' }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
