@@ -4,6 +4,7 @@ import { bars, table } from '../support/picture.ts';
 import { type BenchServers, startBenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
+import { costOfExport } from './exports.ts';
 import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
 import { costOfGroups } from './groups.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
@@ -291,7 +292,30 @@ async function groups(servers: BenchServers, say: (line: string) => void): Promi
   };
 }
 
-const all: Record<string, Bench> = { ...benches, ...benchesOfReads, groups };
+/** Messages of the organization that is exported; `EXPORT_MESSAGES` for fewer. */
+const exportedMessages = Number(process.env['EXPORT_MESSAGES'] ?? 1_000_000);
+
+async function exports(servers: BenchServers, say: (line: string) => void): Promise<Finding> {
+  const cost = await costOfExport(servers, await getBigRealm(servers, say), exportedMessages, say);
+  const { messages, rows, archiveMib, exportedPerSecond, importedPerSecond } = cost;
+  const mib = (peaks: number[]) => peaks.join('  ');
+  return {
+    figures: { ...cost },
+    rows: [
+      [`export of ${messages} messages, ${rows} rows, messages/s`, exportedPerSecond],
+      ['  by a worker that is killed half-way: seconds until the next goes on', cost.secondsWithoutWorker],
+      ['  peak memory in each quarter of its time, MiB', mib(cost.workerMib)],
+      ['  that of its successor, MiB', mib(cost.successorMib)],
+      ['  archive, MiB', archiveMib],
+      ['import of it, messages/s', importedPerSecond],
+      ['  peak memory in each quarter of the time, MiB', mib(cost.importerMib)],
+      ['  tables and replies that differ', cost.differences.join('; ') || 0],
+    ],
+    picture: [],
+  };
+}
+
+const all: Record<string, Bench> = { ...benches, ...benchesOfReads, groups, exports };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
