@@ -65,7 +65,7 @@ export function testFollowing(kind: ClientKind, { neverHeard, neverMissed }: Exc
 }
 
 function kindsForClients(): string[] {
-  const notOps = ['type', 'schema', 'forClient', 'forQueue', 'also'];
+  const notOps = ['type', 'schema', 'sent', 'forClient', 'forQueue', 'also'];
   return Object.values(events)
     .filter(({ type }) => type !== 'key_regenerated' && type !== 'realm_renamed')
     .flatMap((family) => {
