@@ -35,7 +35,7 @@ export interface StreamEnd {
   /** Entries in the stream. */
   length: number;
   /** The newest entry of the partition's logs in Postgres. */
-  newest: { realmId: number; seq: number; appendedAt: Date };
+  newest: { realmId: number; seq: number };
   /** Whether the stream carries it. */
   isCarried: boolean;
 }
@@ -45,8 +45,8 @@ const lookedAt = 1000;
 
 /** Whether the streams in Redis carry what the log in Postgres ends with. Partitions without any entry are left out. */
 export async function readStreamEnds(sql: Sql, redis: Redis, partitions: number): Promise<StreamEnd[]> {
-  const newest = await sql<{ partition: number; realmId: number; seq: number; appendedAt: Date }[]>`
-    select distinct on (partition) partition, "realmId", seq, "appendedAt" from (
+  const newest = await sql<{ partition: number; realmId: number; seq: number }[]>`
+    select distinct on (partition) partition, "realmId", seq from (
       select h.realm_id % ${partitions}::int as partition, h.realm_id as "realmId", h.seq,
         e.appended_at as "appendedAt"
       from realm_heads h join event_log e on e.realm_id = h.realm_id and e.seq = h.seq
