@@ -197,23 +197,26 @@ describe('of two workers', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('one that comes back does not undo what the other has begun', async () => {
-    const { bob, bot } = await realmWithBot();
-    const [delivery = 0] = await webhookDeliveriesOf(await tell(bob, [bot], 'x'));
-    const held: ServerResponse[] = [];
-    service.answer = (_, response) => held.push(response);
-    const asked = service.requests.length;
-    const after = (seconds: number) => ({ webhooks, clock: { nowMs: () => Date.now() + seconds * 1000 } });
-    const first = runOnDemand('deliver-webhook', delivery, after(0));
-    await vi.waitUntil(() => held.length === 1);
-    const second = runOnDemand('deliver-webhook', delivery, after(31));
-    await vi.waitUntil(() => held.length === 2);
-    held[0]?.writeHead(503).end();
-    await first;
-    expect(await runOnDemand('deliver-webhook', delivery, after(40))).toEqual({ outcome: 'not due' });
-    held[1]?.end('{"content": "once"}');
-    await second;
-    expect(service.requests.length - asked).toBe(2);
-    expect(await latest(bob, 2)).toEqual(['Bob: x', 'Helper: once']);
-  });
+  test.each([503, 404])(
+    'one that comes back with %i does not undo what the other has begun',
+    async (status) => {
+      const { bob, bot } = await realmWithBot();
+      const [delivery = 0] = await webhookDeliveriesOf(await tell(bob, [bot], 'x'));
+      const held: ServerResponse[] = [];
+      service.answer = (_, response) => held.push(response);
+      const asked = service.requests.length;
+      const after = (seconds: number) => ({ webhooks, clock: { nowMs: () => Date.now() + seconds * 1000 } });
+      const first = runOnDemand('deliver-webhook', delivery, after(0));
+      await vi.waitUntil(() => held.length === 1);
+      const second = runOnDemand('deliver-webhook', delivery, after(31));
+      await vi.waitUntil(() => held.length === 2);
+      held[0]?.writeHead(status).end();
+      await first;
+      expect(await runOnDemand('deliver-webhook', delivery, after(40))).toEqual({ outcome: 'not due' });
+      held[1]?.end('{"content": "once"}');
+      await second;
+      expect(service.requests.length - asked).toBe(2);
+      expect(await latest(bob, 2)).toEqual(['Bob: x', 'Helper: once']);
+    },
+  );
 });
