@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, { description: string }>;
 }
 
-const document = createDocument(endpoints) as {
+const document = (await createDocument(endpoints)) as {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { oneOf?: object[]; discriminator?: { mapping: object } }> };

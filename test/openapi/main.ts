@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-const document = createDocument(endpoints);
+const document = await createDocument(endpoints);
 
 async function check(folder: string): Promise<void> {
   const mistakes = await checkDocument(document);

@@ -1,3 +1,5 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
 import { versionFields } from '@parley/protocol';
 
 import type { Endpoint } from '../endpoint.ts';
@@ -19,13 +21,17 @@ Events come from a queue: \`POST /register\` makes one, \`GET /events\` waits fo
 
 const featureLevels = () => changes.map(({ level, change }) => `- ${level}: ${change}`).join('\n');
 
-/** The API as an OpenAPI document. It is made from the endpoints, so that it says what they do. */
-export function createDocument(endpoints: readonly Endpoint[]): JsonSchema {
+/**
+ * The API as an OpenAPI document. It is made from the endpoints, so that it says what they do; piece by piece, so that no
+ * request waits for all of it.
+ */
+export async function createDocument(endpoints: readonly Endpoint[]): Promise<JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   describeErrors(schemas);
-  describeEvents(schemas);
+  await describeEvents(schemas);
   const paths: Record<string, JsonSchema> = describeTusOperations(schemas);
   for (const endpoint of endpoints) {
+    await letOthersRun();
     const path = templateOf(endpoint.path);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas) };
   }

@@ -1,10 +1,12 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
 import { sentEvents } from '@parley/protocol';
 import { z } from 'zod';
 
 import { type JsonSchema, describeSent, refTo } from './json-schema.ts';
 
 /** Adds a schema for each form of event, and `Event` for any: a union that `type` tells apart, and within it `op`. */
-export function describeEvents(components: Record<string, JsonSchema>): void {
+export async function describeEvents(components: Record<string, JsonSchema>): Promise<void> {
   const forms = new Map<string, z.ZodObject[]>();
   for (const form of sentEvents) {
     const type = literalOf(form, 'type');
@@ -12,6 +14,7 @@ export function describeEvents(components: Record<string, JsonSchema>): void {
   }
   const mapping: Record<string, string> = {};
   for (const [type, variants] of forms) {
+    await letOthersRun();
     components[`Event_${type}`] = describeType(type, variants, components);
     mapping[type] = refText(`Event_${type}`);
   }

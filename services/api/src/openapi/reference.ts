@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 import { type Context, Hono } from 'hono';
 
@@ -51,11 +51,11 @@ const policy = [
 
 interface Asset {
   type: string;
-  read(): string;
+  read(): Promise<string>;
 }
 
 /** A file of the library that makes the page. */
-const ofLibrary = (url: string) => () => readFileSync(new URL(url), 'utf8');
+const ofLibrary = (url: string) => () => readFile(new URL(url), 'utf8');
 
 /**
  * Serves the API's document, and a page on which people read it and try it. Neither says anything of an organization, so
@@ -63,9 +63,12 @@ const ofLibrary = (url: string) => () => readFileSync(new URL(url), 'utf8');
  */
 export function createReferenceRoutes(endpoints: readonly Endpoint[]): Hono {
   const assets: Record<string, Asset> = {
-    [documentPath]: { type: 'application/json', read: () => JSON.stringify(createDocument(endpoints)) },
-    [path]: { type: 'text/html', read: () => html },
-    [`${path}/start.js`]: { type: 'text/javascript', read: () => script },
+    [documentPath]: {
+      type: 'application/json',
+      read: async () => JSON.stringify(await createDocument(endpoints)),
+    },
+    [path]: { type: 'text/html', read: async () => html },
+    [`${path}/start.js`]: { type: 'text/javascript', read: async () => script },
     [`${path}/swagger-ui.css`]: {
       type: 'text/css',
       read: ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
@@ -81,14 +84,14 @@ export function createReferenceRoutes(endpoints: readonly Endpoint[]): Hono {
 }
 
 /** Answers with a text that is made when it is first asked for, unless the client has it. */
-function serve({ type, read }: Asset): (c: Context) => Response {
-  let made: { text: string; tag: string } | undefined;
-  return (c) => {
-    if (!made) {
-      const text = read();
-      made = { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-    }
-    const { text, tag } = made;
+function serve({ type, read }: Asset): (c: Context) => Promise<Response> {
+  const make = async () => {
+    const text = await read();
+    return { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  };
+  let made: ReturnType<typeof make> | undefined;
+  return async (c) => {
+    const { text, tag } = await (made ??= make());
     const headers = {
       'Content-Type': `${type}; charset=utf-8`,
       'Cache-Control': 'public, max-age=3600',
