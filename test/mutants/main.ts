@@ -9,10 +9,11 @@ import { type Area, areas } from './areas.ts';
 import { type Mutant, readMutants } from './mutant.ts';
 import { runArea } from './run-area.ts';
 
-const usage = `npm run mutants [-- AREA…]
+const usage = `npm run mutants [-- AREA… [--file PATH…]]
 
 Changes the code of an area in one place at a time, runs the tests of the area, and lists the changes that none of
-them notices. Exits with 1 if fewer than 90 % are noticed, or if one that is not is missing in test/mutants/survivors.ts.
+them notices. With --file, only these files of the area are changed. Exits with 1 if fewer than 90 % are noticed, or
+if one that is not is missing in test/mutants/survivors.ts.
 
 Areas:
 ${areas.map(({ name, mutate }) => `  ${name.padEnd(15)} ${mutate.join(' ')}`).join('\n')}`;
@@ -21,7 +22,10 @@ const noticedMin = 0.9;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', default: false } },
+  options: {
+    file: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', default: false },
+  },
 });
 const chosen = positionals.length > 0 ? areas.filter(({ name }) => positionals.includes(name)) : areas;
 const areAllKnown = positionals.every((name) => areas.some((area) => area.name === name));
@@ -34,7 +38,7 @@ await using servers = chosen.some(({ needsServers }) => needsServers) ? await st
 Object.assign(process.env, servers?.urls);
 const reports: string[] = [];
 for (const area of chosen) {
-  const mutants = readMutants(await runArea(area));
+  const mutants = readMutants(await runArea(area, values.file));
   reports.push(describe(area, mutants));
   const isEnough = noticed(mutants).length >= mutants.length * noticedMin;
   if (!isEnough || missing(mutants).length > 0) process.exitCode = 1;

@@ -2,13 +2,13 @@ import { Stryker } from '@stryker-mutator/core';
 
 import type { Area } from './areas.ts';
 
-/** Changes an area one place at a time, and says which changes its tests noticed. */
-export async function runArea({ name, mutate, needsServers }: Area) {
+/** Changes an area, or some files of it, one place at a time, and says which changes its tests noticed. */
+export async function runArea({ name, mutate, needsServers }: Area, files: readonly string[]) {
   process.env.MUTANTS_AREA = name;
   // What fifty random histories miss, a test with a name should notice.
   process.env.FC_RUNS = '50';
   return await new Stryker({
-    mutate: [...mutate, '!**/*.test.ts', '!**/*.test-support.ts'],
+    mutate: [...(files.length > 0 ? files : mutate), '!**/*.test.ts', '!**/*.test-support.ts'],
     testRunner: 'vitest',
     plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
