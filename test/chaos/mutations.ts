@@ -54,12 +54,12 @@ export const mutations: Record<string, readonly Mutation[]> = {
       to: 'if (id++ < lastEventId)',
     },
   ],
-  /** A service that answers 503 is not asked again. */
+  /** A service that was not reached is not asked again. */
   webhooks: [
     {
       file: 'services/worker/dist/webhooks/call-service.js',
-      from: 'status >= 500',
-      to: 'status >= 504',
+      from: 'error instanceof AddressRefused',
+      to: 'error instanceof Unreachable',
     },
   ],
   /** A message is sent in one transaction, and its schedule ends in another, two seconds later. */

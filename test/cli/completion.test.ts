@@ -5,7 +5,7 @@ import { parley, withProcesses } from '../support/index.ts';
 test('a shell completes commands, flags and values', withProcesses, async () => {
   const complete = async (...words: string[]) =>
     (await parley(['__complete', ...words])).stdout.split('\n').filter(Boolean);
-  expect(await complete('re')).toEqual(['realm']);
+  expect(await complete('re')).toEqual(['realm', 'retention']);
   expect(await complete('user', 'gr')).toEqual(['grant']);
   expect(await complete('user', 'create', '--ro')).toEqual(['--role']);
   expect(await complete('user', 'create', '--role', 'a')).toEqual(['administrator']);
