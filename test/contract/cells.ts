@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, errorsOf } from '@parley/api';
 import { WebhookPayload } from '@parley/protocol';
 
 import type { Recording } from '../support/recording.ts';
-import { notBuilt, rules } from './rules.ts';
+import { rules } from './rules.ts';
 import { type Section, eventKinds, sections } from './sections.ts';
 
 /** One thing that the contract says, and the test that holds it; null while there is none. */
@@ -12,7 +12,6 @@ export interface Cell {
   /** Where the code declares it; null while it does not. */
   route: string | null;
   test: string | null;
-  isNotBuilt: boolean;
 }
 
 /** Tests by file, with the titles of those that passed. */
@@ -37,13 +36,7 @@ export function listCells(recordings: readonly Recording[], passed: Passed): Cel
 }
 
 function cell(part: string, says: string, route: string | null, test: string | null): Cell {
-  return {
-    part,
-    says,
-    route,
-    test,
-    isNotBuilt: notBuilt.includes(part.split(' ')[0] ?? '') || notBuilt.includes(says),
-  };
+  return { part, says, route, test };
 }
 
 function cellsOf(section: Section, recordings: readonly Recording[]): Cell[] {

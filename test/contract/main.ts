@@ -5,14 +5,13 @@ import { parseArgs } from 'node:util';
 
 import type { Recording } from '../support/recording.ts';
 import { type Cell, type Passed, listCells } from './cells.ts';
-import { notBuilt } from './rules.ts';
 import { reportIn, runTests } from './run-tests.ts';
 
 const usage = `npm run contract -- [--all] [--from DIR]
 
 Runs the tests, records what they ask, are answered and hear, and holds it against the contract: every section, each
 of its parameters, errors and events, and its rules and limits, with the route that serves it and a test that shows it.
-Exits with 1 while a cell is empty and test/contract/rules.ts does not say that it is not built, or says so of one that is.
+Exits with 1 if a cell is empty.
 
   --all        prints every cell, not the number by section
   --from DIR   runs no tests, and reads what a run with CONTRACT_RECORDINGS=DIR has left there: recordings, and the
@@ -42,16 +41,12 @@ if (values.from === undefined) {
 
 async function compare(folder: string): Promise<void> {
   const cells = listCells(await readRecordings(folder), await readPassed(folder));
-  const empty = cells.filter((cell) => !cell.isNotBuilt && isEmpty(cell));
-  const built = notBuilt.filter((name) => isBuilt(cells, name));
+  const empty = cells.filter(isEmpty);
   process.stdout.write(`${values.all ? listAll(cells) : listParts(cells)}\n`);
   for (const { part, says, route } of empty) {
     process.stdout.write(`EMPTY  ${part}: ${says} has ${route === null ? 'no route' : 'no test'}.\n`);
   }
-  for (const name of built) {
-    process.stdout.write(`BUILT  ${name} is listed as not built. Take it off the list.\n`);
-  }
-  process.exitCode = empty.length + built.length > 0 ? 1 : 0;
+  process.exitCode = empty.length > 0 ? 1 : 0;
 }
 
 async function readRecordings(from: string): Promise<Recording[]> {
@@ -85,21 +80,12 @@ function isEmpty({ route, test }: Cell): boolean {
   return route === null || test === null;
 }
 
-function isOf({ part, says }: Cell, name: string): boolean {
-  return part.startsWith(`${name} `) || says === name;
-}
-
-function isBuilt(cells: readonly Cell[], name: string): boolean {
-  return cells.filter((cell) => isOf(cell, name)).every((cell) => !isEmpty(cell));
-}
-
 function listParts(cells: readonly Cell[]): string {
   const parts = [...new Set(cells.map(({ part }) => part))];
   const rows = parts.map((part) => {
     const own = cells.filter((cell) => cell.part === part);
     const full = own.filter((cell) => !isEmpty(cell)).length;
-    const note = own.some((cell) => cell.isNotBuilt && isEmpty(cell)) ? '  not built in whole' : '';
-    return `${part.padEnd(52)} ${`${full} of ${own.length}`.padStart(9)}${note}`;
+    return `${part.padEnd(52)} ${`${full} of ${own.length}`.padStart(9)}`;
   });
   const full = cells.filter((cell) => !isEmpty(cell)).length;
   return [...rows, '', `${full} of ${cells.length} cells have a route and a test.`].join('\n');
@@ -107,13 +93,8 @@ function listParts(cells: readonly Cell[]): string {
 
 function listAll(cells: readonly Cell[]): string {
   return cells
-    .map(({ part, says, route, test, isNotBuilt }) =>
-      [
-        part.padEnd(46),
-        says.padEnd(42),
-        route === null ? '-' : 'route',
-        test ?? (isNotBuilt ? 'not built' : '-'),
-      ].join(' '),
+    .map(({ part, says, route, test }) =>
+      [part.padEnd(46), says.padEnd(42), route === null ? '-' : 'route', test ?? '-'].join(' '),
     )
     .join('\n');
 }
