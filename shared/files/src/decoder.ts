@@ -1,50 +1,11 @@
 import { lowerProcessPriority } from '@parley/kit';
-import sharp, { type Metadata } from 'sharp';
+import sharp from 'sharp';
 
-import { type EmojiPictures, type ImageFacts, ImageRefused, type ThumbnailFormat } from './image.ts';
+import { type EmojiPictures, type ImageFacts, type ThumbnailFormat, sharpOptions } from './image.ts';
 
-/** Larger pictures take too long, even those that are decoded line by line. */
-const pixelsMax = { 'image/jpeg': 120_000_000, other: 40_000_000 };
-/** The most memory that the pixels of a picture take where all of it has to be in memory at once. */
-const decodedBytesMax = 64 * 1024 * 1024;
 const deadlineSeconds = 10;
 
 lowerProcessPriority();
-sharp.concurrency(1);
-sharp.cache(false);
-
-const options = {
-  limitInputPixels: pixelsMax['image/jpeg'],
-  failOn: 'truncated' as const,
-  sequentialRead: true,
-};
-
-/** The properties of the picture in a file, read without decoding it. */
-async function readFacts(file: string, mime: string): Promise<ImageFacts> {
-  // This reads no pixels, so that a picture with too many of them can be distinguished from a broken one.
-  const metadata = await sharp(file, { ...options, limitInputPixels: false }).metadata();
-  const { autoOrient, pages: frames = 1, pageHeight } = metadata;
-  const [width, height] = [autoOrient.width, pageHeight ?? autoOrient.height];
-  const contentType = mime === 'image/apng' ? 'image/png' : mime;
-  const facts = { contentType, width, height, frames };
-  if (isTooLarge(metadata, facts)) throw new ImageRefused('too-many-pixels');
-  return facts;
-}
-
-const bytesPerSample: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-
-/** Whether decoding would take too much time or memory. The memory of a picture can be 600 times that of its file. */
-function isTooLarge(
-  { channels, depth, isProgressive, orientation = 1 }: Metadata,
-  { contentType, width, height, frames }: ImageFacts,
-): boolean {
-  const pixels = width * height * frames;
-  const isJpeg = contentType === 'image/jpeg';
-  if (pixels > (isJpeg ? pixelsMax['image/jpeg'] : pixelsMax.other)) return true;
-  // These are decoded line by line, a JPEG to an eighth of its size; PNGs that lie on their side are turned as a whole.
-  const isStreamed = !isProgressive && (isJpeg || (contentType === 'image/png' && orientation < 5));
-  return !isStreamed && pixels * channels * (bytesPerSample[depth] ?? 4) > decodedBytesMax;
-}
 
 /** The picture scaled down to the format's limits, as WebP. */
 async function renderThumbnail(
@@ -53,8 +14,8 @@ async function renderThumbnail(
 ): Promise<Uint8Array> {
   // Only still pictures can be turned upright.
   const picture = isAnimated
-    ? sharp(content, { ...options, animated: true })
-    : sharp(content, options).autoOrient();
+    ? sharp(content, { ...sharpOptions, animated: true })
+    : sharp(content, sharpOptions).autoOrient();
   return await picture
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .webp()
@@ -66,7 +27,7 @@ async function renderThumbnail(
 async function renderAvatar(file: string, sizes: readonly number[]): Promise<Uint8Array[]> {
   const pictures: Buffer[] = [];
   for (const size of sizes) {
-    const square = sharp(file, options).autoOrient().resize(size, size, { fit: 'cover' });
+    const square = sharp(file, sharpOptions).autoOrient().resize(size, size, { fit: 'cover' });
     pictures.push(await square.png().timeout({ seconds: deadlineSeconds }).toBuffer());
   }
   return pictures;
@@ -77,7 +38,7 @@ async function renderLogo(
   file: string,
   { width, height }: { width: number; height: number },
 ): Promise<Uint8Array> {
-  return await sharp(file, options)
+  return await sharp(file, sharpOptions)
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .png()
@@ -98,7 +59,7 @@ async function renderEmoji(
   if (!still) throw new Error('No picture came back.');
   const format = frames > 1 ? animatedTypes[contentType as keyof typeof animatedTypes] : undefined;
   if (!format) return { content: still, contentType: 'image/png', still: null };
-  const content = await sharp(file, { ...options, animated: true })
+  const content = await sharp(file, { ...sharpOptions, animated: true })
     .resize(size, size, { fit: 'cover' })
     .toFormat(format)
     .timeout({ seconds: deadlineSeconds })
@@ -106,7 +67,7 @@ async function renderEmoji(
   return { content, contentType, still };
 }
 
-const decodings = { readFacts, renderThumbnail, renderAvatar, renderLogo, renderEmoji };
+const decodings = { renderThumbnail, renderAvatar, renderLogo, renderEmoji };
 
 /** What the process does, by name. */
 export type Decodings = typeof decodings;
@@ -117,8 +78,8 @@ export interface DecoderTask {
   args: unknown[];
 }
 
-/** What became of a task. Errors do not survive the way between processes. */
-export type DecoderResult = { value: unknown } | { refusal: ImageRefused['reason'] };
+/** What became of a task; null for a picture that is broken, since errors do not survive the way between processes. */
+export type DecoderResult = { value: unknown } | null;
 
 /** What the process does with a task. */
 export async function run({ name, args }: DecoderTask): Promise<DecoderResult> {
@@ -126,7 +87,7 @@ export async function run({ name, args }: DecoderTask): Promise<DecoderResult> {
   const decode = decodings[name] as (...of: unknown[]) => Promise<unknown>;
   try {
     return { value: await decode(...args) };
-  } catch (error) {
-    return { refusal: error instanceof ImageRefused ? error.reason : 'broken' };
+  } catch {
+    return null;
   }
 }

@@ -3,7 +3,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import sharp from 'sharp';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { readImage, renderAvatar } from './images.ts';
 
@@ -36,9 +36,28 @@ describe('a picture is decoded', () => {
     onTestFinished(() => {
       delete process.env.PARLEY_SECRET;
     });
-    await readImage(await pictureFile());
+    await renderAvatar(await pictureFile(), [10]);
     const [decoder] = await children();
     expect(getPriority(Number(decoder))).toBeGreaterThan(getPriority());
     expect(await readFile(`/proc/${decoder}/environ`, 'utf8')).not.toContain('secret');
+  });
+
+  test.runIf(isLinux)('by another process, if one is killed', async () => {
+    const file = await pictureFile();
+    await renderAvatar(file, [10]);
+    const [idle] = await children();
+    process.kill(Number(idle), 'SIGKILL');
+    await vi.waitUntil(async () => (await children()).length === 0);
+    const refused = renderAvatar(
+      file,
+      Array.from({ length: 50 }, () => 500),
+    ).catch((error: unknown) => error);
+    const [busy] = await vi.waitUntil(async () => {
+      const found = await children();
+      return found.length > 0 && found;
+    });
+    process.kill(Number(busy), 'SIGKILL');
+    expect(await refused).toMatchObject({ reason: 'not-now' });
+    expect(await renderAvatar(file, [10])).toHaveLength(1);
   });
 });

@@ -2,13 +2,23 @@ import { createRequire } from 'node:module';
 
 import { fileTypeFromFile } from 'file-type';
 import pLimit from 'p-limit';
+import sharp, { type Metadata } from 'sharp';
 import { Tinypool } from 'tinypool';
 
 import type { DecoderResult, DecoderTask, Decodings } from './decoder.ts';
-import { type EmojiPictures, type ImageFacts, ImageRefused, type ThumbnailFormat } from './image.ts';
+import {
+  type EmojiPictures,
+  type ImageFacts,
+  ImageRefused,
+  type ThumbnailFormat,
+  pixelsMax,
+  sharpOptions,
+} from './image.ts';
 
 /** Larger pictures are stored and shown as they are, but not decoded. */
 export const imageBytesMax = 32 * 1024 * 1024;
+/** The most memory that the pixels of a picture take where all of it has to be in memory at once. */
+const decodedBytesMax = 64 * 1024 * 1024;
 /** Pictures that may wait to be decoded. */
 const waitingMax = 200;
 /** The time after which the process is ended, should a decoder not keep its own deadline. */
@@ -36,40 +46,49 @@ let decoder: Tinypool | undefined;
  * A process of low priority that decodes pictures. It knows no secret and takes no time from requests, and after some
  * seconds without a picture it ends, so that its memory is given back.
  */
-const getDecoder = () =>
-  (decoder ??= new Tinypool({
+function getDecoder(): Tinypool {
+  if (decoder) return decoder;
+  const pool = new Tinypool({
     runtime: 'child_process',
     // The built file, also where the sources run: a process cannot load those.
     filename: createRequire(import.meta.url).resolve('@parley/files/decoder'),
     name: 'run',
     minThreads: 0,
     maxThreads: 1,
-    // The properties of one picture can be read while another is decoded.
-    concurrentTasksPerWorker: 8,
     idleTimeout: 5000,
     serialization: 'advanced',
     execArgv: [],
     // What the decoders free goes back to the system only if few arenas hold it.
     env: { MALLOC_ARENA_MAX: '1' },
-  }));
-
-async function run<Name extends keyof Decodings>(
-  name: Name,
-  ...args: Parameters<Decodings[Name]>
-): Promise<Awaited<ReturnType<Decodings[Name]>>> {
-  const task: DecoderTask = { name, args };
-  const result: DecoderResult = await getDecoder()
-    .run(task, { signal: AbortSignal.timeout(deadlineMs) })
-    .catch(() => ({ refusal: 'broken' }));
-  if ('refusal' in result) throw new ImageRefused(result.refusal);
-  // Safe: the process answers with what the function of this name returns, bytes as plain arrays.
-  return result.value as Awaited<ReturnType<Decodings[Name]>>;
+  });
+  // The process was killed before it had a task. One that waited for it to start would wait forever.
+  pool.on('error', () => {
+    if (decoder === pool) decoder = undefined;
+    void pool.destroy();
+  });
+  decoder = pool;
+  return pool;
 }
 
-/** Waits until no other picture is decoded. */
-async function decode<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (oneAtATime.pendingCount >= waitingMax) throw new ImageRefused('too-many-waiting');
-  return await oneAtATime(work);
+/** Decodes when no other picture is decoded. `args` is called when its turn has come. */
+async function decode<Name extends keyof Decodings>(
+  name: Name,
+  args: () => Promise<Parameters<Decodings[Name]>>,
+): Promise<Awaited<ReturnType<Decodings[Name]>>> {
+  if (oneAtATime.pendingCount >= waitingMax) throw new ImageRefused('not-now');
+  return await oneAtATime(async () => {
+    const task: DecoderTask = { name, args: await args() };
+    const signal = AbortSignal.timeout(deadlineMs);
+    const result: DecoderResult = await getDecoder()
+      .run(task, { signal })
+      .catch(() => {
+        // A process that ended before the deadline was ended by something else than the picture.
+        throw new ImageRefused(signal.aborted ? 'broken' : 'not-now');
+      });
+    if (!result) throw new ImageRefused('broken');
+    // Safe: the process answers with what the function of this name returns.
+    return result.value as Awaited<ReturnType<Decodings[Name]>>;
+  });
 }
 
 /**
@@ -79,7 +98,33 @@ async function decode<Result>(work: () => Promise<Result>): Promise<Result> {
 export async function readImage(file: string): Promise<ImageFacts> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
   if (!type || !decodable.has(type.mime)) throw new ImageRefused('not-an-image');
-  return await run('readFacts', file, type.mime);
+  // This reads no pixels, so that a picture with too many of them can be distinguished from a broken one.
+  const metadata = await sharp(file, { ...sharpOptions, limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw new ImageRefused('broken');
+    });
+  const { autoOrient, pages: frames = 1, pageHeight } = metadata;
+  const [width, height] = [autoOrient.width, pageHeight ?? autoOrient.height];
+  const contentType = type.mime === 'image/apng' ? 'image/png' : type.mime;
+  const facts = { contentType, width, height, frames };
+  if (isTooLarge(metadata, facts)) throw new ImageRefused('too-many-pixels');
+  return facts;
+}
+
+const bytesPerSample: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+
+/** Whether decoding would take too much time or memory. The memory of a picture can be 600 times that of its file. */
+function isTooLarge(
+  { channels, depth, isProgressive, orientation = 1 }: Metadata,
+  { contentType, width, height, frames }: ImageFacts,
+): boolean {
+  const pixels = width * height * frames;
+  const isJpeg = contentType === 'image/jpeg';
+  if (pixels > (isJpeg ? pixelsMax['image/jpeg'] : pixelsMax.other)) return true;
+  // These are decoded line by line, a JPEG to an eighth of its size; PNGs that lie on their side are turned as a whole.
+  const isStreamed = !isProgressive && (isJpeg || (contentType === 'image/png' && orientation < 5));
+  return !isStreamed && pixels * channels * (bytesPerSample[depth] ?? 4) > decodedBytesMax;
 }
 
 /**
@@ -88,15 +133,15 @@ export async function readImage(file: string): Promise<ImageFacts> {
 export const renderThumbnail = async (
   read: () => Promise<Buffer>,
   format: ThumbnailFormat,
-): Promise<Uint8Array> => await decode(async () => await run('renderThumbnail', await read(), format));
+): Promise<Uint8Array> => await decode('renderThumbnail', async () => [await read(), format]);
 
 /** The middle of the picture in a file as a square PNG, once for each size. Throws ImageRefused. */
 export const renderAvatar = async (file: string, sizes: readonly number[]): Promise<Uint8Array[]> =>
-  await decode(() => run('renderAvatar', file, sizes));
+  await decode('renderAvatar', async () => [file, sizes]);
 
 /** The picture in a file as a PNG that fits into a box. Throws ImageRefused. */
 export const renderLogo = async (file: string, box: { width: number; height: number }): Promise<Uint8Array> =>
-  await decode(() => run('renderLogo', file, box));
+  await decode('renderLogo', async () => [file, box]);
 
 /**
  * The middle of the picture in a file as a square of `size` pixels: a PNG, or an animated GIF or WebP. Throws
@@ -106,4 +151,4 @@ export const renderEmoji = async (
   file: string,
   facts: Pick<ImageFacts, 'contentType' | 'frames'>,
   size: number,
-): Promise<EmojiPictures> => await decode(() => run('renderEmoji', file, facts, size));
+): Promise<EmojiPictures> => await decode('renderEmoji', async () => [file, facts, size]);

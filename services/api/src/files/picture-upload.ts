@@ -11,7 +11,7 @@ export const pictureLimit: UploadLimit = {
   tooLarge: `Uploaded file is larger than the allowed limit of ${pictureMebibytes} MiB`,
 };
 
-const reasons: Record<Exclude<ImageRefused['reason'], 'too-many-waiting'>, string> = {
+const reasons: Record<Exclude<ImageRefused['reason'], 'not-now'>, string> = {
   'not-an-image': 'Could not decode image; did you upload an image file?',
   'too-many-pixels': 'Image size exceeds limit.',
   broken: 'Image is corrupted or truncated',
@@ -24,7 +24,7 @@ const reasons: Record<Exclude<ImageRefused['reason'], 'too-many-waiting'>, strin
  */
 export function refusePicture(error: unknown): never {
   if (!(error instanceof ImageRefused)) throw error;
-  throw error.reason === 'too-many-waiting' ? notReady() : new ApiError('BAD_IMAGE', reasons[error.reason]);
+  throw error.reason === 'not-now' ? notReady() : new ApiError('BAD_IMAGE', reasons[error.reason]);
 }
 
 /**
