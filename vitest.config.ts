@@ -62,6 +62,7 @@ export default defineConfig({
             'test/cli/**/*.test.ts',
             'test/events/**/*.test.ts',
             'test/laws/**/*.test.ts',
+            'test/operations/**/*.test.ts',
           ],
           exclude: excluded,
           ...servers,

@@ -4,6 +4,7 @@ import { type SourceFile, filesIn, isTest, sourceFile } from './source-files.ts'
 
 const rooms = [
   'kit',
+  'telemetry',
   'protocol',
   'db',
   'redis',

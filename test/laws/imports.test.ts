@@ -17,21 +17,35 @@ import {
 /** What each room may import of the others: the drawing in ARCHITECTURE.md, and nothing beside it. */
 const rooms: Record<string, readonly string[]> = {
   'shared/kit': [],
+  'shared/telemetry': ['kit'],
   'shared/protocol': ['kit'],
   'shared/db': ['kit', 'protocol'],
-  'shared/redis': ['kit', 'protocol'],
-  'shared/http': ['kit', 'protocol'],
+  'shared/redis': ['kit', 'telemetry', 'protocol'],
+  'shared/http': ['kit', 'telemetry', 'protocol'],
   'shared/files': ['kit'],
   'shared/push': ['protocol'],
   'shared/markdown': [],
-  'shared/log': ['kit', 'protocol', 'db', 'redis'],
+  'shared/log': ['kit', 'telemetry', 'protocol', 'db', 'redis'],
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
   'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
   'shared/engine': ['kit', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
   'shared/archive': ['protocol', 'db', 'files', 'model'],
-  'services/api': ['kit', 'protocol', 'db', 'redis', 'http', 'files', 'push', 'model', 'actions', 'engine'],
+  'services/api': [
+    'kit',
+    'telemetry',
+    'protocol',
+    'db',
+    'redis',
+    'http',
+    'files',
+    'push',
+    'model',
+    'actions',
+    'engine',
+  ],
   'services/worker': [
     'kit',
+    'telemetry',
     'protocol',
     'db',
     'redis',
@@ -57,7 +71,7 @@ const rooms: Record<string, readonly string[]> = {
     'engine',
     'archive',
   ],
-  'services/queue': ['kit', 'protocol', 'redis', 'http', 'log'],
+  'services/queue': ['kit', 'telemetry', 'protocol', 'redis', 'http', 'log'],
 };
 
 const filesOf = new Map(Object.keys(rooms).map((room) => [room, filesIn(room)]));

@@ -9,6 +9,7 @@ import { commonConfig, mailConfig } from '@parley/kit';
 import { limits } from '@parley/protocol';
 import { pushConfig } from '@parley/push';
 import { queueConfig } from '@parley/queue';
+import { telemetryConfig } from '@parley/telemetry';
 import { workerConfig } from '@parley/worker';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
@@ -128,10 +129,11 @@ test('the proxy admits the largest file of every endpoint that takes files', () 
 });
 
 describe('the settings of the services', () => {
-  const shared = { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig };
+  const everywhere = { ...commonConfig, ...telemetryConfig };
+  const shared = { ...everywhere, ...filesConfig, ...mailConfig, ...pushConfig };
   const services: Record<string, Record<string, z.ZodType>> = {
     api: { ...shared, ...apiConfig },
-    queue: { ...commonConfig, ...queueConfig },
+    queue: { ...everywhere, ...queueConfig },
     worker: { ...shared, ...workerConfig },
   };
 

@@ -13,6 +13,7 @@ export interface NodeSettings {
   /** The number of the node within its role, from 1. */
   number: number;
   port: number;
+  metricsPort: number;
   entry: string;
   env: NodeJS.ProcessEnv;
   log: string;
@@ -24,6 +25,8 @@ export interface ClusterNode {
   readonly role: Role;
   readonly port: number;
   readonly url: string;
+  /** The address of its metrics, which no client can reach. */
+  readonly metricsUrl: string;
   readonly log: string;
   readonly pid: number | undefined;
   readonly isReady: boolean;
@@ -34,9 +37,10 @@ export class NodeProcess extends Supervised implements ClusterNode {
   readonly role: Role;
   readonly port: number;
   readonly url: string;
+  readonly metricsUrl: string;
   readonly log: string;
 
-  constructor({ role, number, port, entry, env, log }: NodeSettings, say: Say) {
+  constructor({ role, number, port, metricsPort, entry, env, log }: NodeSettings, say: Say) {
     const name = `${role}-${number}`;
     super(
       {
@@ -69,6 +73,7 @@ export class NodeProcess extends Supervised implements ClusterNode {
     this.role = role;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
+    this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     this.log = log;
   }
 }

@@ -33,7 +33,12 @@ export async function createNodes(
     for (let number = 1; number <= counts[role]; number += 1) {
       if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
       const port = await freePort();
-      const settings = { ...clusterSettings(dir, backends, publicPort), PORT: String(port) };
+      const metricsPort = await freePort();
+      const settings = {
+        ...clusterSettings(dir, backends, publicPort),
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+      };
       const log = join(dir, 'logs', `${role}-${number}.log`);
       nodes.push(
         new NodeProcess(
@@ -41,6 +46,7 @@ export async function createNodes(
             role,
             number,
             port,
+            metricsPort,
             entry,
             env: { ...developmentRateLimits, ...process.env, ...settings, ...env },
             log,

@@ -114,7 +114,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       const running = nodes.filter(({ pid }) => pid !== undefined);
       writeJson(clusterFile, {
         base_url: baseUrl,
-        nodes: running.map(({ role, pid, url }) => ({ role, pid, url })),
+        nodes: running.map(({ role, pid, url, metricsUrl }) => ({ role, pid, url, metrics: metricsUrl })),
       });
     };
     writeClusterFile();

@@ -32,6 +32,7 @@ import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
+import { measureRequests } from './http/measure-requests.ts';
 import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
@@ -104,6 +105,8 @@ export function createApp(deps: ApiDeps) {
   });
   const registry = createRegistry(redis, createSigner(secret), clock);
 
+  const limitRegistrations = createRegistrationLimiter(deps.registrations);
+
   const handlerDeps: HandlerDeps = {
     engine,
     realms: createRealmFinder({ db: engine.db, site: deps.site }),
@@ -140,10 +143,10 @@ export function createApp(deps: ApiDeps) {
     async saveQueue(record) {
       const saved = { record, ttlSeconds: record.idleSeconds };
       await registry.add(saved, deps.queuesPerUser).catch((error: unknown) => {
-        throw error instanceof ApiError ? error : notReady();
+        throw error instanceof ApiError ? error : notReady('redis');
       });
     },
-    limitRegistrations: createRegistrationLimiter(deps.registrations),
+    limitRegistrations,
     reads: {
       byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
       byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
@@ -161,6 +164,7 @@ export function createApp(deps: ApiDeps) {
   };
 
   const app = new Hono({ getPath: routedPath });
+  app.use(measureRequests);
   app.use(holdRefusals({ wait: () => pause(500), heldMax: 2000 }));
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
   app.get(emojiDataPath, serveEmojiData);
@@ -209,6 +213,7 @@ export function createApp(deps: ApiDeps) {
     isHttps: deps.site.baseUrl.startsWith('https:'),
     refuse: (error: unknown) => refuse(error, logger),
     async [Symbol.asyncDispose]() {
+      limitRegistrations[Symbol.dispose]();
       await engine[Symbol.asyncDispose]();
     },
   });

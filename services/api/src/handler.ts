@@ -183,7 +183,7 @@ async function takeTurn<Key, Result>(
   key: Key,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (turns.isFull(key)) throw notReady();
+  if (turns.isFull(key)) throw notReady('reads');
   return await turns.take(key, work);
 }
 
@@ -199,7 +199,7 @@ export function refuse(
     headers: errorHeaders,
     body,
     isBug,
-  } = errorReply(error instanceof ActorChanged ? notReady() : error, isDatabaseUnavailable);
+  } = errorReply(error instanceof ActorChanged ? notReady('conflicts') : error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }

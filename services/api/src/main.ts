@@ -13,6 +13,7 @@ import {
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis } from '@parley/redis';
+import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
@@ -23,7 +24,7 @@ import { createApiServer } from './http/server.ts';
 setFlagsFromString('--heap-growing-percent=30');
 
 const config = readConfig(
-  { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...apiConfig },
+  { ...commonConfig, ...telemetryConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...apiConfig },
   process.env,
 );
 
@@ -70,11 +71,12 @@ const app = createApp({
   addressOf: remoteAddress,
 });
 
+const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
 const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
-  process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port })}\n`);
+  process.stdout.write(`${JSON.stringify({ ready: true, role: 'api', port, metrics: operations?.port })}\n`);
 });
 
 stop.addEventListener('abort', () => {

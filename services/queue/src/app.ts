@@ -40,6 +40,7 @@ import { createLogEntryReader } from './log/log-entry-reader.ts';
 import { createOldLog } from './log/old-log.ts';
 import { createRealms } from './log/realms.ts';
 import { createUnreadLog } from './log/unread-log.ts';
+import { measureQueueNode } from './metrics.ts';
 import { createCredentialsStore } from './queues/credentials-store.ts';
 import { queueControl } from './queues/queue-control.ts';
 import { createQueues } from './queues/queues.ts';
@@ -150,6 +151,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const server = createEventsServer(routes, { onError, isHttps });
 
   const running = [
+    measureQueueNode({ polls, realms }),
     listenForControl(
       connectRedis({ name: 'queue-control', blocking: true }),
       nodeId,

@@ -1,11 +1,12 @@
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { connectRedis } from '@parley/redis';
+import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
 
-const config = readConfig({ ...commonConfig, ...queueConfig }, process.env);
+const config = readConfig({ ...commonConfig, ...telemetryConfig, ...queueConfig }, process.env);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
 const shutdown = shutdownSignal();
 
@@ -33,7 +34,8 @@ const node = createQueueNode({
 });
 
 const port = await node.listen(config.PORT, config.HOST);
-process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port })}\n`);
+const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
+process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port, metrics: operations?.port })}\n`);
 
 if (!shutdown.aborted)
   await new Promise((resolve) => shutdown.addEventListener('abort', resolve, { once: true }));

@@ -12,17 +12,19 @@ import {
   systemClock,
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
-import { connectRedis, createJobQueues } from '@parley/redis';
+import { connectRedis, createJobAdmin, createJobQueues, measureJobs } from '@parley/redis';
+import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
 
 import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
+import { measureDueWork } from './measure-due-work.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 import { createWebhookClient } from './webhooks/client.ts';
 
 const config = readConfig(
-  { ...commonConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...workerConfig },
+  { ...commonConfig, ...telemetryConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...workerConfig },
   process.env,
 );
 const stop = shutdownSignal();
@@ -69,6 +71,12 @@ const running = runJobs(
   },
 );
 
+const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
+if (operations) {
+  measureJobs(createJobAdmin(redis));
+  measureDueWork(engine.db, systemClock);
+}
+
 /** This server is for health probes only; a worker has no clients. */
 const health = createServer((_, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"result":"success","msg":""}\n');
@@ -76,7 +84,9 @@ const health = createServer((_, response) => {
 health.listen(config.PORT, config.HOST, () => {
   const address = health.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
-  process.stdout.write(`${JSON.stringify({ ready: true, role: 'worker', port })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ready: true, role: 'worker', port, metrics: operations?.port })}\n`,
+  );
 });
 
 async function finish(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Logger } from '@parley/kit';
 import { connectForJobs, keys, recurringQueue } from '@parley/redis';
+import { histogram } from '@parley/telemetry';
 import { type Job, Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 
@@ -12,6 +13,13 @@ const watchMs = 1000;
 const lockMs = 5000;
 const stalledMs = 2500;
 const recurringConcurrency = 4;
+
+const jobSeconds = histogram(
+  'parley_worker_job_seconds',
+  'How long jobs ran',
+  [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
+  ['job', 'outcome'],
+);
 
 export interface RunnerDeps extends JobDeps {
   redisUrl: string;
@@ -62,9 +70,17 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   };
   const watch = setInterval(() => void scheduleIfLost(), watchMs);
 
-  async function log(line: object, run: () => Promise<object>): Promise<object> {
+  async function log(line: { job: string; id?: number }, run: () => Promise<object>): Promise<object> {
     const startedMs = clock.nowMs();
-    const done = await run();
+    const measure = jobSeconds.startTimer({ job: line.job });
+    let outcome = 'failed';
+    let done: object;
+    try {
+      done = await run();
+      outcome = 'done';
+    } finally {
+      measure({ outcome });
+    }
     // Of jobs that run often, most find nothing to do.
     const isIdle = Object.values(done).every((count) => count === 0);
     logger[isIdle ? 'debug' : 'info']({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');

@@ -89,7 +89,7 @@ export async function sendMessage(sending: Sending, message: MessageToSend): Pro
     if (pending.message?.previewsDue) enqueue([{ name: 'preview-links', id: sent.messageId }]);
     return { messageId: sent.messageId, newPolicy: null };
   }
-  throw notReady();
+  throw notReady('conflicts');
 }
 
 /** Sends a message with all that follows from it. It is planned again only if something has changed meanwhile. */

@@ -1,4 +1,11 @@
 import { ApiError, notReady } from '@parley/protocol';
+import { counter } from '@parley/telemetry';
+
+const refusals = counter(
+  'parley_refusals_total',
+  'Requests refused because a caller asks too much (429) or the server is not ready (503)',
+  ['status', 'reason'],
+);
 
 export interface ErrorReply {
   status: number;
@@ -14,14 +21,15 @@ export interface ErrorReply {
  */
 export function errorReply(error: unknown, isStoreAway: (error: unknown) => boolean): ErrorReply {
   if (error instanceof ApiError) return replyOf(error);
-  if (isStoreAway(error)) return replyOf(notReady());
+  if (isStoreAway(error)) return replyOf(notReady('database'));
   const body = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' };
   return { status: 500, headers: {}, body, isBug: true };
 }
 
-const replyOf = (refusal: ApiError): ErrorReply => ({
-  status: refusal.status,
-  headers: refusal.headers,
-  body: refusal.body(),
-  isBug: false,
-});
+function replyOf(refusal: ApiError): ErrorReply {
+  const { status, headers } = refusal;
+  if (status === 429) refusals.inc({ status, reason: 'rate_limit' });
+  if (status === 503)
+    refusals.inc({ status, reason: 'reason' in refusal ? String(refusal.reason) : 'other' });
+  return { status, headers, body: refusal.body(), isBug: false };
+}

@@ -1,5 +1,6 @@
 import { type Database, type Tx, isDeadlock } from '@parley/db';
 import { type ActionResult, notReady } from '@parley/protocol';
+import { tallies } from '@parley/telemetry';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { type Appended, appendParameters, readAppended } from './append.ts';
@@ -7,6 +8,12 @@ import type { Publisher } from './publish.ts';
 import { writeAudiences } from './write-audiences.ts';
 
 const attemptsMax = 8;
+const commits = tallies(
+  'parley_log_commits_total',
+  'Attempts to commit an action: those that did, and those that had to run again',
+  'outcome',
+  ['done', 'again'],
+);
 
 export interface CommitDeps {
   db: Database;
@@ -53,15 +60,17 @@ export async function commit<Result extends ActionResult>(
         const acted = await action(tx);
         return { result: acted, appended: await append(tx, realmId, acted, rulesVersion) };
       });
+      commits.done.count += 1;
       publisher.publish(realmId, appended);
       return { ...result, messageIds: messageIdsOf(appended) };
     } catch (error) {
       // Safe: this action returned the result.
       if (error instanceof Repeated) return { ...(error.result as Result), messageIds: [error.messageId] };
       if (!(error instanceof Stale) && !isDeadlock(error)) throw error;
+      commits.again.count += 1;
     }
   }
-  throw notReady();
+  throw notReady('conflicts');
 }
 
 /** The first key of the advisory locks of actions; the second is the realm. */

@@ -1,9 +1,13 @@
 import type { Sql } from '@parley/db';
 import { type Logger, every } from '@parley/kit';
+import { gauge, tally } from '@parley/telemetry';
 
 const checkMs = 500;
 /** Longer than Postgres takes for anything as small while it is merely busy. */
 const silentMsMax = 1500;
+
+const up = gauge('parley_database_up', 'Whether Postgres answered the last time it was asked');
+const hangsSeen = tally('parley_database_hangs_total', 'How often Postgres fell silent');
 
 /** Notices when Postgres hangs: its connections stand, and no statement is answered. */
 export interface DatabaseWatch extends AsyncDisposable {
@@ -25,10 +29,14 @@ const hangs = () => new DatabaseHangs('Postgres does not answer.');
 export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
   let isHanging = false;
+  let isUp = true;
+  const measuring = up.watch((set) => set(isUp ? 1 : 0));
 
   function onSilence(): void {
     if (isHanging) return;
     isHanging = true;
+    isUp = false;
+    hangsSeen.count += 1;
     logger.warn('postgres does not answer');
     for (const reject of underway) reject(hangs());
     underway.clear();
@@ -45,7 +53,9 @@ export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
       await sql`select 1`;
       if (isHanging) logger.info('postgres answers again');
       isHanging = false;
+      isUp = true;
     } catch {
+      isUp = false;
       // A Postgres that refuses says so to everybody who asks. One that hangs has not answered yet.
     } finally {
       isSettled = true;
@@ -67,6 +77,7 @@ export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
     },
     async [Symbol.asyncDispose]() {
       asking[Symbol.dispose]();
+      measuring[Symbol.dispose]();
       await sql.end({ timeout: 1 });
     },
   };

@@ -5,6 +5,7 @@ import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, type Signer, partitionOf } from '@parley/redis';
 
+import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 import { type CarriedEntry, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
@@ -53,7 +54,7 @@ interface FollowerDeps {
   tail: ReadLimits;
 }
 
-interface Realm {
+interface Realm extends FollowedLog {
   id: number;
   epoch: string;
   sequencer: Sequencer | null;
@@ -72,20 +73,25 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
   const { signal } = stopping;
   // Each partition's reader listens to the signal: more than ten listeners are no leak.
   setMaxListeners(0, signal);
+  const measuring = measureLogs(() => realms.values(), readers, partitions);
 
-  function accept(realm: Realm, entries: Iterable<Entry>): void {
+  function accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
     const { sequencer } = realm;
     // What was read for a realm that is not followed any more is nothing to the one that is followed anew.
     if (!sequencer || realms.get(realm.id) !== realm) return;
     const run: Entry[] = [];
     for (const entry of entries) run.push(...sequencer.offer(entry));
+    received[carrier].count += run.length;
     if (run.length > 0) onEntries(realm.id, run);
     if (sequencer.hasHole && !realm.holeTimer) {
+      waits.count += 1;
       // Two api nodes may publish in another order than they committed: the hole is filled after a short wait only.
       realm.holeTimer = setTimeout(
         () => {
           realm.holeTimer = null;
-          if (sequencer.hasHole) fillSoon(realm);
+          if (!sequencer.hasHole) return;
+          holesFilled.count += 1;
+          fillSoon(realm);
         },
         holeMs + Math.random() * holeSpreadMs,
       );
@@ -119,7 +125,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
         byRealm.set(realm, entries);
       }
     }
-    for (const [realm, entries] of byRealm) accept(realm, entries);
+    for (const [realm, entries] of byRealm) accept(realm, entries, 'redis');
   }
 
   /** Reads all entries after the realm's head from Postgres, one fill at a time. Rejects when Postgres is away. */
@@ -140,7 +146,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
           onNewEpoch(realm.id);
           return;
         }
-        accept(realm, entries);
+        accept(realm, entries, 'postgres');
         if (!hasMore) return;
       }
     })().finally(() => {
@@ -193,6 +199,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
   function checkHead({ realmId, epoch, seq }: Head): void {
     const realm = realms.get(realmId);
     if (!realm?.sequencer) return;
+    realm.knownHead = seq;
     if (realm.epoch !== epoch) {
       unfollow(realmId);
       onNewEpoch(realmId);
@@ -225,6 +232,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       const realm: Realm = {
         id: realmId,
         epoch: '',
+        knownHead: 0,
         sequencer: null,
         early: [],
         tail: null,
@@ -250,6 +258,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
+      measuring[Symbol.dispose]();
       for (const realmId of realms.keys()) unfollow(realmId);
       await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
     },

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@parley/kit';
 import { type Redis, type Signer, keys, partitionOf } from '@parley/redis';
+import { tallies } from '@parley/telemetry';
 
 import type { Appended } from './append.ts';
 
@@ -7,6 +8,12 @@ const streamMs = 15 * 60_000;
 const streamCheckMs = 1000;
 /** Longer entries are only announced: nodes read them from Postgres. */
 const carriedLengthMax = 64 * 1024;
+const published = tallies(
+  'parley_log_published_total',
+  'Entries that this process gave to Redis, that Redis did not take, and that it left to Postgres',
+  'outcome',
+  ['sent', 'failed', 'skipped'],
+);
 const unansweredMax = { entries: 20_000, length: 64 * 1024 * 1024 };
 
 /** Publishes committed entries to the queue nodes. Best effort: the nodes read entries that do not arrive from Postgres. */
@@ -32,6 +39,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   function onError(error: unknown): void {
     failures += 1;
+    published.failed.count += 1;
     if (failures % 1000 === 1)
       logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
   }
@@ -50,7 +58,11 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   function publishEntry(realmId: number, seq: number, entry: string): void {
     // Entries must not fill this process's memory while Redis does not answer, so some are left to Postgres.
     const isFull = unanswered.entries >= unansweredMax.entries || unanswered.length >= unansweredMax.length;
-    if (isFull || redis.status !== 'ready') return;
+    if (isFull || redis.status !== 'ready') {
+      published.skipped.count += 1;
+      return;
+    }
+    published.sent.count += 1;
     const carried = entry.length > carriedLengthMax ? '' : signer.sign(`entry ${realmId} ${seq}`, entry);
     unanswered.entries += 1;
     unanswered.length += carried.length;

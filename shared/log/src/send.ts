@@ -1,5 +1,6 @@
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type PendingEvent, notReady } from '@parley/protocol';
+import { histogram, secondsBuckets } from '@parley/telemetry';
 
 import { type Appended, appendMessages } from './append.ts';
 import type { Publisher } from './publish.ts';
@@ -7,6 +8,13 @@ import type { Publisher } from './publish.ts';
 /** What one append takes, and what may wait for a realm's next ones. */
 const batchMax = { messages: 64, length: 2 * 1024 * 1024 };
 const waitingMax = { messages: 5000, length: 32 * 1024 * 1024 };
+
+const batchMessages = histogram(
+  'parley_log_append_messages',
+  'Messages of an append',
+  [1, 2, 4, 8, 16, 32, 64],
+);
+const appendSeconds = histogram('parley_log_append_seconds', 'How long an append took', secondsBuckets);
 
 export interface Sent {
   messageId: number;
@@ -51,7 +59,7 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
     return new Promise((resolve, reject) => {
       const waiting = realms.get(realmId) ?? { messages: [], length: 0 };
       const isFull = waiting.messages.length >= waitingMax.messages || waiting.length >= waitingMax.length;
-      if (isFull) return reject(notReady());
+      if (isFull) return reject(notReady('appends'));
       const length = lengthOf(pending);
       waiting.messages.push({ pending, length, resolve, reject });
       waiting.length += length;
@@ -85,12 +93,15 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
   }
 
   async function write(realmId: number, batch: WaitingMessage[]): Promise<void> {
+    batchMessages.observe(batch.length);
+    const measure = appendSeconds.startTimer();
     try {
       const appended = await appendMessages(
         sql,
         realmId,
         batch.map(({ pending }) => pending),
       );
+      measure();
       publisher.publish(realmId, appended);
       const answers = appended.filter(({ outcome }) => outcome !== 'opening');
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -100,7 +111,7 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
       }
     } catch (error) {
       const [only, ...others] = batch;
-      if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady());
+      if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady('database'));
       else if (others.length === 0) only?.reject(error);
       // One message that cannot be written must not fail its batch, so each is written alone.
       else for (const message of batch) await write(realmId, [message]);

@@ -369,7 +369,12 @@ export { hideChannelNames, presentBot, presentBots } from './bots/present.ts';
 export { botsState } from './bots/state.ts';
 
 export { listDueWebhookDeliveries, nextWebhookDelivery } from './webhook-deliveries/due.ts';
-export { type WebhookDelivery, findWebhookDelivery, listWebhookFailures } from './webhook-deliveries/find.ts';
+export {
+  type WebhookDelivery,
+  countWebhookFailures,
+  findWebhookDelivery,
+  listWebhookFailures,
+} from './webhook-deliveries/find.ts';
 export { findWebhookMessage } from './webhook-deliveries/message.ts';
 
 export { listDueWork } from './due-work/list.ts';

@@ -100,4 +100,19 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
 export const realmDeactivated = () =>
   new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
 
-export const notReady = () => new ApiError('SERVER_NOT_READY', 'The service is not ready. Please try again.');
+/** What a request would have to wait for. Operators see it; clients are told to come back. */
+export type NotReadyReason =
+  | 'database'
+  | 'redis'
+  | 'appends'
+  | 'registrations'
+  | 'reads'
+  | 'texts'
+  | 'pictures'
+  | 'uploads'
+  | 'conflicts'
+  | 'directory'
+  | 'other';
+
+export const notReady = (reason: NotReadyReason = 'other') =>
+  Object.assign(new ApiError('SERVER_NOT_READY', 'The service is not ready. Please try again.'), { reason });

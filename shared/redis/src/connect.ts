@@ -1,4 +1,5 @@
 import { type Logger, backoffMs } from '@parley/kit';
+import { gauge } from '@parley/telemetry';
 import { Redis } from 'ioredis';
 
 export { Redis } from 'ioredis';
@@ -13,6 +14,12 @@ export interface RedisOptions {
 
 const commandMsMax = 1000;
 const pingMs = 500;
+
+const connections = gauge(
+  'parley_redis_connections',
+  'Connections to Redis that are wanted, and whether they stand',
+  ['connection', 'state'],
+);
 
 /**
  * Connects, and reconnects for ever with backoff. A command that cannot be sent or answered fails within a second:
@@ -39,6 +46,10 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
   });
   // Without a listener a lost connection would end the process. Each command reports its own failure.
   redis.on('error', (error) => logger.debug({ redis: name, err: error }, 'redis connection'));
+  const measuring = connections.watch((set) =>
+    set(1, { connection: name, state: redis.status === 'ready' ? 'ready' : 'away' }),
+  );
+  redis.on('end', () => measuring[Symbol.dispose]());
   redis.on('close', () => {
     if (wasReady) logger.warn({ redis: name }, 'redis is away');
     wasReady = false;

@@ -3,6 +3,7 @@ export { type ControlListener, listenForControl } from './control-listener.ts';
 export { createEphemeralCarrier } from './ephemeral-carrier.ts';
 export { listenForEphemerals } from './ephemeral-listener.ts';
 export { type JobQueueName, createJobAdmin, jobQueueNames } from './job-admin.ts';
+export { measureJobs } from './job-metrics.ts';
 export { type JobQueues, connectForJobs, createJobQueues, recurringQueue } from './jobs.ts';
 export { keys, partitionOf } from './keys.ts';
 export { type RegisteredQueue, listQueues } from './list-queues.ts';

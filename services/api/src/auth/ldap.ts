@@ -55,7 +55,7 @@ export async function findByLdap(
     if (!(await isPasswordOf(client, entry.dn, password))) return null;
     return { email, fullName: valueOf(entry, nameAttribute) ?? '' };
   } catch (error) {
-    throw Object.assign(notReady(), { cause: error });
+    throw Object.assign(notReady('directory'), { cause: error });
   } finally {
     await client.unbind().catch(() => undefined);
   }

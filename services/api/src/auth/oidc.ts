@@ -88,7 +88,7 @@ export function createOidc(deps: OidcDeps): Oidc {
         error instanceof client.AuthorizationResponseError ||
         error instanceof client.ResponseBodyError ||
         (error instanceof client.ClientError && error.code !== 'OAUTH_TIMEOUT');
-      throw isRefusal ? failed() : notReady();
+      throw isRefusal ? failed() : notReady('directory');
     }
   }
 

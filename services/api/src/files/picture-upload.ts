@@ -24,7 +24,7 @@ const reasons: Record<Exclude<ImageRefused['reason'], 'not-now'>, string> = {
  */
 export function refusePicture(error: unknown): never {
   if (!(error instanceof ImageRefused)) throw error;
-  throw error.reason === 'not-now' ? notReady() : new ApiError('BAD_IMAGE', reasons[error.reason]);
+  throw error.reason === 'not-now' ? notReady('pictures') : new ApiError('BAD_IMAGE', reasons[error.reason]);
 }
 
 /**

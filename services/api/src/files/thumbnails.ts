@@ -39,7 +39,7 @@ export function createThumbnails(store: FileStore): Thumbnails {
     const picture = await renderThumbnail(() => buffer(original.body), options).catch((error: unknown) => {
       original.body.destroy();
       if (!(error instanceof ImageRefused)) throw error;
-      if (error.reason === 'not-now') throw notReady();
+      if (error.reason === 'not-now') throw notReady('pictures');
     });
     if (!picture) return undefined;
     await store.put(key, picture, 'image/webp');

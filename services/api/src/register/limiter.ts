@@ -1,5 +1,10 @@
 import { notReady } from '@parley/protocol';
+import { gauge } from '@parley/telemetry';
 import pLimit from 'p-limit';
+
+const registrations = gauge('parley_registrations', 'Registrations that run, and that wait for their turn', [
+  'state',
+]);
 
 export interface RegistrationLimits {
   /** The most registrations that run at once. */
@@ -11,10 +16,18 @@ export interface RegistrationLimits {
 /** Limits how many registrations run at once: after an outage all clients of a realm register at the same time. */
 export type RegistrationLimiter = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export function createRegistrationLimiter({ atOnce, waitingMax }: RegistrationLimits): RegistrationLimiter {
+export function createRegistrationLimiter({
+  atOnce,
+  waitingMax,
+}: RegistrationLimits): RegistrationLimiter & Disposable {
   const limit = pLimit(atOnce);
-  return async (work) => {
-    if (limit.pendingCount >= waitingMax) throw notReady();
+  const measuring = registrations.watch((set) => {
+    set(limit.activeCount, { state: 'running' });
+    set(limit.pendingCount, { state: 'waiting' });
+  });
+  const limiter: RegistrationLimiter = async (work) => {
+    if (limit.pendingCount >= waitingMax) throw notReady('registrations');
     return await limit(work);
   };
+  return Object.assign(limiter, { [Symbol.dispose]: () => measuring[Symbol.dispose]() });
 }

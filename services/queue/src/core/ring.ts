@@ -4,6 +4,8 @@ import type { ReadyEntry } from './ready-entry.ts';
 export interface Ring {
   readonly floor: number;
   readonly head: number;
+  /** How many entries are kept, and the bytes that they take. */
+  readonly kept: { entries: number; bytes: number };
   /** Adds the entries that follow the head, and drops the oldest beyond the limits. */
   append(run: readonly ReadyEntry[]): void;
   /** The entries after `seq`, which must not lie below the floor. */
@@ -50,6 +52,9 @@ export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: Ring
     },
     get head() {
       return head;
+    },
+    get kept() {
+      return { entries: kept.length - first, bytes };
     },
     append(run) {
       for (const entry of run) {

@@ -2,6 +2,8 @@ import type { Clock, Logger } from '@parley/kit';
 import { type LocalRateLimiter, budgetHeaders } from '@parley/redis';
 
 import type { PollsDeps } from '../core/polls.ts';
+import type { WireText } from '../core/wire-text.ts';
+import { answers, delivered } from '../metrics.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { PollResponse } from './poll-response.ts';
 import { requestFields } from './request-fields.ts';
@@ -17,6 +19,7 @@ export function createPollAnswer({
   clock,
 }: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
   return (response, { id, userId }, lines) => {
+    countAnswer(lines);
     const live = queues.find(id);
     if (live) queues.touch(live);
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
@@ -25,6 +28,15 @@ export function createPollAnswer({
     if (isSlow) logger.info(requestFields(response, clock.nowMs()), 'slow request');
     response.poll = null;
   };
+}
+
+function countAnswer(lines: readonly WireText[]): void {
+  if (lines.length === 0) answers.nothing.count += 1;
+  else if (lines.length === 1 && lines[0]?.startsWith('{"type":"heartbeat"')) answers.heartbeat.count += 1;
+  else {
+    answers.events.count += 1;
+    delivered.count += lines.length;
+  }
 }
 
 interface PollAnswerDeps {

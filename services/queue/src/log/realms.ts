@@ -13,6 +13,8 @@ import { loadAudiences } from './load-audiences.ts';
 export interface Realms extends AsyncDisposable {
   /** The realm, if it is followed. */
   find(realmId: number): Realm | undefined;
+  /** All realms that are followed. */
+  all(): Iterable<Realm>;
   /** Follows the realm, if it is not followed yet. Rejects when Postgres is away. */
   open(realmId: number): Promise<Realm>;
   /** Stops following every realm but these. */
@@ -120,6 +122,7 @@ export function createRealms(deps: RealmsDeps): Realms {
 
   return {
     find: (realmId) => realms.get(realmId),
+    all: () => realms.values(),
     open(realmId) {
       const followed = realms.get(realmId);
       if (followed) return Promise.resolve(followed);

@@ -30,7 +30,7 @@ export async function lookUpQueue(registry: Registry, clock: Clock, queueId: str
       if (error instanceof ApiError) throw error;
       isAway = true;
     }
-    if (clock.nowMs() >= untilMs) throw isAway ? notReady() : badQueueId(queueId);
+    if (clock.nowMs() >= untilMs) throw isAway ? notReady('redis') : badQueueId(queueId);
     await pause(missPauseMs);
   }
 }

@@ -50,7 +50,7 @@ export function createThreads<Task, Result>({
 
   return {
     async run(authorId, task) {
-      if (atOnce.pendingCount >= waitingMax.all || ofAuthors.isFull(authorId)) throw notReady();
+      if (atOnce.pendingCount >= waitingMax.all || ofAuthors.isFull(authorId)) throw notReady('texts');
       return await ofAuthors.take(authorId, () => atOnce(() => runNow(task)));
     },
   };

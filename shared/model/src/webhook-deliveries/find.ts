@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import type { WebhookFailure, WebhookTrigger } from '@parley/protocol';
-import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 
 import { type Actor, actorOf } from '../actor.ts';
 import { assertAdministrator } from '../permissions/assert.ts';
@@ -76,4 +76,18 @@ export async function listWebhookFailures(
     failed_at: toSeconds(row.failedAt ?? row.queuedAt),
     failure: row.failure ?? '',
   }));
+}
+
+const countedMax = 1000;
+
+/** How many deliveries failed for good, in all realms. At most a thousand are counted. */
+export async function countWebhookFailures(tx: Tx): Promise<number> {
+  const failed = tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(isNotNull(webhookDeliveries.failedAt))
+    .limit(countedMax)
+    .as('failed');
+  const [counted] = await tx.select({ count: count() }).from(failed);
+  return counted?.count ?? 0;
 }

@@ -1,0 +1,25 @@
+import type { Database } from '@parley/db';
+import type { Clock } from '@parley/kit';
+import { countWebhookFailures, listDueWork } from '@parley/model';
+import { gauge } from '@parley/telemetry';
+
+const dueWork = gauge(
+  'parley_due_work',
+  'Rows in Postgres that are due, and those of them that are late; at most 1000 of a kind are counted',
+  ['kind', 'state'],
+);
+const deadLetters = gauge(
+  'parley_webhook_dead_letters',
+  'Messages that services of bots did not take and that are not tried any more',
+);
+
+/** Measures what workers have to do, for as long as the process runs. */
+export function measureDueWork(db: Database, clock: Clock): void {
+  dueWork.watch(async (set) => {
+    for (const { kind, due, late } of await listDueWork(db, new Date(clock.nowMs()))) {
+      set(due, { kind, state: 'due' });
+      set(late, { kind, state: 'late' });
+    }
+  });
+  deadLetters.watch(async (set) => set(await countWebhookFailures(db)));
+}

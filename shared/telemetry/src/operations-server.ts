@@ -1,0 +1,75 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Logger } from '@parley/kit';
+import { collectDefaultMetrics } from 'prom-client';
+
+import { registry } from './metrics.ts';
+
+/** Serves operators: metrics, and what a role adds. No client may reach it. */
+export interface OperationsServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+export interface OperationsOptions {
+  /** Without one, nothing is served. */
+  port: number | undefined;
+  host: string;
+  logger: Logger;
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** Starts the server of a process, and from then on measures the process itself. */
+export async function startOperationsServer(options: OperationsOptions): Promise<OperationsServer | null> {
+  const { port, host, logger } = options;
+  if (port === undefined) return null;
+  measureProcess();
+  const routes: Readonly<Record<string, Serve>> = { '/metrics': createMetricsPage() };
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const serve = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (!serve) response.writeHead(404).end();
+    else if (request.method !== 'GET') response.writeHead(405, { Allow: 'GET' }).end();
+    else {
+      Promise.resolve(serve(request, response)).catch((error: unknown) => {
+        logger.error({ err: error, path }, 'serving operators failed');
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    }
+  }
+
+  const server = createServer(answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  // Nothing waits for operators at the end.
+  server.unref();
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Processor time, memory, event loop and the like. */
+function measureProcess(): void {
+  if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
+}
+
+/** Scrapes are answered one after the other: each reads all gauges anew. */
+function createMetricsPage(): Serve {
+  let previous: Promise<unknown> = Promise.resolve();
+  return async (_, response) => {
+    const text = previous.then(() => registry.metrics());
+    previous = text.catch(() => undefined);
+    response.setHeader('Content-Type', registry.contentType);
+    response.end(await text);
+  };
+}
