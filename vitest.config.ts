@@ -77,7 +77,7 @@ export default defineConfig({
         environments,
         test: {
           name: 'cluster',
-          include: ['test/cluster/**/*.test.ts', 'infra/dev/**/*.test.ts'],
+          include: ['test/cluster/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: excluded,
           ...servers,
           testTimeout: 180_000,

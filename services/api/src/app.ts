@@ -1,4 +1,5 @@
 import type { attachments, exports } from '@parley/actions';
+import { createSchemaCheck } from '@parley/db';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
@@ -85,6 +86,8 @@ export interface ApiDeps {
   /** What administrators may export. */
   exportLimits: exports.ExportLimits;
   addressOf(c: Context): string;
+  /** Aborts when the node drains. */
+  stop?: AbortSignal;
   /** The endpoints to serve; all by default. */
   endpoints?: readonly Endpoint[];
 }
@@ -167,6 +170,11 @@ export function createApp(deps: ApiDeps) {
   app.use(measureRequests);
   app.use(holdRefusals({ wait: () => pause(500), heldMax: 2000 }));
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
+  const isMigrated = createSchemaCheck(engine.sql);
+  app.get('/ready', async () => {
+    if (!(await isMigrated()) || deps.stop?.aborted) return refuse(notReady(), logger);
+    return Response.json({ result: 'success', msg: '' });
+  });
   app.get(emojiDataPath, serveEmojiData);
   for (const [path, serve] of Object.entries(pictures)) app.get(path, serve);
 

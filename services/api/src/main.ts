@@ -69,6 +69,7 @@ const app = createApp({
   push,
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: remoteAddress,
+  stop,
 });
 
 const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });

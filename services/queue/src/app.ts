@@ -8,6 +8,7 @@ import {
   type Sql,
   createAudiences,
   createFollower,
+  createSchemaCheck,
   findCredentials,
   readHeads,
   readLog,
@@ -28,10 +29,11 @@ import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createEventsHandler } from './http/events-handler.ts';
-import { closeServer, createEventsServer, listen } from './http/events-server.ts';
+import { type EventsServer, closeServer, createEventsServer, listen } from './http/events-server.ts';
 import { createGetEvents } from './http/get-events.ts';
 import { createPollAnswer } from './http/poll-answer.ts';
 import type { PollResponse } from './http/poll-response.ts';
+import { createReady } from './http/ready.ts';
 import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
 import { sendJson } from './http/send-json.ts';
 import { createSessionReader } from './http/session-reader.ts';
@@ -147,8 +149,11 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
     '/health': {
       GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),
     },
+    '/ready': {
+      GET: createReady({ isMigrated: createSchemaCheck(sql), isDraining: () => server.isDraining, onError }),
+    },
   };
-  const server = createEventsServer(routes, { onError, isHttps });
+  const server: EventsServer = createEventsServer(routes, { onError, isHttps });
 
   const running = [
     measureQueueNode({ polls, realms }),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 
+import { createSchemaCheck } from '@parley/db';
 import { createEngine } from '@parley/engine';
 import { createFileStore, filesConfig } from '@parley/files';
 import {
@@ -7,10 +8,12 @@ import {
   createLogger,
   exitAfter,
   mailConfig,
+  pause,
   readConfig,
   shutdownSignal,
   systemClock,
 } from '@parley/kit';
+import { notReady } from '@parley/protocol';
 import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis, createJobAdmin, createJobQueues, measureJobs } from '@parley/redis';
 import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
@@ -43,33 +46,47 @@ const engine = createEngine({
 const push = createPushClient(config);
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
-const running = runJobs(
-  { recurring: recurringJobs, onDemand: onDemandJobs },
-  {
-    engine,
-    store: createFileStore(config),
-    site: {
-      baseUrl: config.BASE_URL,
-      baseHost: config.BASE_HOST,
-      rootRealm: config.ROOT_REALM,
-      fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+const startJobs = () =>
+  runJobs(
+    { recurring: recurringJobs, onDemand: onDemandJobs },
+    {
+      engine,
+      store: createFileStore(config),
+      site: {
+        baseUrl: config.BASE_URL,
+        baseHost: config.BASE_HOST,
+        rootRealm: config.ROOT_REALM,
+        fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+      },
+      outbound,
+      webhooks,
+      mailer: createMailer({
+        smtpUrl: config.SMTP_URL,
+        folder: config.DEVELOPMENT ? config.MAIL_DIR : undefined,
+        from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
+      }),
+      push,
+      secret: config.PARLEY_SECRET,
+      queues: createJobQueues(redis, systemClock, logger),
+      messagesPerExportPart: 10_000,
+      clock: systemClock,
+      logger,
+      redisUrl: config.REDIS_URL,
     },
-    outbound,
-    webhooks,
-    mailer: createMailer({
-      smtpUrl: config.SMTP_URL,
-      folder: config.DEVELOPMENT ? config.MAIL_DIR : undefined,
-      from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
-    }),
-    push,
-    secret: config.PARLEY_SECRET,
-    queues: createJobQueues(redis, systemClock, logger),
-    messagesPerExportPart: 10_000,
-    clock: systemClock,
-    logger,
-    redisUrl: config.REDIS_URL,
-  },
-);
+  );
+
+const isMigrated = createSchemaCheck(engine.sql);
+
+/** Waits for the schema of this version: until then, workers of the version before go on alone. */
+async function startWhenMigrated(): Promise<AsyncDisposable | undefined> {
+  while (!stop.aborted && !(await isMigrated())) await pause(500, stop);
+  return stop.aborted ? undefined : startJobs();
+}
+let isRunning = false;
+const running = startWhenMigrated().then((jobs) => {
+  isRunning = true;
+  return jobs;
+});
 
 const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
 if (operations) {
@@ -78,8 +95,12 @@ if (operations) {
 }
 
 /** This server is for health probes only; a worker has no clients. */
-const health = createServer((_, response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"result":"success","msg":""}\n');
+const health = createServer(({ url }, response) => {
+  const isReady = url !== '/ready' || (isRunning && !stop.aborted);
+  const refusal = notReady();
+  const body = isReady ? { result: 'success', msg: '' } : refusal.body();
+  response.writeHead(isReady ? 200 : refusal.status, { 'Content-Type': 'application/json' });
+  response.end(`${JSON.stringify(body)}\n`);
 });
 health.listen(config.PORT, config.HOST, () => {
   const address = health.address();
@@ -92,7 +113,7 @@ health.listen(config.PORT, config.HOST, () => {
 async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
-  await running[Symbol.asyncDispose]();
+  await (await running)?.[Symbol.asyncDispose]();
   await Promise.all([engine, outbound, webhooks, push].map((one) => one[Symbol.asyncDispose]()));
   redis.disconnect();
 }

@@ -10,6 +10,7 @@ export {
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
 export { migrate } from './migrate.ts';
 export { readMigrationState } from './migration-state.ts';
+export { createSchemaCheck } from './schema-check.ts';
 export type {
   AttachmentRow,
   ChannelFolderRow,

@@ -1,4 +1,4 @@
-export { connectSql, isDatabaseUnavailable, type Sql } from '@parley/db';
+export { connectSql, createSchemaCheck, isDatabaseUnavailable, type Sql } from '@parley/db';
 export { type Audiences, createAudiences } from './audiences.ts';
 export { type Committed, commit } from './commit.ts';
 export { type Credentials, findCredentials } from './credentials.ts';

@@ -1,0 +1,8 @@
+import { resolve } from 'node:path';
+
+import { repoRoot } from '../dev/machine/paths.ts';
+import { stage } from './stage.ts';
+
+const folder = resolve(process.argv[2] ?? '.parley/image');
+await stage(repoRoot(), folder);
+process.stdout.write(`What the image holds is in ${folder}. Run a role: node ${folder}/start.js api\n`);
