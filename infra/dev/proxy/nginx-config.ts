@@ -103,6 +103,7 @@ ${upstream('once', [config.oncePort])}
     listen 127.0.0.1:${config.port} reuseport backlog=4096;
 ${proxiedHeaders}
     proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Request-Id $request_id;
     proxy_set_header X-Parley-Method $request_method;
     proxy_method $sent_method;
     ${errorPages(notReadyPage)}

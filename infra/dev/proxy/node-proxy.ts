@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 
+import { requestIdOf } from '@parley/http';
+
 import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
 import {
   answerSecondsMax,
@@ -80,6 +82,8 @@ export function createNodeProxy(pools: Pools, connectionsPerAddress = connection
     if (!count(incoming, outgoing)) return refuse(outgoing, refusals.tooManyConnections);
     const body = await readBody(incoming);
     if (!body) return refuse(outgoing, refusals.bodyTooLarge);
+    // The same on each node that is asked.
+    incoming.headers['x-request-id'] = requestIdOf(undefined);
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
     const pool = pools[poolFor(incoming)];

@@ -33,7 +33,7 @@ import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
-import { measureRequests } from './http/measure-requests.ts';
+import { bugsOf, observeRequests } from './http/observe-requests.ts';
 import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
@@ -167,7 +167,7 @@ export function createApp(deps: ApiDeps) {
   };
 
   const app = new Hono({ getPath: routedPath });
-  app.use(measureRequests);
+  app.use(observeRequests(logger));
   app.use(holdRefusals({ wait: () => pause(500), heldMax: 2000 }));
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
   const isMigrated = createSchemaCheck(engine.sql);
@@ -215,7 +215,7 @@ export function createApp(deps: ApiDeps) {
   app.route('/', createTusRoutes(handlerDeps));
   app.route('/', createReferenceRoutes(served));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
-  app.onError((error) => refuse(error, logger));
+  app.onError((error, c) => refuse(error, bugsOf(c, logger)));
 
   return Object.assign(app, {
     isHttps: deps.site.baseUrl.startsWith('https:'),

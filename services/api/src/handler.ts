@@ -5,7 +5,7 @@ import type { FileStore } from '@parley/files';
 import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@parley/http';
 import type { Clock, Logger, Turns } from '@parley/kit';
 import { type Actor, type Realm, getActiveActor, isSpectator } from '@parley/model';
-import { type QueueRecord, notReady } from '@parley/protocol';
+import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
@@ -23,6 +23,7 @@ import type { Sessions } from './auth/sessions.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
+import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
 import { readParameters } from './http/parameters.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -103,22 +104,21 @@ export function createHandler(
   }
 
   return async (c) => {
-    const startedMs = deps.clock.nowMs();
-    const line: Record<string, unknown> = { method: endpoint.method, path: endpoint.path };
+    const line = requestLine(c);
     let limitHeaders: Record<string, string> = {};
     const serve = async () => {
       const { handleAtRoot } = endpoint;
       const realm = await deps.realms[handleAtRoot ? 'findUnlessRoot' : 'find'](c.req.header('host'));
-      line['realm'] = realm?.name;
+      line.realm = realm?.name;
       const caller = realm && (await identify(c, endpoint, realm, deps));
-      if (caller) line['user'] = caller.actor.id;
+      if (caller) line.user = caller.actor.id;
       limitHeaders = budgetHeaders(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
       if (caller) assertRequirements(caller.actor, endpoint.requires);
       if (caller) await recordActivity(caller.actor, deps);
       await using request = await readRequest(c, endpoint);
       const { sources, names, files, delivery } = request;
       const client = clientName(sources, c.req.header('user-agent'));
-      line['client'] = client;
+      line.client = client;
       const params = readParameters(endpoint.params, sources, endpoint);
       const handleAs = (realm: Realm, current: Caller | null) => {
         const request = {
@@ -159,22 +159,20 @@ export function createHandler(
       deps.realms.forget(error.realm);
       return serve();
     };
-    const response = await deps.engine
+    return await deps.engine
       .whileAnswering(() => serve().catch(serveAgain))
       .then(
         (body) => replyTo(endpoint, body, limitHeaders),
-        (error: unknown) =>
-          refuse(
+        (error: unknown) => {
+          if (error instanceof ApiError) line.code = error.code;
+          return refuse(
             error,
-            deps.logger,
+            bugsOf(c, deps.logger),
             { ...limitHeaders, ...redirectHeaders(error, c.req.url) },
             bySession ? sessionChallenge : {},
-          ),
+          );
+        },
       );
-    line['status'] = response.status;
-    line['ms'] = deps.clock.nowMs() - startedMs;
-    deps.logger.info(line, 'request');
-    return response;
   };
 }
 
@@ -190,7 +188,7 @@ async function takeTurn<Key, Result>(
 /** The reply to an error, with its `challenge` if it is a 401. The details of a bug go to the log and not into the reply. */
 export function refuse(
   error: unknown,
-  logger: Logger,
+  logger: BugLog,
   headers: Record<string, string> = {},
   challenge: Readonly<Record<string, string>> = {},
 ): Response {

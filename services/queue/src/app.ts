@@ -35,6 +35,7 @@ import { createPollAnswer } from './http/poll-answer.ts';
 import type { PollResponse } from './http/poll-response.ts';
 import { createReady } from './http/ready.ts';
 import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
+import { createSampler } from './http/sampler.ts';
 import { sendJson } from './http/send-json.ts';
 import { createSessionReader } from './http/session-reader.ts';
 import { deliverRuns } from './log/deliver-runs.ts';
@@ -117,9 +118,10 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const unreadLog = createUnreadLog({ realms, oldLog, audiences, limits: options, clock });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
-  const answer = createPollAnswer({ queues, rateLimiter, logger, clock });
+  const logged = createSampler(options.pollsLogged);
+  const answer = createPollAnswer({ queues, rateLimiter, logger, logged, clock });
   const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
-  const onError = createErrorHandler({ logger, clock });
+  const onError = createErrorHandler({ logger, logged, clock });
   const { database } = deps;
   const handler = createEventsHandler({
     database,

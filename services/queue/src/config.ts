@@ -23,6 +23,12 @@ export const queueConfig = {
     .default(20_000)
     .describe('recent log entries kept in memory per realm'),
   RING_MEGABYTES: z.coerce.number().min(1).default(32).describe('memory for recent log entries per realm'),
+  LOG_POLLS_ONE_IN: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1000)
+    .describe('one of so many polls is logged; 0: none, unless slow or refused by a fault'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections to Postgres'),
 };
 
@@ -36,6 +42,8 @@ export interface QueueNodeOptions extends RingLimits, ReplyLimits {
   rateLimit: readonly RateLimitRule[];
   /** The time over which waiting polls are answered when the node drains. */
   drainMs: number;
+  /** One of so many answers is logged; none if it is 0. */
+  pollsLogged: number;
 }
 
 export const queueNodeDefaults: QueueNodeOptions = {
@@ -48,4 +56,5 @@ export const queueNodeDefaults: QueueNodeOptions = {
   heartbeatSpreadMs: queueTimes.heartbeatSpreadMs,
   rateLimit: [{ seconds: 60, count: 12_000 }],
   drainMs: 3000,
+  pollsLogged: 1000,
 };

@@ -27,6 +27,7 @@ const node = createQueueNode({
   partitions: config.LOG_PARTITIONS,
   options: {
     rateLimit: config.EVENTS_RATE_LIMIT,
+    pollsLogged: config.LOG_POLLS_ONE_IN,
     drainMs: config.DRAIN_SECONDS * 1000,
     ringEntriesMax: config.RING_ENTRIES,
     ringBytesMax: config.RING_MEGABYTES * 1024 * 1024,

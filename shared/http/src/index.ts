@@ -5,6 +5,7 @@ export { errorReply } from './error-reply.ts';
 export { type Form, readForm, silentParameters, tooManyParameters } from './form.ts';
 export { type Hosts, realmOfHost } from './realm-host.ts';
 export { drain, readBody } from './request-body.ts';
+export { requestIdHeader, requestIdOf } from './request-id.ts';
 export { assertHeadIsValid } from './request-head.ts';
 export {
   type PresentedSession,

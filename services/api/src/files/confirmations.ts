@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
 import type { HandlerDeps } from '../handler.ts';
+import { bugsOf } from '../http/observe-requests.ts';
 import { sendText } from './send-file.ts';
 
 type ConfirmationDeps = Pick<
@@ -32,11 +33,10 @@ export function createConfirmationRoutes(deps: ConfirmationDeps): Hono {
       const { email } = await engine.perform(realm.id, (tx) =>
         actions.emailChanges.confirm(tx, realm, id, new Date(clock.nowMs())),
       );
-      logger.info({ path: emailChangePath, realm: realm.name, status: 200 }, 'request');
       return sendText(200, `Your email address is now ${email}. Log in with it from now on.`);
     } catch (error) {
       const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
-      if (isBug) logger.error({ err: error }, 'request failed');
+      if (isBug) bugsOf(c, logger).error({ err: error }, 'request failed');
       return sendText(status, body.msg, { ...headers, ...redirectHeaders(error, c.req.url) });
     }
   });

@@ -2,7 +2,6 @@ import { isDatabaseUnavailable } from '@parley/db';
 import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
 import { errorReply } from '@parley/http';
-import type { Logger } from '@parley/kit';
 import {
   type Actor,
   type Realm,
@@ -24,6 +23,7 @@ import { type Context, Hono } from 'hono';
 import { redirectHeaders } from '../auth/find-realm.ts';
 import { notForWebhookBots } from '../auth/identify.ts';
 import type { HandlerDeps } from '../handler.ts';
+import { type BugLog, bugsOf } from '../http/observe-requests.ts';
 import { sendArchive } from './send-archive.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';
@@ -56,7 +56,7 @@ export function createFileRoutes(deps: FileDeps): Hono {
   const { db } = deps.engine;
   const thumbnails = createThumbnails(store);
   const app = new Hono();
-  const get = (path: string, handler: FileHandler) => app.get(path, serve(deps, path, handler));
+  const get = (path: string, handler: FileHandler) => app.get(path, serve(deps, handler));
 
   async function findReadable(c: Context, realm: Realm) {
     const pathId = pathOf(c);
@@ -210,20 +210,16 @@ async function readerBySession(c: Context, realm: Realm, deps: FileDeps): Promis
   }
 }
 
-/** Finds the realm, answers failures with plain text, and writes one line of log per request. */
-function serve({ engine, realms, logger, clock }: FileDeps, path: string, handler: FileHandler) {
+/** Finds the realm, and answers failures with plain text. */
+function serve({ engine, realms, logger }: FileDeps, handler: FileHandler) {
   return async (c: Context) => {
-    const startedMs = clock.nowMs();
-    const response = await engine
+    return await engine
       .whileAnswering(async () => handler(c, await realms.find(c.req.header('host'))))
-      .catch((error: unknown) => refuseAsText(error, logger, redirectHeaders(error, c.req.url)));
-    const { status } = response;
-    logger.info({ method: c.req.method, path, status, ms: clock.nowMs() - startedMs }, 'request');
-    return response;
+      .catch((error: unknown) => refuseAsText(error, bugsOf(c, logger), redirectHeaders(error, c.req.url)));
   };
 }
 
-function refuseAsText(error: unknown, logger: Logger, more: Record<string, string>): Response {
+function refuseAsText(error: unknown, logger: BugLog, more: Record<string, string>): Response {
   const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
   if (isBug) logger.error({ err: error }, 'request failed');
   return sendText(status, body.msg, { ...headers, ...more });

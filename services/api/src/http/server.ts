@@ -6,6 +6,8 @@ import {
   drain,
   headerBytesMax,
   refuseConnection,
+  requestIdHeader,
+  requestIdOf,
   strictTransportSecurity,
 } from '@parley/http';
 import { ApiError } from '@parley/protocol';
@@ -49,6 +51,7 @@ export function createApiServer(application: Application): Server {
   const { name, value } = strictTransportSecurity;
   const server = createServer(limits, (incoming, outgoing) => {
     if (application.isHttps) outgoing.setHeader(name, value);
+    outgoing.setHeader(requestIdHeader, requestIdOf(incoming.headers['x-request-id']));
     void listener(incoming, outgoing);
   });
   server.on('clientError', refuseConnection);

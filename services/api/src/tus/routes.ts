@@ -11,6 +11,7 @@ import { redirectHeaders } from '../auth/find-realm.ts';
 import { identifyByHeader } from '../auth/identify.ts';
 import { fileTooLarge } from '../files/store-upload.ts';
 import { type HandlerDeps, contextOf, refuse, reply, takeFromLimit } from '../handler.ts';
+import { bugsOf, requestLine } from '../http/observe-requests.ts';
 import { clientName } from '../http/request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { PieceStore, TusRefusal } from './piece-store.ts';
@@ -41,14 +42,15 @@ export function createTusRoutes(deps: HandlerDeps): Hono {
   // A request that writes holds a piece in memory.
   const turns = createTurns<number>({ atOnce: 4, waitingMax: 20 });
 
-  async function answer(c: Context, line: Record<string, unknown>): Promise<Response> {
+  async function answer(c: Context): Promise<Response> {
     const realm = await deps.realms.find(c.req.header('host'));
-    line['realm'] = realm.name;
+    const line = requestLine(c);
+    line.realm = realm.name;
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: capabilities });
     const caller = await identifyByHeader(c, kind, realm, deps);
     if (!caller) throw new Error('An account was asked for, and nobody came.');
     const { actor } = caller;
-    line['user'] = actor.id;
+    line.user = actor.id;
     const budget = await takeFromLimit(c, actor, deps);
     const headers = budgetHeaders(budget, deps.clock.nowMs());
     const client = clientName((name) => c.req.query(name), c.req.header('user-agent'));
@@ -60,13 +62,9 @@ export function createTusRoutes(deps: HandlerDeps): Hono {
 
   const app = new Hono();
   const handle = async (c: Context) => {
-    const startedMs = deps.clock.nowMs();
-    const line: Record<string, unknown> = { method: c.req.raw.method, path: '/tus' };
-    const response = await deps.engine
-      .whileAnswering(() => answer(c, line))
-      .catch((error: unknown) => refuse(error, deps.logger, redirectHeaders(error, c.req.url)));
-    deps.logger.info({ ...line, status: response.status, ms: deps.clock.nowMs() - startedMs }, 'request');
-    return response;
+    return await deps.engine
+      .whileAnswering(() => answer(c))
+      .catch((error: unknown) => refuse(error, bugsOf(c, deps.logger), redirectHeaders(error, c.req.url)));
   };
   app.all(path, handle);
   app.all(`${path}/:id`, handle);

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '@parley/log';
 
 import type { PollResponse } from './poll-response.ts';
 import { requestFields } from './request-fields.ts';
+import type { Sampler } from './sampler.ts';
 import { sendJson } from './send-json.ts';
 
 /** Answers a request with the error that was thrown, and logs it. */
@@ -14,16 +15,23 @@ function addressOf({ req }: PollResponse): string {
   return clientAddress(forwarded?.toString(), req.socket.remoteAddress);
 }
 
-export function createErrorHandler({ logger, clock }: { logger: Logger; clock: Clock }): ErrorHandler {
+export function createErrorHandler({ logger, logged, clock }: ErrorHandlerDeps): ErrorHandler {
   return (response, error) => {
     const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
     const challenge = status === 401 && response.isBySession ? sessionChallenge : {};
     sendJson(response, status, body, { ...headers, ...challenge });
-    const fields = { ...requestFields(response, clock.nowMs()), status };
+    const fields = { ...requestFields(response, clock.nowMs()), status, code: body.code };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');
     else if (body.code === 'UNAUTHORIZED') {
-      logger.warn({ method: response.req.method, address: addressOf(response) }, 'credentials refused');
+      logger.warn({ ...fields, address: addressOf(response) }, 'credentials refused');
     } else if (status >= 500) logger.warn({ ...fields, err: error }, 'not ready');
-    else logger.debug({ ...fields, reason: String(error) }, 'request refused');
+    else if (logged.isNext()) logger.info({ ...fields, reason: String(error) }, 'request');
   };
+}
+
+interface ErrorHandlerDeps {
+  logger: Logger;
+  /** Picks refusals that are logged: others are bugs, or say that a store is away. */
+  logged: Sampler;
+  clock: Clock;
 }

@@ -7,15 +7,17 @@ import { answers, delivered } from '../metrics.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { PollResponse } from './poll-response.ts';
 import { requestFields } from './request-fields.ts';
+import type { Sampler } from './sampler.ts';
 import { sendEvents } from './send-events.ts';
 
 const slowMs = 1000;
 
-/** Answers polls with their events. One that did not wait and yet took long is logged. */
+/** Answers polls with their events. Some are logged, and each that did not wait and yet took long. */
 export function createPollAnswer({
   queues,
   rateLimiter,
   logger,
+  logged,
   clock,
 }: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
   return (response, { id, userId }, lines) => {
@@ -25,7 +27,10 @@ export function createPollAnswer({
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
     sendEvents(response, id, lines, { ignored: response.ignored, headers });
     const isSlow = !response.poll && clock.nowMs() - response.startedMs >= slowMs;
-    if (isSlow) logger.info(requestFields(response, clock.nowMs()), 'slow request');
+    if (isSlow || logged.isNext()) {
+      const fields = { ...requestFields(response, clock.nowMs()), user: userId, events: lines.length };
+      logger.info({ ...fields, status: 200 }, isSlow ? 'slow request' : 'request');
+    }
     response.poll = null;
   };
 }
@@ -43,5 +48,6 @@ interface PollAnswerDeps {
   queues: Queues;
   rateLimiter: LocalRateLimiter;
   logger: Logger;
+  logged: Sampler;
   clock: Clock;
 }

@@ -15,6 +15,8 @@ export class PollResponse<Request extends IncomingMessage = IncomingMessage> ext
   session: PresentedSession | null = null;
   /** Whether it came to such an address. */
   isBySession = false;
+  /** The id of the request; empty until it is answered. */
+  requestId = '';
   queueId = '';
   /** The realm that the request's host names. */
   realm: string | null = null;

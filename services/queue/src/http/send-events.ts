@@ -1,15 +1,14 @@
-import type { ServerResponse } from 'node:http';
-
 import { jsonHeaders } from '@parley/http';
 
 import { type WireText, toWire } from '../core/wire-text.ts';
+import type { PollResponse } from './poll-response.ts';
 import { sendWireText } from './send-json.ts';
 
 const start = '{"result":"success","msg":"","events":[';
 
 /** Sends the answer to a poll. The events are finished JSON: only the envelope around them is made here. */
 export function sendEvents(
-  response: ServerResponse,
+  response: PollResponse,
   queueId: string,
   lines: readonly WireText[],
   { ignored, headers }: { ignored: readonly string[]; headers: Readonly<Record<string, string>> },

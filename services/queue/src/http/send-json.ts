@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
-
-import { jsonHeaders } from '@parley/http';
+import { jsonHeaders, requestIdHeader, requestIdOf } from '@parley/http';
 
 import { type WireText, toWire } from '../core/wire-text.ts';
+import type { PollResponse } from './poll-response.ts';
 
 export function sendJson(
-  response: ServerResponse,
+  response: PollResponse,
   status: number,
   body: object,
   headers: Readonly<Record<string, string>> = {},
@@ -16,12 +15,19 @@ export function sendJson(
 
 /** Sends headers and body in one piece. A response that was closed or answered already is left alone. */
 export function sendWireText(
-  response: ServerResponse,
+  response: PollResponse,
   status: number,
   headers: readonly string[],
   body: WireText,
 ): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(status, [...headers, 'Content-Length', String(body.length)]);
+  response.requestId = requestIdOf(response.req.headers['x-request-id']);
+  response.writeHead(status, [
+    ...headers,
+    requestIdHeader,
+    response.requestId,
+    'Content-Length',
+    String(body.length),
+  ]);
   response.end(body, 'latin1');
 }

@@ -1,0 +1,62 @@
+import { requestIdHeader } from '@parley/http';
+import type { Logger } from '@parley/kit';
+import { histogram, secondsBuckets } from '@parley/telemetry';
+import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+
+const seconds = histogram('parley_http_request_seconds', 'How long requests took', secondsBuckets, [
+  'method',
+  'route',
+  'status',
+]);
+
+/** Methods that have a name in metrics. Anybody may send others. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What whoever serves a request adds to its line of log. */
+interface RequestLine {
+  realm?: string | undefined;
+  user?: number;
+  client?: string;
+  /** The code of the error that was answered. */
+  code?: string;
+}
+
+/**
+ * Measures each request and writes one line of log about it when it is answered. Both name the pattern of the route and
+ * not the address, in which there may be secrets.
+ */
+export const observeRequests =
+  (logger: Logger): MiddlewareHandler =>
+  async (c, next) => {
+    const startedMs = performance.now();
+    const line: RequestLine = {};
+    c.set('line', line);
+    await next();
+    const ms = performance.now() - startedMs;
+    const method = methods.has(c.req.method) ? c.req.method : 'other';
+    const route = routePath(c).replace('{.+}', '');
+    const { status } = c.res;
+    seconds.observe({ method, route, status }, ms / 1000);
+    // Health is asked for all the time.
+    const level = route === '/health' ? 'debug' : 'info';
+    logger[level](
+      { request_id: requestIdIn(c), method, route, status, ms: Math.round(ms * 10) / 10, ...line },
+      'request',
+    );
+  };
+
+/** The line of log about a request. */
+export const requestLine = (c: Context): RequestLine => c.get('line') ?? {};
+
+const requestIdIn = (c: Context): unknown => c.env?.outgoing?.getHeader(requestIdHeader);
+
+/** Where bugs are logged. */
+export interface BugLog {
+  error(fields: object, message: string): void;
+}
+
+/** Logs the bugs that a request meets, with its id. */
+export const bugsOf = (c: Context, logger: Logger): BugLog => ({
+  error: (fields, message) => logger.error({ request_id: requestIdIn(c), ...fields }, message),
+});
