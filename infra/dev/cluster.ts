@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 
+import { command } from './control.ts';
+import { parseCount } from './counts.ts';
 import { run } from './run.ts';
 
 const usage = `npm run cluster -- [--api 2] [--queue 3] [--worker 2]
 
-Runs that many processes of each kind behind one address, until Ctrl-C.
+Runs that many processes of each kind behind one address, until Ctrl-C. While it runs:
+
+npm run cluster -- scale queue=5 worker=1   starts or ends nodes until there are so many
+npm run cluster -- roll                     replaces every node by a new process, one after the other
 
   PORT          port of the address (9991)
   PARLEY_DIR    where data, logs and cluster.json go (.parley)
@@ -13,34 +18,38 @@ Runs that many processes of each kind behind one address, until Ctrl-C.
   REDIS_URL     a Redis to use instead of one of our own
 `;
 
-function readCounts() {
+function readArguments() {
   const count = (preset: string) => ({ type: 'string', default: preset }) as const;
   const options = { api: count('2'), queue: count('3'), worker: count('2') };
-  const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) {
     process.stdout.write(usage);
     process.exit(0);
   }
-  return {
-    api: readCount('api', values.api, 1),
-    queue: readCount('queue', values.queue, 1),
-    worker: readCount('worker', values.worker, 0),
+  const counts = {
+    api: parseCount('api', values.api),
+    queue: parseCount('queue', values.queue),
+    worker: parseCount('worker', values.worker),
   };
+  return { counts, words: positionals };
 }
 
-function readCount(name: string, text: string, least: number): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < least || count > 64) {
-    throw new Error(`--${name} ${text}: a number from ${least} to 64 is wanted.`);
-  }
-  return count;
-}
-
-let counts;
+let given: ReturnType<typeof readArguments>;
 try {
-  counts = readCounts();
+  given = readArguments();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   process.exit(2);
 }
-await run(counts);
+const { counts, words } = given;
+if (words.length === 0) await run(counts);
+await command(process.env['PARLEY_DIR'] || '.parley', words).then(
+  (done) => process.stdout.write(`${done}\n`),
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -4,19 +4,15 @@ import { join, relative, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { announce } from './announce.ts';
+import { takeCommands } from './control.ts';
 import { sayOnStdout as say } from './machine/say.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
+import type { NodeCounts } from './nodes/cluster-node.ts';
 import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import type { ProxyKind } from './proxy/proxy-options.ts';
 import { seedDemo, type DemoUser } from './seed.ts';
 import { stopSignal } from './stop-signal.ts';
-
-export interface NodeCounts {
-  api: number;
-  queue: number;
-  worker: number;
-}
 
 /** Runs a cluster until the process is asked to stop, and then ends the process. */
 export async function run(counts: NodeCounts): Promise<never> {
@@ -71,8 +67,10 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
   };
 
   let cluster: Cluster | undefined;
+  let controls: AsyncDisposable | undefined;
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });
+    controls = await takeCommands(dir, cluster);
     writeJson(devFile, { base_url: cluster.baseUrl, users });
     const inDir = (name: string) => join(shortest(dir), name);
     const mail = process.env.SMTP_URL ? 'over SMTP_URL' : inDir('mail');
@@ -80,6 +78,7 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
     say(announce({ baseUrl: cluster.baseUrl, users, logs, mail, logins }));
     await aborted(stop);
   } finally {
+    await controls?.[Symbol.asyncDispose]();
     if (cluster) await rm(devFile, { force: true });
     await cluster?.stop();
   }

@@ -8,6 +8,9 @@ import { spawnTied } from '../machine/tied-process.ts';
 export const roles = ['api', 'queue', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
+/** The number of nodes of each role. */
+export type NodeCounts = Record<Role, number>;
+
 export interface NodeSettings {
   role: Role;
   /** The number of the node within its role, from 1. */
@@ -23,6 +26,8 @@ export interface NodeSettings {
 export interface ClusterNode {
   readonly name: string;
   readonly role: Role;
+  /** The number of the node within its role, from 1. */
+  readonly number: number;
   readonly port: number;
   readonly url: string;
   /** The address of its metrics, which no client can reach. */
@@ -35,6 +40,7 @@ export interface ClusterNode {
 export class NodeProcess extends Supervised implements ClusterNode {
   readonly name: string;
   readonly role: Role;
+  readonly number: number;
   readonly port: number;
   readonly url: string;
   readonly metricsUrl: string;
@@ -71,6 +77,7 @@ export class NodeProcess extends Supervised implements ClusterNode {
     );
     this.name = name;
     this.role = role;
+    this.number = number;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;

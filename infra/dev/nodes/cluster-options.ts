@@ -1,15 +1,12 @@
 import type { Say } from '../machine/say.ts';
 import type { ProxyKind } from '../proxy/proxy-options.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
-import type { Role } from './cluster-node.ts';
+import type { NodeCounts, Role } from './cluster-node.ts';
 
-export interface ClusterOptions {
+export interface ClusterOptions extends NodeCounts {
   dir: string;
   /** The port of the proxy; a free one by default. */
   port?: number | undefined;
-  api: number;
-  queue: number;
-  worker: number;
   /** Variables that are added to the environment of every node. */
   env?: NodeJS.ProcessEnv;
   databaseUrl?: string | undefined;

@@ -6,7 +6,7 @@ import { repoRoot } from '../machine/paths.ts';
 import type { Say } from '../machine/say.ts';
 import { tail } from '../machine/tail.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
-import { NodeProcess, roles, type Role } from './cluster-node.ts';
+import { type NodeCounts, NodeProcess, type Role } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { clusterSettings } from './node-environment.ts';
 
@@ -20,43 +20,66 @@ const developmentRateLimits = {
   EVENTS_RATE_LIMIT: '60:1000000',
 };
 
-/** Creates the nodes of a cluster, each with a port that it keeps. Nothing is started yet. */
-export async function createNodes(
-  dir: string,
-  backends: ClusterBackends,
-  { entryOf = builtEntry, env, port: publicPort, ...counts }: ClusterOptions & { port: number },
-  say: Say,
-): Promise<NodeProcess[]> {
-  const nodes: NodeProcess[] = [];
-  for (const role of roles) {
-    const entry = entryOf(role);
-    for (let number = 1; number <= counts[role]; number += 1) {
-      if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
-      const port = await freePort();
-      const metricsPort = await freePort();
-      const settings = {
-        ...clusterSettings(dir, backends, publicPort),
-        PORT: String(port),
-        METRICS_PORT: String(metricsPort),
-      };
-      const log = join(dir, 'logs', `${role}-${number}.log`);
-      nodes.push(
-        new NodeProcess(
-          {
-            role,
-            number,
-            port,
-            metricsPort,
-            entry,
-            env: { ...developmentRateLimits, ...process.env, ...settings, ...env },
-            log,
-          },
-          say,
-        ),
-      );
+/** How the nodes of a cluster are started. */
+export interface NodeSource {
+  dir: string;
+  backends: ClusterBackends;
+  publicPort: number;
+  options: Pick<ClusterOptions, 'entryOf' | 'env'>;
+  say: Say;
+}
+
+interface Place {
+  port: number;
+  metricsPort: number;
+}
+
+/** The ports that nodes of each role have, by their number from 1. The proxy knows all of them from the beginning. */
+export type Places = Readonly<Record<Role, readonly Place[]>>;
+
+/** At least so many nodes of a role can there be later. */
+const placesMin = 16;
+
+export async function createPlaces(counts: NodeCounts): Promise<Places> {
+  const ports = async (count: number) => {
+    const found: Place[] = [];
+    while (found.length < Math.max(placesMin, count)) {
+      found.push({ port: await freePort(), metricsPort: await freePort() });
     }
-  }
-  return nodes;
+    return found;
+  };
+  const { api, queue, worker } = counts;
+  return { api: await ports(api), queue: await ports(queue), worker: await ports(worker) };
+}
+
+/** Creates a node. It is not started yet. */
+export function createNode(
+  { dir, backends, publicPort, options: { entryOf = builtEntry, env }, say }: NodeSource,
+  places: Places,
+  role: Role,
+  number: number,
+): NodeProcess {
+  const entry = entryOf(role);
+  if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
+  const place = places[role][number - 1];
+  if (!place) throw new Error(`There is no room for ${role}-${number}.`);
+  const settings = {
+    ...clusterSettings(dir, backends, publicPort),
+    PORT: String(place.port),
+    METRICS_PORT: String(place.metricsPort),
+  };
+  const log = join(dir, 'logs', `${role}-${number}.log`);
+  return new NodeProcess(
+    {
+      role,
+      number,
+      ...place,
+      entry,
+      env: { ...developmentRateLimits, ...process.env, ...settings, ...env },
+      log,
+    },
+    say,
+  );
 }
 
 function builtEntry(role: Role): string {

@@ -14,15 +14,19 @@ const silentChecksMax = 3;
  * end with it: the proxy asks other nodes what it was asked, parked polls included, because a proxy can not tell by
  * itself a node that hangs from one that has nothing to say; and Postgres takes back what a worker has begun.
  */
-export function killHungNodes(nodes: readonly NodeProcess[], say: Say): Disposable {
-  const checks = nodes.map((node) => createCheck(node, say));
+export function killHungNodes(nodes: ReadonlySet<NodeProcess>, say: Say): Disposable {
+  const checks = new WeakMap<NodeProcess, ReturnType<typeof createCheck>>();
   let lastMs = systemClock.nowMs();
   const timer = setInterval(() => {
     const nowMs = systemClock.nowMs();
     // Answers may wait here when this process itself was held up.
     const wasHeldUp = nowMs - lastMs > checkMs * 1.5;
     lastMs = nowMs;
-    for (const check of checks) check(wasHeldUp);
+    for (const node of nodes) {
+      const check = checks.get(node) ?? createCheck(node, say);
+      checks.set(node, check);
+      check(wasHeldUp);
+    }
   }, checkMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

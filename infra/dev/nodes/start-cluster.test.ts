@@ -9,6 +9,7 @@ import { parseEnv } from 'node:util';
 import { execa } from 'execa';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 
+import { command, takeCommands } from '../control.ts';
 import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -139,6 +140,56 @@ describe('startCluster', { timeout: 60_000 }, () => {
 
     expect((await fetch(running.baseUrl)).status).toBe(200);
     expect(running.said.filter((line) => line.includes('restarting'))).toEqual([]);
+  });
+
+  test('starts and ends nodes until there are as many as are wanted', async () => {
+    await using running = await cluster({ api: 2 });
+    const names = () => running.nodes.map(({ name }) => name);
+    const answering = async () => {
+      const ask = async () => JSON.parse(await (await fetch(running.baseUrl)).text()).port as string;
+      return new Set(await Promise.all(Array.from({ length: 20 }, ask)));
+    };
+
+    await running.scale({ api: 3, queue: 1, worker: 0 });
+    expect(names()).toEqual(['api-1', 'api-2', 'api-3', 'queue-1']);
+    expect(await answering()).toEqual(new Set(running.nodes.slice(0, 3).map(({ port }) => String(port))));
+    expect((await readFileOf(running.dir)).nodes).toHaveLength(4);
+
+    const [first, , last] = running.nodes;
+    await running.scale({ api: 1 });
+    expect(names()).toEqual(['api-1', 'queue-1']);
+    expect([last?.pid, await answering()]).toEqual([undefined, new Set([String(first?.port)])]);
+  });
+
+  test('replaces the process of every node', async () => {
+    await using running = await cluster();
+    const before = running.nodes.map(({ name, pid }) => ({ name, pid }));
+
+    await running.roll();
+
+    expect(running.nodes.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+    expect(before.map(({ pid }) => isAlive(Number(pid)))).toEqual(before.map(() => false));
+    expect(running.nodes.map(({ pid }) => isAlive(Number(pid)))).toEqual(before.map(() => true));
+  });
+
+  test('obeys commands in its folder', async () => {
+    await using running = await cluster();
+    await expect(command(running.dir, ['scale', 'api=1'])).rejects.toThrow('No cluster runs in');
+    const controls = await takeCommands(running.dir, running);
+    expect(await command(running.dir, ['scale', 'queue=1', 'worker=0'])).toMatch(
+      /^Nodes: api-1 \(pid \d+\), queue-1 \(pid \d+\)$/,
+    );
+    expect(running.nodes).toHaveLength(2);
+    for (const [words, said] of [
+      [['scale'], 'scale queue=5'],
+      [['scale', 'queue=0'], 'from 1 to 64'],
+      [['scale', 'queues=2'], 'there are api, queue, worker'],
+      [['constructor'], 'there are scale and roll'],
+    ] as const) {
+      await expect(command(running.dir, words)).rejects.toThrow(said);
+    }
+    expect(running.nodes).toHaveLength(2);
+    await controls[Symbol.asyncDispose]();
   });
 
   test('stops everything and takes cluster.json away', async () => {

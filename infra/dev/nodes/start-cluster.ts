@@ -11,10 +11,11 @@ import { startPostgres } from '../postgres/start-postgres.ts';
 import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
 import type { Redis } from '../redis/redis.ts';
 import { startRedis } from '../redis/start-redis.ts';
+import { changeNodes } from './change-nodes.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
-import type { ClusterNode, NodeProcess, Role } from './cluster-node.ts';
+import { type ClusterNode, type NodeCounts, type NodeProcess, roles } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { createNodes, startNode } from './create-nodes.ts';
+import { type NodeSource, createNode, createPlaces, startNode } from './create-nodes.ts';
 import { killHungNodes } from './liveness.ts';
 import { clusterSettings, writeEnvironment } from './node-environment.ts';
 import { writeJson } from './replace-file.ts';
@@ -22,7 +23,8 @@ import { provideSecret } from './secret.ts';
 
 export interface Cluster extends AsyncDisposable {
   baseUrl: string;
-  nodes: readonly ClusterNode[];
+  /** The nodes that there are now, by role and number. */
+  readonly nodes: readonly ClusterNode[];
   postgres: Postgres;
   redis: Redis;
   proxy: Proxy;
@@ -41,9 +43,16 @@ export interface Cluster extends AsyncDisposable {
   drain(node: ClusterNode): Promise<void>;
   /** Resolves when the node serves. */
   start(node: ClusterNode): Promise<void>;
+  /**
+   * Starts nodes or ends them until there are so many of each role, in all at most 16 of a role or as many as there were
+   * at the start. What was asked of a node that ends is answered; polls go on at others.
+   */
+  scale(counts: Partial<NodeCounts>): Promise<void>;
+  /** Replaces each process by a new one, as a rolling update does. Where a role has one node, a second one serves meanwhile. */
+  roll(): Promise<void>;
   /** Resolves when all nodes serve, except drained ones. */
   whenReady(): Promise<void>;
-  /** Stops everything in order: nodes, proxy, Redis, Postgres. */
+  /** Stops everything in order: queue nodes and workers, the proxy and api nodes, Redis, Postgres. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +69,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const clusterFile = join(dir, 'cluster.json');
   const environmentFile = join(dir, 'env');
 
-  let nodes: NodeProcess[] = [];
+  const nodes = new Set<NodeProcess>();
   let postgres: Postgres | undefined;
   let redis: Redis | undefined;
   let proxy: Proxy | undefined;
@@ -70,8 +79,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     stopping = true;
     liveness?.[Symbol.dispose]();
     if (proxy) await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
-    await Promise.all(nodes.map((node) => node.stop()));
-    await proxy?.stop();
+    const [apiNodes, others] = [true, false].map((isApi) =>
+      [...nodes].filter(({ role }) => (role === 'api') === isApi),
+    );
+    await Promise.all((others ?? []).map((node) => node.stop()));
+    // Nobody asks any more once the proxy has ended, and api nodes need not wait for who may.
+    await Promise.all([proxy?.stop(), ...(apiNodes ?? []).map((node) => node.stop())]);
     await redis?.stop();
     await postgres?.stop();
   };
@@ -90,19 +103,26 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await prepare(backends);
     signal?.throwIfAborted();
 
-    nodes = await createNodes(dir, backends, { ...options, port }, say);
-    const giveUp = () => void Promise.all(nodes.map((node) => node.stop()));
+    const source: NodeSource = { dir, backends, publicPort: port, options, say };
+    const places = await createPlaces(options);
+    for (const role of roles) {
+      for (let number = 1; number <= options[role]; number += 1) {
+        nodes.add(createNode(source, places, role, number));
+      }
+    }
+    const giveUp = () => void Promise.all([...nodes].map((node) => node.stop()));
     signal?.addEventListener('abort', giveUp);
-    await Promise.all(nodes.map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));
-    say(`Nodes: ${nodes.map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
+    await Promise.all([...nodes].map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));
+    say(`Nodes: ${[...nodes].map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
 
-    const portsOf = (role: Role) => nodes.filter((node) => node.role === role).map((node) => node.port);
     signal?.throwIfAborted();
+    const portsOf = (role: 'api' | 'queue') => places[role].map((place) => place.port);
     proxy = await startProxy({
       dir,
       port,
-      api: portsOf('api'),
-      queue: portsOf('queue'),
+      api: portsOf('api').slice(0, options.api),
+      queue: portsOf('queue').slice(0, options.queue),
+      spare: { api: portsOf('api').slice(options.api), queue: portsOf('queue').slice(options.queue) },
       kind: options.proxy,
       say,
     });
@@ -111,7 +131,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
     const writeClusterFile = () => {
       if (stopping) return;
-      const running = nodes.filter(({ pid }) => pid !== undefined);
+      const running = byName(nodes).filter(({ pid }) => pid !== undefined);
       writeJson(clusterFile, {
         base_url: baseUrl,
         nodes: running.map(({ role, pid, url, metricsUrl }) => ({ role, pid, url, metrics: metricsUrl })),
@@ -124,15 +144,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...options.env,
     });
     for (const node of nodes) node.onChange(writeClusterFile);
+    const changes = changeNodes({ nodes, source, places, onChange: writeClusterFile });
 
     const processOf = (node: ClusterNode) => {
-      const nodeProcess = nodes.find((candidate) => candidate === node);
+      const nodeProcess = [...nodes].find((candidate) => candidate === node);
       if (!nodeProcess) throw new Error(`${node.name} is of another cluster`);
       return nodeProcess;
     };
     return {
       baseUrl,
-      nodes,
+      get nodes() {
+        return byName(nodes);
+      },
       postgres,
       redis,
       proxy,
@@ -145,8 +168,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       },
       drain: (node) => processOf(node).stop(),
       start: (node) => processOf(node).start(),
+      ...changes,
       async whenReady() {
-        await Promise.all(nodes.filter((node) => node.isWanted).map((node) => node.whenReady()));
+        await Promise.all([...nodes].filter((node) => node.isWanted).map((node) => node.whenReady()));
       },
       stop,
       [Symbol.asyncDispose]: stop,
@@ -156,6 +180,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw error;
   }
 }
+
+const byName = (nodes: Iterable<NodeProcess>): NodeProcess[] =>
+  [...nodes].sort((a, b) => a.role.localeCompare(b.role) || a.number - b.number);
 
 async function migrateOnly({ databaseUrl }: ClusterBackends): Promise<void> {
   await migrate(databaseUrl);

@@ -11,12 +11,21 @@ import { nginxConfig } from './nginx-config.ts';
 import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
 import { connectionsPerAddressMax } from './refusals.ts';
 
+const noSpare = { api: [], queue: [] };
 // The number of files that nginx opens besides connections.
 const otherFiles = 100;
 
 /** Finds nginx, writes its configuration, and lets nginx check it. */
 export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand> {
-  const { dir, port, api, queue, say, connectionsPerAddress = connectionsPerAddressMax } = options;
+  const {
+    dir,
+    port,
+    api,
+    queue,
+    say,
+    spare = noSpare,
+    connectionsPerAddress = connectionsPerAddressMax,
+  } = options;
   const { path, libraries, source } = await findNginxBinary(say);
   const user = await findServerUser();
   const home = await folderFor(user, resolve(dir), 'nginx', say);
@@ -25,7 +34,7 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
   const connectionsPerWorker = (await readOpenFilesMax()) - otherFiles;
   const oncePort = await freePort();
   const connections = { connectionsPerWorker, connectionsPerAddress };
-  await writeFile(file, nginxConfig({ port, oncePort, api, queue, workers, ...connections }));
+  await writeFile(file, nginxConfig({ port, oncePort, api, queue, spare, workers, ...connections }));
 
   const args = ['-p', `${home}/`, '-c', file, '-e', 'stderr'];
   const env = { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) };

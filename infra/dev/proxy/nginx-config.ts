@@ -17,6 +17,7 @@ export interface NginxConfig {
   oncePort: number;
   api: readonly number[];
   queue: readonly number[];
+  spare: { api: readonly number[]; queue: readonly number[] };
   workers: number;
   connectionsPerWorker: number;
   connectionsPerAddress: number;
@@ -29,7 +30,8 @@ const proxiedHeaders = `    proxy_set_header Connection '';
 export function nginxConfig(config: NginxConfig): string {
   return `daemon off;
 pid nginx.pid;
-error_log stderr error;
+# It would say of every spare port that nobody listens there.
+error_log stderr crit;
 worker_processes ${config.workers};
 
 events {
@@ -95,8 +97,8 @@ http {
   map $request_method $first_retry { default /_proxy/503; GET @round1; HEAD @round1; OPTIONS @round1; }
   recursive_error_pages on;
 
-${upstream('api', config.api)}
-${upstream('queue', config.queue)}
+${upstream('api', config.api, config.spare.api)}
+${upstream('queue', config.queue, config.spare.queue)}
 ${upstream('once', [config.oncePort])}
 
   server {
@@ -128,9 +130,10 @@ ${errorLocations()}
 `;
 }
 
-function upstream(name: string, ports: readonly number[]): string {
+function upstream(name: string, ports: readonly number[], spare: readonly number[] = []): string {
   // Without max_fails=0, one failure would exclude a node for ten seconds. nginx requires at least one server.
   const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`);
+  servers.push(...spare.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`));
   if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
   // Idle connections are closed before the nodes close them (Node: after 5 s), so that no POST is sent on a closing
   // connection.

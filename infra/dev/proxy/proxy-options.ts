@@ -9,6 +9,8 @@ export interface ProxyOptions {
   /** The ports of the nodes on loopback. */
   api: readonly number[];
   queue: readonly number[];
+  /** Ports at which nodes may come later. They are tried about once a second. */
+  spare?: { api: readonly number[]; queue: readonly number[] };
   /** The default is nginx, or Node if nginx cannot be found. */
   kind?: ProxyKind | undefined;
   /** Requests at once from one address, parked polls included. Default: a great many. */

@@ -77,11 +77,17 @@ async function chooseCommand(options: ProxyOptions): Promise<ProxyCommand> {
   }
 }
 
-function nodeCommand({ port, api, queue, connectionsPerAddress }: ProxyOptions): ProxyCommand {
+function nodeCommand({ port, api, queue, spare, connectionsPerAddress }: ProxyOptions): ProxyCommand {
   const program = join(repoRoot(), 'infra/dist/dev/proxy/node-proxy-main.js');
   return {
     command: process.execPath,
-    args: [program, String(port), api.join(), queue.join(), String(connectionsPerAddress ?? '')],
+    args: [
+      program,
+      String(port),
+      [...api, ...(spare?.api ?? [])].join(),
+      [...queue, ...(spare?.queue ?? [])].join(),
+      String(connectionsPerAddress ?? ''),
+    ],
     env: { PATH: process.env.PATH },
     source: 'a small proxy in Node',
   };

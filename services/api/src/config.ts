@@ -1,3 +1,4 @@
+import { drainConfig } from '@parley/kit';
 import { RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
@@ -25,6 +26,7 @@ const orAny = (preset: number) =>
 /** Variables that api nodes read beside those of every service. */
 export const apiConfig = {
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
+  ...drainConfig,
   REGISTRATIONS_AT_ONCE: z.coerce
     .number()
     .int()

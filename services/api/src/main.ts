@@ -81,16 +81,13 @@ server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
 });
 
 stop.addEventListener('abort', () => {
-  exitAfter(10_000);
-  // The server finishes the requests that have begun and accepts no new ones.
-  server.close(() => {
+  const drainMs = config.DRAIN_SECONDS * 1000;
+  exitAfter(drainMs + 10_000);
+  server.drain(drainMs, () => {
     void Promise.all([app, push].map((part) => part[Symbol.asyncDispose]())).finally(() => {
       redis.disconnect();
       logger.flush();
       process.exit(0);
     });
   });
-  // The other connections close after their current reply.
-  server.closeIdleConnections();
-  setInterval(() => server.closeIdleConnections(), 100).unref();
 });

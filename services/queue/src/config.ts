@@ -1,3 +1,4 @@
+import { drainConfig } from '@parley/kit';
 import { queueTimes } from '@parley/protocol';
 import { type RateLimitRule, RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
@@ -10,12 +11,7 @@ export const queueConfig = {
   EVENTS_RATE_LIMIT: RateLimitRules.prefault('60:12000').describe(
     'seconds:count of requests for events per user, on each queue node',
   ),
-  DRAIN_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(600)
-    .default(3)
-    .describe('time over which waiting polls are answered at the end'),
+  ...drainConfig,
   RING_ENTRIES: z.coerce
     .number()
     .int()

@@ -54,6 +54,17 @@ export const commonConfig = {
     .describe('1 opens development logins; never in production'),
 };
 
+/** Variables of the services that answer requests. */
+export const drainConfig = {
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(600)
+    // Longer than a proxy keeps idle connections.
+    .default(5)
+    .describe('seconds at its end in which a node answers whoever is connected'),
+};
+
 /** Variables of the services that send mail and of those that ask for it. */
 export const mailConfig = {
   SMTP_URL: z

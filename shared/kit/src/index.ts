@@ -1,6 +1,6 @@
 export { backoffMs, pause } from './backoff.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { canSendMail, commonConfig, mailConfig, readConfig } from './config.ts';
+export { canSendMail, commonConfig, drainConfig, mailConfig, readConfig } from './config.ts';
 export { every } from './every.ts';
 export { type Logger, createLogger } from './logger.ts';
 export { lowerProcessPriority, lowerThreadPriority } from './priority.ts';

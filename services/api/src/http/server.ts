@@ -1,4 +1,5 @@
 import { type Server, createServer } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 
 import { type HttpBindings, getRequestListener } from '@hono/node-server';
 import {
@@ -20,6 +21,16 @@ export interface Application {
   refuse(error: unknown): Response;
 }
 
+/** The server of an api node. */
+export interface ApiServer extends Server {
+  /**
+   * Accepts no new connections and answers what is asked on the present ones, each of which ends with its next reply, or
+   * idle after `idleMs`. Calls `ended` when none is left. So no request is lost that a proxy has sent already, if it keeps
+   * idle connections no longer than that.
+   */
+  drain(idleMs: number, ended: () => void): void;
+}
+
 /** Longer than a proxy keeps idle connections, so that the server never closes one while a request is on its way. */
 const keepAliveMs = 75_000;
 
@@ -27,7 +38,7 @@ const keepAliveMs = 75_000;
  * The HTTP server of an api node; it does not listen yet. A reply is sent when the whole request has arrived, or closes
  * its connection: a refusal leaves nothing on the connection that the next request would be taken for.
  */
-export function createApiServer(application: Application): Server {
+export function createApiServer(application: Application): ApiServer {
   const limits = {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: 15_000,
@@ -49,13 +60,25 @@ export function createApiServer(application: Application): Server {
     errorHandler: () => application.refuse(new ApiError('BAD_REQUEST', 'The address is malformed.')),
   });
   const { name, value } = strictTransportSecurity;
+  let isDraining = false;
   const server = createServer(limits, (incoming, outgoing) => {
+    if (isDraining) outgoing.shouldKeepAlive = false;
     if (application.isHttps) outgoing.setHeader(name, value);
     outgoing.setHeader(requestIdHeader, requestIdOf(incoming.headers['x-request-id']));
     void listener(incoming, outgoing);
   });
   server.on('clientError', refuseConnection);
-  return server;
+  return Object.assign(server, {
+    drain(idleMs: number, ended: () => void) {
+      isDraining = true;
+      // The server's own `close` would end idle connections, on which a proxy may be about to ask.
+      TcpServer.prototype.close.call(server, ended);
+      setTimeout(() => {
+        server.closeIdleConnections();
+        setInterval(() => server.closeIdleConnections(), 100).unref();
+      }, idleMs).unref();
+    },
+  });
 }
 
 async function ask(application: Application, request: Request, bindings: HttpBindings): Promise<Response> {

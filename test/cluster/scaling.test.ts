@@ -1,0 +1,79 @@
+import type { DemoUser } from '@parley/infra';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import zulip from 'zulip-js';
+
+import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+
+let demos: DemoCluster;
+beforeAll(async () => {
+  demos = await startDemoCluster();
+}, 60_000);
+afterAll(() => demos[Symbol.asyncDispose](), 60_000);
+
+const clientOf = ({ email, api_key }: DemoUser) =>
+  zulip({ username: email, apiKey: api_key, realm: demos.cluster.baseUrl });
+
+/** A client that listens as bots do, and takes every answer that is not a success for an error. */
+async function startListener(user: DemoUser) {
+  const client = await clientOf(user);
+  const { queue_id, last_event_id } = await client.queues.register({ event_types: ['message'] });
+  const heard: string[] = [];
+  const errors: unknown[] = [];
+  const stopped = new AbortController();
+  const listening = (async () => {
+    let cursor = last_event_id;
+    while (!stopped.signal.aborted) {
+      const reply = await client.events
+        .retrieve({ queue_id, last_event_id: cursor })
+        .catch((error: unknown) => {
+          return { result: String(error), events: [] };
+        });
+      if (reply.result !== 'success') errors.push(reply);
+      for (const event of reply.events ?? []) {
+        cursor = Math.max(cursor, event.id);
+        if (event.type === 'message') heard.push(event.message.content);
+      }
+    }
+  })();
+  return { heard, errors, stop: () => stopped.abort(), listening };
+}
+
+test('nodes come and go, and clients neither lose a message nor meet an error', async () => {
+  const { cluster } = demos;
+  const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
+  const users = names.map((name) => demos.demo(name));
+  const listeners = await Promise.all([...users, ...users, ...users].map(startListener));
+  const sent: string[] = [];
+  const sendErrors: unknown[] = [];
+  const stopSending = new AbortController();
+  const sending = Promise.all(
+    users.map(async (user, index) => {
+      const client = await clientOf(user);
+      for (let number = 0; !stopSending.signal.aborted; number += 1) {
+        const content = `${index} ${number}`;
+        const reply = await client.messages
+          .send({ type: 'stream', to: 'general', topic: 'scaling', content })
+          .catch((error: unknown) => ({ result: String(error) }));
+        if (reply.result === 'success') sent.push(content);
+        else sendErrors.push(reply);
+      }
+    }),
+  );
+
+  await cluster.scale({ queue: 5, api: 3 });
+  await cluster.scale({ queue: 2, api: 1, worker: 2 });
+  await cluster.roll();
+
+  stopSending.abort();
+  await sending;
+  const last = await clientOf(demos.demo('Alice Member'));
+  await last.messages.send({ type: 'stream', to: 'general', topic: 'scaling', content: 'the last' });
+  sent.push('the last');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('the last')), { timeout: 60_000 });
+  expect(sendErrors).toEqual([]);
+  for (const { heard, errors } of listeners) {
+    expect(errors).toEqual([]);
+    expect(heard.toSorted()).toEqual(sent.toSorted());
+  }
+  for (const { stop } of listeners) stop();
+}, 120_000);
