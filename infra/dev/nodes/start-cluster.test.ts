@@ -64,7 +64,7 @@ describe('startCluster', { timeout: 60_000 }, () => {
     expect(await (await fetch(running.baseUrl)).json()).toMatchObject({ pid: running.nodes[0]?.pid });
     expect(await readFileOf(running.dir)).toEqual({
       base_url: running.baseUrl,
-      nodes: running.nodes.map(({ role, pid, url }) => ({ role, pid, url })),
+      nodes: running.nodes.map(({ role, pid, url, metricsUrl }) => ({ role, pid, url, metrics: metricsUrl })),
     });
   });
 
@@ -104,6 +104,7 @@ describe('startCluster', { timeout: 60_000 }, () => {
       role: 'queue',
       pid: node.pid,
       url: node.url,
+      metrics: node.metricsUrl,
     });
     expect(await readFile(node.log, 'utf8')).toBe(`listening on ${node.port}\n`.repeat(2));
   });
