@@ -1,3 +1,4 @@
+export { libraryFolders, unpackDebian } from './machine/debian-package.ts';
 export { freePort } from './machine/free-port.ts';
 export { type Ldap, startLdap } from './ldap/start-ldap.ts';
 export type { ClusterBackends } from './nodes/cluster-backends.ts';

@@ -6,9 +6,20 @@ import { createRegistry } from '@parley/redis';
 
 import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
+import { nchanPaths, startNchan } from './nchan.ts';
+import { median } from './numbers.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, getRequest, postRequest } from './poller.ts';
 import { type Program, startProgram } from './processes.ts';
+
+/** A server with its parked polls. */
+export interface Contender extends AsyncDisposable {
+  name: string;
+  program: Program;
+  pollers: Poller[];
+  /** Makes the server answer all polls. */
+  fire(): Promise<unknown>;
+}
 
 export interface FanOut {
   deliveriesPerSecond: number;
@@ -18,44 +29,75 @@ export interface FanOut {
 /** One client: how it asks next, given the reply before. */
 interface Poller {
   connection: RawConnection;
-  next(body: Buffer | null): string;
+  next(body: Buffer | null, head: Buffer | null): string;
 }
 
 const warmUps = 10;
 
-/** Answers every parked poll `rounds` times; each client asks again at once. */
-async function measure(
-  program: Program,
-  pollers: Poller[],
-  rounds: number,
-  fire: () => Promise<unknown>,
-): Promise<FanOut> {
+/**
+ * Every contender in turn answers all its polls, `rounds` times; each client asks again at once. The machine may be
+ * busy with other things: so contenders take turns in every round, and the figures are medians.
+ */
+export async function fanOuts(contenders: readonly Contender[], rounds: number): Promise<FanOut[]> {
+  const races = contenders.map((contender) => ({
+    round: parkAll(contender),
+    program: contender.program,
+    polls: contender.pollers.length,
+    rates: [] as number[],
+    costs: [] as number[],
+  }));
+  for (const { round, program } of races) {
+    for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
+      await settled(program);
+      await round();
+    }
+    await settled(program);
+  }
+  for (let number = 0; number < rounds; number += 1) {
+    for (const { round, program, polls, rates, costs } of races) {
+      const [cpu, startMs] = [program.cpuSeconds(), performance.now()];
+      await round();
+      rates.push(polls / ((performance.now() - startMs) / 1000));
+      // The polls that come back belong to the round.
+      await settled(program);
+      costs.push(((program.cpuSeconds() - cpu) / polls) * 1e6);
+    }
+  }
+  return races.map(({ rates, costs }) => ({
+    deliveriesPerSecond: Math.round(median(rates)),
+    cpuMicrosecondsPerDelivery: Number(median(costs).toFixed(1)),
+  }));
+}
+
+/** Resolves when the program has nothing left to do. */
+async function settled(program: Program): Promise<void> {
+  for (let before = program.cpuSeconds(); ;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const now = program.cpuSeconds();
+    if (now - before < 0.001) return;
+    before = now;
+  }
+}
+
+/** Parks all polls. What it returns makes the server answer them, and resolves when every client has heard. */
+export function parkAll({ pollers, fire }: Pick<Contender, 'pollers' | 'fire'>): () => Promise<void> {
   let waiting = 0;
   let allHeard = () => undefined as void;
-  const park = (poller: Poller, body: Buffer | null): void => {
-    poller.connection.ask(poller.next(body), (reply) => {
+  const park = (poller: Poller, body: Buffer | null, head: Buffer | null): void => {
+    poller.connection.ask(poller.next(body, head), (...reply) => {
       waiting -= 1;
-      park(poller, reply);
+      park(poller, ...reply);
       if (waiting === 0) allHeard();
     });
   };
-  for (const poller of pollers) park(poller, null);
-
-  const round = async () => {
+  for (const poller of pollers) park(poller, null, null);
+  return async () => {
     waiting = pollers.length;
     const heard = new Promise<void>((resolve) => {
       allHeard = resolve;
     });
     await fire();
     await heard;
-  };
-  for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await round();
-  const [cpu, startMs] = [program.cpuSeconds(), performance.now()];
-  for (let number = 0; number < rounds; number += 1) await round();
-  const deliveries = rounds * pollers.length;
-  return {
-    deliveriesPerSecond: Math.round(deliveries / ((performance.now() - startMs) / 1000)),
-    cpuMicrosecondsPerDelivery: Number((((program.cpuSeconds() - cpu) / deliveries) * 1e6).toFixed(1)),
   };
 }
 
@@ -102,51 +144,95 @@ export function pollOf(
   };
 }
 
-export async function fanOutOfNode(servers: BenchServers, crowd: Crowd, rounds: number) {
-  await using program = await startProgram('services/queue/dist/main.js', servers.env);
+export async function nodeContender(servers: BenchServers, crowd: Crowd): Promise<Contender> {
+  const program = await startProgram('services/queue/dist/main.js', servers.env);
   const { send } = await senderTo(servers, crowd.channel);
   // A channel's first message is two events; every one after it is one.
-  await send('The first message.');
+  await send(text);
   const records = await registerQueues(servers, crowd.users);
-  let replyBytes = 0;
   const pollers = await Promise.all(
     records.map(async (record, index): Promise<Poller> => {
       const user = crowd.users[index];
       if (!user) throw new Error('There are fewer people than queues.');
-      const ask = pollOf(servers, user, record);
-      const next = (body: Buffer | null) => {
-        replyBytes = body?.length ?? replyBytes;
-        return ask(body);
-      };
-      return { connection: await RawConnection.open(program.port), next };
+      return { connection: await RawConnection.open(program.port), next: pollOf(servers, user, record) };
     }),
   );
-  const measured = await measure(program, pollers, rounds, () =>
-    send('A message of a usual length, to everyone here.'),
-  );
-  for (const { connection } of pollers) connection.close();
-  return { ...measured, replyBytes };
+  return contender('parley', program, pollers, () => send(text));
 }
 
-export async function fanOutOfFloor(
-  servers: BenchServers,
-  polls: number,
-  rounds: number,
-  replyBytes: number,
-): Promise<FanOut> {
-  await using program = await startProgram('test/dist/bench/floor-server.js', {});
+const text = 'A message of a usual length, to everyone here.';
+
+/** The body of a reply to such a poll. */
+export async function exampleReply(servers: BenchServers, crowd: Crowd): Promise<Buffer> {
+  const [user] = crowd.users;
+  if (!user) throw new Error('There is nobody.');
+  await using program = await startProgram('services/queue/dist/main.js', servers.env);
+  const { send } = await senderTo(servers, crowd.channel);
+  await send(text);
+  const [record] = await registerQueues(servers, [user]);
+  if (!record) throw new Error('There is no queue.');
+  await send(text);
+  const connection = await RawConnection.open(program.port);
+  return await connection.request(pollOf(servers, user, record)(null));
+}
+
+export async function floorContender(servers: BenchServers, polls: number, body: Buffer): Promise<Contender> {
+  const program = await startProgram('test/dist/bench/floor-server.js', {});
   const trigger = await RawConnection.open(program.port);
-  const body = 'x'.repeat(replyBytes);
   const authorization = servers.authorizationOf(servers.actor);
   const poll = getRequest(`/api/v1/events?queue_id=${randomUUID()}&last_event_id=1000000`, authorization);
-  const pollers = await Promise.all(
+  const pollers = await openAll(program, polls, () => () => poll);
+  const fire = postRequest(`/fire?${polls}`, authorization, body.toString('latin1'));
+  return contender('bare node:http', program, pollers, () => trigger.request(fire), trigger);
+}
+
+export async function nchanContender(
+  servers: BenchServers,
+  polls: number,
+  body: Buffer,
+  say: (line: string) => void,
+): Promise<Contender> {
+  const program = await startNchan(polls, say);
+  const trigger = await RawConnection.open(program.port);
+  const authorization = servers.authorizationOf(servers.actor);
+  const pollers = await openAll(program, polls, () => {
+    let cursor = '';
+    return (_, head) => {
+      if (head) cursor = messageIdOf(head.toString('latin1'));
+      return getRequest(`${nchanPaths.poll}?queue_id=${randomUUID()}&last_event_id=${cursor}`, authorization);
+    };
+  });
+  const fire = postRequest(nchanPaths.fire, authorization, body.toString('latin1'));
+  return contender('nginx with Nchan', program, pollers, () => trigger.request(fire), trigger);
+}
+
+/** A reply says its id in two headers: when it was sent, and its number in that second. */
+function messageIdOf(head: string): string {
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+  return `${Date.parse(header('Last-Modified')) / 1000}:${header('Etag')}`;
+}
+
+const openAll = (program: Program, polls: number, client: () => Poller['next']) =>
+  Promise.all(
     Array.from({ length: polls }, async (): Promise<Poller> => {
-      return { connection: await RawConnection.open(program.port), next: () => poll };
+      return { connection: await RawConnection.open(program.port), next: client() };
     }),
   );
-  const measured = await measure(program, pollers, rounds, () =>
-    trigger.request(postRequest(`/fire?${polls}`, authorization, body)),
-  );
-  for (const { connection } of [...pollers, { connection: trigger }]) connection.close();
-  return measured;
-}
+
+const contender = (
+  name: string,
+  program: Program,
+  pollers: Poller[],
+  fire: Contender['fire'],
+  trigger?: RawConnection,
+): Contender => ({
+  name,
+  program,
+  pollers,
+  fire,
+  async [Symbol.asyncDispose]() {
+    for (const { connection } of pollers) connection.close();
+    trigger?.close();
+    await program[Symbol.asyncDispose]();
+  },
+});

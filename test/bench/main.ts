@@ -5,7 +5,8 @@ import { type BenchServers, startBenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm, foundBigRealm } from './big-realm.ts';
 import { gatherCrowd } from './crowd.ts';
 import { costOfExport } from './exports.ts';
-import { fanOutOfFloor, fanOutOfNode } from './fan-out.ts';
+import { fanOut } from './fan-out-finding.ts';
+import type { Bench, Finding } from './finding.ts';
 import { costOfGroups } from './groups.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
@@ -22,60 +23,14 @@ import {
 import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
 import { costOfSend } from './subscribers.ts';
 
-const fanOutPolls = 4000;
-const fanOutRounds = 15;
 const memoryPolls = 8000;
 const sendTotal = 6000;
 const sendWorkers = 64;
 const crowds = [10, 1000, 10_000, 100_000];
 const repeats = 3;
 
-interface Finding {
-  figures: Record<string, unknown>;
-  rows: [string, string | number][];
-  picture: [string, number][];
-}
-
-type Bench = (servers: BenchServers, say: (line: string) => void) => Promise<Finding>;
-
 const benches: Record<string, Bench> = {
-  async fanout(servers, say) {
-    const crowd = await gatherCrowd(servers, fanOutPolls);
-    const [ours, floors] = [[], []] as [number[], number[]];
-    const [ourCpu, floorCpu] = [[], []] as [number[], number[]];
-    for (let repeat = 1; repeat <= repeats; repeat += 1) {
-      say(`fan-out to ${fanOutPolls} parked polls, ${repeat} of ${repeats} …`);
-      const node = await fanOutOfNode(servers, crowd, fanOutRounds);
-      const floor = await fanOutOfFloor(servers, fanOutPolls, fanOutRounds, node.replyBytes);
-      ours.push(node.deliveriesPerSecond);
-      floors.push(floor.deliveriesPerSecond);
-      ourCpu.push(node.cpuMicrosecondsPerDelivery);
-      floorCpu.push(floor.cpuMicrosecondsPerDelivery);
-    }
-    const figures = {
-      polls: fanOutPolls,
-      parley_per_second: median(ours),
-      floor_per_second: median(floors),
-      ratio: two(median(ours) / median(floors)),
-      parley_cpu_us: median(ourCpu),
-      floor_cpu_us: median(floorCpu),
-      cpu_ratio: two(median(floorCpu) / median(ourCpu)),
-    };
-    return {
-      figures,
-      rows: [
-        ['fan-out, deliveries/s', figures.parley_per_second],
-        ['  bare node:http, the same bytes', figures.floor_per_second],
-        ['  ratio (1 = the floor; more is better)', figures.ratio],
-        ['  processor time per delivery, µs', figures.parley_cpu_us],
-        ['  bare node:http, µs', figures.floor_cpu_us],
-      ],
-      picture: [
-        ['fan-out: parley', figures.parley_per_second],
-        ['fan-out: floor', figures.floor_per_second],
-      ],
-    };
-  },
+  fanout: fanOut,
 
   async memory(servers, say) {
     const crowd = await gatherCrowd(servers, memoryPolls);
@@ -319,11 +274,15 @@ const all: Record<string, Bench> = { ...benches, ...benchesOfReads, groups, expo
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    peer: { type: 'string' },
+  },
 });
-const unknown = positionals.filter((name) => !(name in all));
-if (values.help || unknown.length > 0) {
-  process.stdout.write(`npm run bench -- [${Object.keys(all).join('] [')}] [--json]\n`);
+const isUnknown = positionals.some((name) => !(name in all)) || !['nchan', undefined].includes(values.peer);
+if (values.help || isUnknown) {
+  process.stdout.write(`npm run bench -- [${Object.keys(all).join('] [')}] [--peer nchan] [--json]\n`);
   process.exit(values.help ? 0 : 2);
 }
 
@@ -334,7 +293,9 @@ const results: Record<string, Finding> = {};
 {
   await using servers = await startBenchServers(say);
   for (const [name, bench] of Object.entries(all)) {
-    if (positionals.length === 0 || positionals.includes(name)) results[name] = await bench(servers, say);
+    if (positionals.length === 0 || positionals.includes(name)) {
+      results[name] = await bench(servers, say, values);
+    }
   }
 }
 if (values.json) {

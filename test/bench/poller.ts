@@ -1,6 +1,11 @@
-import { type Socket, connect } from 'node:net';
+import { Socket } from 'node:net';
 
 const headerEnd = Buffer.from('\r\n\r\n');
+/** All connections read into the same bytes: a reply is used before the next one is read. */
+const readBuffer = Buffer.alloc(64 * 1024);
+const none = Buffer.alloc(0);
+
+type OnReply = (body: Buffer, head: Buffer) => void;
 
 /**
  * One keep-alive connection that has one request at a time: the cheapest client that is still honest, so that a run
@@ -8,34 +13,39 @@ const headerEnd = Buffer.from('\r\n\r\n');
  */
 export class RawConnection {
   private readonly socket: Socket;
-  private buffered: Buffer = Buffer.alloc(0);
+  private buffered: Buffer = none;
   private expected = -1;
   private bodyStart = 0;
-  private onReply: (body: Buffer) => void = () => undefined;
+  private onReply: OnReply = () => undefined;
 
-  private constructor(socket: Socket) {
-    this.socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.take(chunk));
+  private constructor() {
+    const callback = (bytes: number) => {
+      this.take(readBuffer.subarray(0, bytes));
+      return true;
+    };
+    // Safe: sockets that connect take it, and the types give it to `connect` alone.
+    this.socket = new Socket({ onread: { buffer: readBuffer, callback } } as object);
+    this.socket.setNoDelay(true);
     // The server ends the connection when the run is over.
-    socket.on('error', () => undefined);
+    this.socket.on('error', () => undefined);
   }
 
-  static async open(port: number): Promise<RawConnection> {
+  static async open(port: number, from?: string): Promise<RawConnection> {
     return await new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(new RawConnection(socket)));
-      socket.once('error', reject);
+      const connection = new RawConnection();
+      const to = { port, host: '127.0.0.1', ...(from && { localAddress: from }) };
+      connection.socket.once('error', reject).connect(to, () => resolve(connection));
     });
   }
 
-  /** Sends a whole request; `onReply` gets the body. */
-  ask(request: string, onReply: (body: Buffer) => void): void {
+  /** Sends a whole request. What `onReply` gets must be used before it returns. */
+  ask(request: string, onReply: OnReply): void {
     this.onReply = onReply;
     this.socket.write(request, 'latin1');
   }
 
   request(request: string): Promise<Buffer> {
-    return new Promise((resolve) => this.ask(request, resolve));
+    return new Promise((resolve) => this.ask(request, (body) => resolve(Buffer.from(body))));
   }
 
   close(): void {
@@ -43,19 +53,24 @@ export class RawConnection {
   }
 
   private take(chunk: Buffer): void {
-    this.buffered = this.buffered.length === 0 ? chunk : Buffer.concat([this.buffered, chunk]);
+    const bytes = this.buffered.length === 0 ? chunk : Buffer.concat([this.buffered, chunk]);
     if (this.expected < 0) {
-      const end = this.buffered.indexOf(headerEnd);
-      if (end < 0) return;
-      const head = this.buffered.toString('latin1', 0, end);
-      this.bodyStart = end + headerEnd.length;
-      this.expected = this.bodyStart + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      const end = bytes.indexOf(headerEnd);
+      if (end >= 0) {
+        const head = bytes.toString('latin1', 0, end);
+        this.bodyStart = end + headerEnd.length;
+        this.expected = this.bodyStart + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      }
     }
-    if (this.buffered.length < this.expected) return;
-    const body = this.buffered.subarray(this.bodyStart, this.expected);
-    this.buffered = this.buffered.subarray(this.expected);
+    if (this.expected < 0 || bytes.length < this.expected) {
+      this.buffered = bytes === chunk ? Buffer.from(chunk) : bytes;
+      return;
+    }
+    const body = bytes.subarray(this.bodyStart, this.expected);
+    const head = bytes.subarray(0, this.bodyStart);
+    this.buffered = bytes.length > this.expected ? Buffer.from(bytes.subarray(this.expected)) : none;
     this.expected = -1;
-    this.onReply(body);
+    this.onReply(body, head);
   }
 }
 

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const ticksPerSecond = 100;
 
 /** A program under measurement, in a process of its own. */
 export interface Program extends AsyncDisposable {
@@ -20,24 +19,26 @@ export async function startProgram(path: string, env: Record<string, string>): P
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${path} ended with ${code} before it was ready.`)));
     child.stdout.once('data', (line: Buffer) =>
       resolve((JSON.parse(line.toString()) as { port: number }).port),
     );
   });
-  const { pid } = child;
-  const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  const kib = () => Number(/VmRSS:\s+(\d+) kB/.exec(read('status'))?.[1] ?? 0);
+  return programOf(child, port);
+}
+
+/** A program that has been started, whatever it is. `pid` is the process that does the work, if not the program's own. */
+export function programOf(child: ChildProcess, port: number, pid = child.pid): Program {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const folder = `/proc/${pid}`;
+  const kib = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`${folder}/status`, 'utf8'))?.[1] ?? 0);
+  const nanoseconds = (thread: string) =>
+    Number(readFileSync(`${folder}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
   return {
     port,
-    cpuSeconds() {
-      const fields = read('stat')
-        .slice(read('stat').lastIndexOf(')') + 2)
-        .split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-    },
+    cpuSeconds: () =>
+      readdirSync(`${folder}/task`).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e9,
     async settledKib() {
       let last = kib();
       for (let steady = 0, tries = 0; steady < 3 && tries < 40; tries += 1) {
@@ -49,6 +50,8 @@ export async function startProgram(path: string, env: Record<string, string>): P
       return last;
     },
     async [Symbol.asyncDispose]() {
+      // A master that is killed leaves its workers.
+      if (pid !== undefined && pid !== child.pid) process.kill(pid, 'SIGKILL');
       child.kill('SIGKILL');
       await ended;
     },
