@@ -12,7 +12,8 @@ export interface DemoCluster extends AsyncDisposable {
   demo(name: string): DemoUser;
 }
 
-export async function startDemoCluster(): Promise<DemoCluster> {
+/** With `env` in the environment of each node. */
+export async function startDemoCluster(env: NodeJS.ProcessEnv = {}): Promise<DemoCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-demo-'));
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
@@ -23,6 +24,7 @@ export async function startDemoCluster(): Promise<DemoCluster> {
     queue: 2,
     worker: 1,
     durable: false,
+    env,
     say: () => undefined,
     async prepare(servers) {
       await migrate(servers.databaseUrl);

@@ -13,7 +13,7 @@ import {
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis } from '@parley/redis';
-import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
+import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
@@ -30,6 +30,7 @@ const config = readConfig(
 
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
+const tracing = await startTracing(config, 'api', logger);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });
 const push = createPushClient(config);
 const app = createApp({
@@ -84,7 +85,7 @@ stop.addEventListener('abort', () => {
   const drainMs = config.DRAIN_SECONDS * 1000;
   exitAfter(drainMs + 10_000);
   server.drain(drainMs, () => {
-    void Promise.all([app, push].map((part) => part[Symbol.asyncDispose]())).finally(() => {
+    void Promise.all([app, push, tracing].map((part) => part[Symbol.asyncDispose]())).finally(() => {
       redis.disconnect();
       logger.flush();
       process.exit(0);

@@ -1,13 +1,14 @@
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { connectRedis } from '@parley/redis';
-import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
+import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
 
 const config = readConfig({ ...commonConfig, ...telemetryConfig, ...queueConfig }, process.env);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
+const tracing = await startTracing(config, 'queue', logger);
 const shutdown = shutdownSignal();
 
 const sql = connectSql({ url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, name: 'queue' });
@@ -43,5 +44,8 @@ if (!shutdown.aborted)
 exitAfter((config.DRAIN_SECONDS + 10) * 1000);
 await node.drain();
 await node[Symbol.asyncDispose]();
-await Promise.all([sql.end({ timeout: 2 }), database[Symbol.asyncDispose]()]);
+await Promise.all([
+  sql.end({ timeout: 2 }),
+  ...[database, tracing].map((part) => part[Symbol.asyncDispose]()),
+]);
 process.exit(0);

@@ -16,7 +16,7 @@ import {
 import { notReady } from '@parley/protocol';
 import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis, createJobAdmin, createJobQueues, measureJobs } from '@parley/redis';
-import { startOperationsServer, telemetryConfig } from '@parley/telemetry';
+import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
@@ -32,6 +32,7 @@ const config = readConfig(
 );
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
+const tracing = await startTracing(config, 'worker', logger);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
 const engine = createEngine({
   databaseUrl: config.DATABASE_URL,
@@ -114,7 +115,7 @@ async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
   await (await running)?.[Symbol.asyncDispose]();
-  await Promise.all([engine, outbound, webhooks, push].map((one) => one[Symbol.asyncDispose]()));
+  await Promise.all([engine, outbound, webhooks, push, tracing].map((one) => one[Symbol.asyncDispose]()));
   redis.disconnect();
 }
 

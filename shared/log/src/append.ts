@@ -6,7 +6,7 @@ import type { PendingEvent } from '@parley/protocol';
  * change nothing; or it is stale, because what it was planned under no longer holds.
  */
 export type Appended =
-  | { outcome: 'written'; seq: number; messageId: number | null; entry: string }
+  | { outcome: 'written'; seq: number; messageId: number | null; entry: string; trace?: string | undefined }
   | { outcome: 'opening'; seq: number; entry: string }
   | { outcome: 'repeated'; messageId: number }
   | { outcome: 'unchanged' }

@@ -1,6 +1,6 @@
 import { type Database, type Tx, isDeadlock } from '@parley/db';
 import { type ActionResult, notReady } from '@parley/protocol';
-import { tallies } from '@parley/telemetry';
+import { tallies, traced } from '@parley/telemetry';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { type Appended, appendParameters, readAppended } from './append.ts';
@@ -55,13 +55,18 @@ export async function commit<Result extends ActionResult>(
 ): Promise<Committed<Result>> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     try {
-      const { result, appended } = await db.transaction(async (tx) => {
-        const rulesVersion = await (attempt === 0 ? beginBesideOthers(tx, realmId) : beginAlone(tx, realmId));
-        const acted = await action(tx);
-        return { result: acted, appended: await append(tx, realmId, acted, rulesVersion) };
+      const { result, appended } = await traced('commit', async () => {
+        const committed = await db.transaction(async (tx) => {
+          const rulesVersion = await (attempt === 0
+            ? beginBesideOthers(tx, realmId)
+            : beginAlone(tx, realmId));
+          const acted = await action(tx);
+          return { result: acted, appended: await append(tx, realmId, acted, rulesVersion) };
+        });
+        commits.done.count += 1;
+        publisher.publish(realmId, committed.appended);
+        return committed;
       });
-      commits.done.count += 1;
-      publisher.publish(realmId, appended);
       return { ...result, messageIds: messageIdsOf(appended) };
     } catch (error) {
       // Safe: this action returned the result.

@@ -4,6 +4,7 @@ import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, type Signer, partitionOf } from '@parley/redis';
+import { currentTracing } from '@parley/telemetry';
 
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
@@ -112,6 +113,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
     for (const carried of carriedEntries) {
       const realm = realms.get(carried.realmId);
       if (!realm) continue;
+      if (carried.trace !== undefined) currentTracing()?.received(carried, carried.trace);
       if (!realm.sequencer) {
         if (realm.early.length < earlyMax) realm.early.push(carried);
       } else if (carried.seq > realm.sequencer.head) {

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@parley/kit';
 import { type Redis, type Signer, keys, partitionOf } from '@parley/redis';
-import { tallies } from '@parley/telemetry';
+import { currentTracing, tallies } from '@parley/telemetry';
 
 import type { Appended } from './append.ts';
 
@@ -55,7 +55,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     await redis.xtrim(key, 'MAXLEN', Math.floor(kept));
   }
 
-  function publishEntry(realmId: number, seq: number, entry: string): void {
+  function publishEntry(realmId: number, seq: number, entry: string, trace: string | undefined): void {
     // Entries must not fill this process's memory while Redis does not answer, so some are left to Postgres.
     const isFull = unanswered.entries >= unansweredMax.entries || unanswered.length >= unansweredMax.length;
     if (isFull || redis.status !== 'ready') {
@@ -68,8 +68,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     unanswered.length += carried.length;
     const key = keys.log(partitionOf(realmId, partitions));
     const oldest = clock.nowMs() - streamMs;
+    const traced = trace === undefined ? [] : ['t', trace];
     redis
-      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', carried)
+      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', carried, ...traced)
       .finally(() => {
         unanswered.entries -= 1;
         unanswered.length -= carried.length;
@@ -80,8 +81,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   return {
     publish(realmId, appended) {
+      const tracing = currentTracing();
       for (const answer of appended) {
-        if ('entry' in answer) publishEntry(realmId, answer.seq, answer.entry);
+        if (!('entry' in answer)) continue;
+        const { seq, entry } = answer;
+        const parent = tracing ? ('trace' in answer && answer.trace) || tracing.current() : undefined;
+        const trace = parent && tracing?.published(parent, { 'parley.realm': realmId, 'parley.seq': seq });
+        publishEntry(realmId, seq, entry, trace);
       }
     },
   };

@@ -71,9 +71,11 @@ export interface CarriedEntry {
   seq: number;
   /** The signed JSON; empty for an entry that is too long to be carried. */
   signed: string;
+  /** The trace of the change, where one is made. */
+  trace: string | undefined;
 }
 
 function readFields(fields: string[]): CarriedEntry {
-  const [, realmId, , seq, , signed] = fields;
-  return { realmId: Number(realmId), seq: Number(seq), signed: signed ?? '' };
+  const [, realmId, , seq, , signed, , trace] = fields;
+  return { realmId: Number(realmId), seq: Number(seq), signed: signed ?? '', trace };
 }

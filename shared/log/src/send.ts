@@ -1,6 +1,6 @@
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type PendingEvent, notReady } from '@parley/protocol';
-import { histogram, secondsBuckets } from '@parley/telemetry';
+import { currentTracing, histogram, secondsBuckets, traced } from '@parley/telemetry';
 
 import { type Appended, appendMessages } from './append.ts';
 import type { Publisher } from './publish.ts';
@@ -42,6 +42,8 @@ interface WaitingMessage {
   pending: PendingEvent;
   /** Length of its texts, which are most of what is written. */
   length: number;
+  /** The trace that sends it. */
+  trace: string | undefined;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
@@ -61,7 +63,8 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
       const isFull = waiting.messages.length >= waitingMax.messages || waiting.length >= waitingMax.length;
       if (isFull) return reject(notReady('appends'));
       const length = lengthOf(pending);
-      waiting.messages.push({ pending, length, resolve, reject });
+      const trace = currentTracing()?.current();
+      waiting.messages.push({ pending, length, trace, resolve, reject });
       waiting.length += length;
       if (realms.has(realmId)) return;
       realms.set(realmId, waiting);
@@ -102,8 +105,12 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
         batch.map(({ pending }) => pending),
       );
       measure();
-      publisher.publish(realmId, appended);
       const answers = appended.filter(({ outcome }) => outcome !== 'opening');
+      for (const [index, { trace }] of batch.entries()) {
+        const answer = trace === undefined ? undefined : answers[index];
+        if (answer?.outcome === 'written') answer.trace = trace;
+      }
+      publisher.publish(realmId, appended);
       for (const [index, { resolve, reject }] of batch.entries()) {
         const answer = answers[index];
         if (answer) resolve(answer);
@@ -120,7 +127,7 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
 
   return {
     async append(realmId, message) {
-      const appended = await join(realmId, message);
+      const appended = await traced('log append', () => join(realmId, message));
       if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
       if (appended.outcome !== 'written' || appended.messageId === null) return null;
       return { messageId: appended.messageId, isRepeated: false };

@@ -1,3 +1,5 @@
 export { telemetryConfig } from './config.ts';
 export { type Tally, counter, gauge, histogram, secondsBuckets, tallies, tally } from './metrics.ts';
+export { startTracing } from './start-tracing.ts';
+export { currentTracing, traced } from './tracing.ts';
 export { startOperationsServer } from './operations-server.ts';

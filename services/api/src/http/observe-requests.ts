@@ -1,6 +1,6 @@
 import { requestIdHeader } from '@parley/http';
 import type { Logger } from '@parley/kit';
-import { histogram, secondsBuckets } from '@parley/telemetry';
+import { currentTracing, histogram, secondsBuckets } from '@parley/telemetry';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 
@@ -32,7 +32,7 @@ export const observeRequests =
     const startedMs = performance.now();
     const line: RequestLine = {};
     c.set('line', line);
-    await next();
+    const trace = await serveTraced(c, next);
     const ms = performance.now() - startedMs;
     const method = methods.has(c.req.method) ? c.req.method : 'other';
     const route = routePath(c).replace('{.+}', '');
@@ -41,10 +41,39 @@ export const observeRequests =
     // Health is asked for all the time.
     const level = route === '/health' ? 'debug' : 'info';
     logger[level](
-      { request_id: requestIdIn(c), method, route, status, ms: Math.round(ms * 10) / 10, ...line },
+      {
+        request_id: requestIdIn(c),
+        ...(trace !== undefined && { trace_id: trace }),
+        method,
+        route,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...line,
+      },
       'request',
     );
   };
+
+/** Serves a request as a trace of its own, or as a part of the one that it names. Returns the trace's id, if there is one. */
+async function serveTraced(c: Context, next: () => Promise<void>): Promise<string | undefined> {
+  const tracing = currentTracing();
+  if (!tracing || c.req.path === '/health') {
+    await next();
+    return undefined;
+  }
+  return await tracing.span(
+    c.req.method,
+    async (span) => {
+      await next();
+      const { status } = c.res;
+      span.rename(`${c.req.method} ${routePath(c)}`);
+      span.set({ 'http.response.status_code': status, 'http.request.method': c.req.method });
+      if (status >= 500) span.fail();
+      return tracing.current()?.split('-')[1];
+    },
+    c.req.header('traceparent'),
+  );
+}
 
 /** The line of log about a request. */
 export const requestLine = (c: Context): RequestLine => c.get('line') ?? {};

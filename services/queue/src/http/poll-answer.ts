@@ -9,6 +9,7 @@ import type { PollResponse } from './poll-response.ts';
 import { requestFields } from './request-fields.ts';
 import type { Sampler } from './sampler.ts';
 import { sendEvents } from './send-events.ts';
+import { tracePoll } from './trace-poll.ts';
 
 const slowMs = 1000;
 
@@ -20,12 +21,14 @@ export function createPollAnswer({
   logged,
   clock,
 }: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
-  return (response, { id, userId }, lines) => {
+  return (response, queue, lines) => {
+    const { id, userId } = queue;
     countAnswer(lines);
     const live = queues.find(id);
     if (live) queues.touch(live);
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
     sendEvents(response, id, lines, { ignored: response.ignored, headers });
+    tracePoll(response, queue, lines, clock.nowMs());
     const isSlow = !response.poll && clock.nowMs() - response.startedMs >= slowMs;
     if (isSlow || logged.isNext()) {
       const fields = { ...requestFields(response, clock.nowMs()), user: userId, events: lines.length };

@@ -1,0 +1,28 @@
+import { ID_STEP } from '@parley/protocol';
+import { currentTracing } from '@parley/telemetry';
+
+import type { Queue } from '../core/queue.ts';
+import type { WireText } from '../core/wire-text.ts';
+import type { PollResponse } from './poll-response.ts';
+
+const idAtEnd = /"id":(\d+)\}$/;
+
+/** Records that a poll is answered with entries of traced changes, if traces are made. */
+export function tracePoll(
+  { requestId, startedMs }: PollResponse,
+  { realmId, userId }: Queue,
+  lines: readonly WireText[],
+  nowMs: number,
+): void {
+  const tracing = currentTracing();
+  if (!tracing) return;
+  for (const line of lines) {
+    const seq = Math.floor(Number(idAtEnd.exec(line)?.[1]) / ID_STEP);
+    const attributes = {
+      'parley.request_id': requestId,
+      'parley.user': userId,
+      'parley.waited_ms': nowMs - startedMs,
+    };
+    tracing.delivered({ realmId, seq }, attributes);
+  }
+}
