@@ -13,14 +13,21 @@ export async function delayWrites(sql: Sql, msMax: number): Promise<void> {
       perform pg_sleep(random() * ${seconds});
       return null;
     end $$;
-    create schema at_once;
-    alter function append_to_log(int, jsonb, jsonb, boolean) set schema at_once;
-    create function append_to_log(p_realm int, p_events jsonb, p_membership_changes jsonb, p_keeps_rules boolean)
-    returns table (outcome text, message_id int, seq bigint, entry text) language plpgsql as $$
-    begin
-      perform pg_sleep(random() * ${seconds});
-      return query select * from at_once.append_to_log(p_realm, p_events, p_membership_changes, p_keeps_rules);
-    end $$`);
+    create schema at_once`);
+  for (const name of ['append_to_log', 'append_messages']) {
+    const [made] = await sql<{ parameters: string; returns: string; count: number }[]>`
+      select pg_get_function_arguments(oid) as parameters, pg_get_function_result(oid) as returns, pronargs as count
+      from pg_proc where proname = ${name} and pronamespace = 'public'::regnamespace`;
+    if (!made) throw new Error(`There is no function ${name}.`);
+    const passed = Array.from({ length: made.count }, (_, index) => `$${index + 1}`);
+    await sql.unsafe(`
+      alter function ${name} set schema at_once;
+      create function ${name}(${made.parameters}) returns ${made.returns} language plpgsql as $$
+      begin
+        perform pg_sleep(random() * ${seconds});
+        return query select * from at_once.${name}(${passed.join()});
+      end $$`);
+  }
   for (const table of ['user_topics', 'conversation_members', 'channels', 'topics', 'users']) {
     await sql.unsafe(`
       create trigger wait_before before insert or update or delete on ${table}

@@ -1,5 +1,5 @@
 /*
-  The only way into the log. It must be the last statement of its transaction: between taking the lock of the realm's
+  The way into the log; append_messages is a shorter one for plain messages. It must be the last statement of its transaction: between taking the lock of the realm's
   head row and the commit, the transaction waits for nothing else.
 
   p_events              array of pending events (PendingEvent in shared/protocol): { event, users?, conversations?,

@@ -2,6 +2,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
+import { socketOpener } from './open-socket.ts';
 import * as tables from './tables/index.ts';
 import { withoutLeadingHoles } from './without-leading-holes.ts';
 
@@ -21,7 +22,9 @@ const timeoutsMs = { statement: 15_000, lock: 10_000 };
  * statement. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
 export function connectSql({ url, name, max }: DatabaseOptions) {
+  const undeclared = { socket: socketOpener() };
   const client = postgres(url, {
+    ...undeclared,
     max,
     connect_timeout: 5,
     idle_timeout: 0,

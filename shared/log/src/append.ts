@@ -1,6 +1,8 @@
 import type { Sql } from '@parley/db';
 import type { PendingEvent } from '@parley/protocol';
 
+import { appendPlain, isPlain } from './append-plain.ts';
+
 /**
  * The outcome of one pending event: it was written; an opening was written before it; it repeats a message; it would
  * change nothing; or it is stale, because what it was planned under no longer holds.
@@ -51,6 +53,7 @@ export async function appendMessages(
   realmId: number,
   messages: PendingEvent[],
 ): Promise<Appended[]> {
+  if (messages.every(isPlain)) return readAppended(await appendPlain(sql, realmId, messages));
   const { events, membershipChanges } = appendParameters(messages, []);
   return readAppended(
     await sql`

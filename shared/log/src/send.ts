@@ -2,11 +2,15 @@ import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type PendingEvent, notReady } from '@parley/protocol';
 import { currentTracing, histogram, secondsBuckets, traced } from '@parley/telemetry';
 
+import { isPlain } from './append-plain.ts';
 import { type Appended, appendMessages } from './append.ts';
 import type { Publisher } from './publish.ts';
 
 /** What one append takes, and what may wait for a realm's next ones. */
 const batchMax = { messages: 64, length: 2 * 1024 * 1024 };
+/** The appends of a realm that may be under way at once, and how many messages have to wait for one more. */
+const appendsMax = 2;
+const batchAheadMin = 32;
 const waitingMax = { messages: 5000, length: 32 * 1024 * 1024 };
 
 const batchMessages = histogram(
@@ -44,50 +48,75 @@ interface WaitingMessage {
   length: number;
   /** The trace that sends it. */
   trace: string | undefined;
+  isPlain: boolean;
+  /** What its retries have in common with it. */
+  echo: string | null;
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
 
+/** The messages of a realm that wait, and how many appends of it are under way. */
+interface Waiting {
+  messages: WaitingMessage[];
+  length: number;
+  appends: number;
+}
+
 /**
- * Sends messages by group commit: one append per realm is under way, and messages that arrive meanwhile join the next.
+ * Sends messages by group commit: an append of a realm is under way, and messages that arrive meanwhile join the next.
  * The realm's head row is locked once per batch of up to 64, so throughput rises with load, where one append per message
- * would queue for the lock.
+ * would queue for the lock. When enough of them wait, the next append is sent before the one under way is answered, so
+ * that Postgres and this process work at once.
  */
 export function createSender({ sql, publisher }: SenderDeps): Sender {
-  const realms = new Map<number, { messages: WaitingMessage[]; length: number }>();
+  const realms = new Map<number, Waiting>();
 
   /** Joins the realm's next append. */
   function join(realmId: number, pending: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      const waiting = realms.get(realmId) ?? { messages: [], length: 0 };
+      const waiting = realms.get(realmId) ?? { messages: [], length: 0, appends: 0 };
       const isFull = waiting.messages.length >= waitingMax.messages || waiting.length >= waitingMax.length;
       if (isFull) return reject(notReady('appends'));
       const length = lengthOf(pending);
-      const trace = currentTracing()?.current();
-      waiting.messages.push({ pending, length, trace, resolve, reject });
+      waiting.messages.push({
+        pending,
+        length,
+        trace: currentTracing()?.current(),
+        isPlain: isPlain(pending),
+        echo: echoOf(pending),
+        resolve,
+        reject,
+      });
       waiting.length += length;
-      if (realms.has(realmId)) return;
       realms.set(realmId, waiting);
-      void drain(realmId);
+      appendNext(realmId, waiting);
     });
   }
 
-  /** Writes batches while the realm has messages waiting. The realm's entry in the map is the lock: one runs per realm. */
-  async function drain(realmId: number): Promise<void> {
-    for (;;) {
-      const batch = takeBatch(realmId);
-      if (batch.length === 0) break;
-      await write(realmId, batch);
+  /** Begins an append if none is under way, or one is and as many messages wait as are worth another. */
+  function appendNext(realmId: number, waiting: Waiting): void {
+    const { appends, messages } = waiting;
+    if (messages.length === 0) {
+      if (appends === 0) realms.delete(realmId);
+      return;
     }
-    realms.delete(realmId);
+    if (appends > 0 && (appends >= appendsMax || messages.length < batchAheadMin)) return;
+    waiting.appends += 1;
+    void write(realmId, takeBatch(waiting)).then(() => {
+      waiting.appends -= 1;
+      appendNext(realmId, waiting);
+    });
   }
 
-  function takeBatch(realmId: number): WaitingMessage[] {
-    const waiting = realms.get(realmId);
-    if (!waiting) return [];
+  function takeBatch(waiting: Waiting): WaitingMessage[] {
     let [count, length] = [0, 0];
+    const echoes = new Set<string>();
     for (const message of waiting.messages.slice(0, batchMax.messages)) {
-      if (count > 0 && length + message.length > batchMax.length) break;
+      const isTooLong = length + message.length > batchMax.length;
+      if (count > 0 && (isTooLong || message.isPlain !== waiting.messages[0]?.isPlain)) break;
+      // Who sends the same again is answered with what came of the first, which is another batch.
+      if (message.echo !== null && echoes.has(message.echo)) break;
+      if (message.echo !== null) echoes.add(message.echo);
       count += 1;
       length += message.length;
     }
@@ -137,3 +166,6 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
 
 const lengthOf = ({ message }: PendingEvent) =>
   (message?.content.length ?? 0) + (message?.renderedContent.length ?? 0);
+
+const echoOf = ({ message }: PendingEvent): string | null =>
+  message?.echo ? JSON.stringify([message.senderId, message.echo.queueId, message.echo.localId]) : null;

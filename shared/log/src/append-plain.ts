@@ -1,0 +1,96 @@
+import type { Sql } from '@parley/db';
+import type { PendingEvent } from '@parley/protocol';
+
+type NewMessage = NonNullable<PendingEvent['message']>;
+
+/** A message of which nothing follows but itself: its row, and its entry. */
+export type PlainMessage = PendingEvent & { message: NewMessage };
+
+const eventKeys = new Set<string>([
+  'event',
+  'users',
+  'conversations',
+  'open',
+  'rulesVersion',
+  'message',
+] satisfies (keyof PendingEvent)[]);
+
+const messageKeys = new Set<string>([
+  'conversationId',
+  'channelId',
+  'topicId',
+  'senderId',
+  'content',
+  'renderedContent',
+  'renderedVersion',
+  'client',
+  'readBy',
+  'echo',
+  'previewsDue',
+  'has',
+] satisfies (keyof NewMessage)[]);
+
+/** Whether append_messages can append it. What it does not know of a message, append_to_log does. */
+export function isPlain(pending: PendingEvent): pending is PlainMessage {
+  const { message, users, conversations, rulesVersion } = pending;
+  if (!message || rulesVersion === undefined) return false;
+  for (const key in pending) if (!eventKeys.has(key)) return false;
+  for (const key in message) if (!messageKeys.has(key)) return false;
+  return message.channelId === null
+    ? users !== undefined && conversations === undefined
+    : users === undefined && conversations?.length === 1 && conversations[0] === message.conversationId;
+}
+
+/** Appends plain messages in a transaction of their own. Returns the rows of append_messages. */
+export async function appendPlain(
+  sql: Sql,
+  realmId: number,
+  pending: readonly PlainMessage[],
+): Promise<readonly unknown[]> {
+  const messages = pending.map(({ message }) => message);
+  const values = (read: (message: NewMessage) => number | boolean | null) => arrayOf(messages.map(read));
+  const texts = (read: (message: NewMessage) => string | undefined) =>
+    arrayOf(messages.map((m) => quoted(read(m))));
+  return await sql`
+    select * from append_messages(
+      ${realmId},
+      ${arrayOf(pending.map(({ rulesVersion = 0 }) => rulesVersion))}::text::bigint[],
+      ${values((m) => m.conversationId)}::text::bigint[],
+      ${values((m) => m.channelId)}::text::int[],
+      ${values((m) => m.topicId)}::text::bigint[],
+      ${values((m) => m.senderId)}::text::int[],
+      ${texts((m) => m.content)}::text::text[],
+      ${texts((m) => m.renderedContent)}::text::text[],
+      ${values((m) => m.renderedVersion)}::text::smallint[],
+      ${texts((m) => m.client)}::text::text[],
+      ${values((m) => m.has.link)}::text::boolean[],
+      ${values((m) => m.has.image)}::text::boolean[],
+      ${values((m) => m.has.attachment)}::text::boolean[],
+      ${values((m) => m.previewsDue === true)}::text::boolean[],
+      ${arrayOf(messages.map((m) => quoted(arrayOf(m.readBy))))}::text::text[],
+      ${texts((m) => m.echo?.queueId)}::text::text[],
+      ${texts((m) => m.echo?.localId)}::text::text[],
+      ${arrayOf(pending.map((p) => quoted(audienceOf(p))))}::text::text[],
+      ${pending.map(eventOf).join('\n')}
+    )`;
+}
+
+/** The audience's JSON; that of a channel's message ends where the id of its conversation's members follows. */
+function audienceOf({ users, open, message }: PlainMessage): string {
+  if (message.channelId === null) return JSON.stringify({ users, open });
+  return `{${open === undefined ? '' : `"open":${open},`}"members":[`;
+}
+
+/** The event's JSON up to the end of its message. */
+function eventOf({ event }: PlainMessage): string {
+  // Safe: the event of a message holds it.
+  const { message, ...rest } = event as typeof event & { message: object };
+  const { id: _id, timestamp: _timestamp, ...shown } = message as Record<string, unknown>;
+  return JSON.stringify({ ...rest, message: shown }).slice(0, -'}}'.length);
+}
+
+const arrayOf = (elements: readonly (string | number | boolean | null)[]): string =>
+  `{${elements.join(',')}}`;
+
+const quoted = (text: string | undefined): string =>
+  text === undefined ? 'null' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -1,0 +1,147 @@
+import * as actions from '@parley/actions';
+import { createSender } from '@parley/log';
+import type { PendingEvent } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+
+import { type Person, getWorld, headOf, realm, subscribe, succeed } from '../support/index.ts';
+
+type Recipient = Parameters<typeof actions.messages.planSend>[3];
+
+interface Text {
+  content: string;
+  echo?: { queueId: string; localId: string };
+}
+
+/** A message as it is before it is appended. */
+async function pendingOf(from: Person, recipient: Recipient, { content, echo }: Text) {
+  const { engine } = await getWorld();
+  const plan = await actions.messages.planSend(
+    engine.db,
+    from.realm.id,
+    async () => from.actor,
+    actions.messages.parseRecipient(recipient),
+  );
+  const text = { content, client: 'a "client", {of} ours', readBySender: true, echo: echo ?? null };
+  const pending = actions.messages.plainMessage(await actions.messages.prepare(plan, text));
+  if (!pending?.message) throw new Error('The message is not a plain one.');
+  return { ...pending, message: pending.message };
+}
+
+/** The same message, in a form that only append_to_log knows. */
+const inOtherForm = ({ message, ...pending }: PendingEvent): PendingEvent => ({
+  ...pending,
+  ...(message && { message: { ...message, mentionsChannel: false } }),
+});
+
+async function senderOf() {
+  const { sql } = await getWorld();
+  const published: string[] = [];
+  const sender = createSender({
+    sql,
+    publisher: {
+      publish(_, appended) {
+        for (const answer of appended) if ('entry' in answer) published.push(answer.entry);
+      },
+    },
+  });
+  return { sql, sender, published };
+}
+
+/** What was written, without what is of its place in the log. */
+function placeless(row: Record<string, unknown>, entry: { seq: number; event: { message: object } }) {
+  const { id: _id, ordinal: _ordinal, sent_at: _at, previews_due_at: due, ...rest } = row;
+  const { seq: _seq, event, ...others } = entry;
+  const message = { ...event.message, id: 0, timestamp: 0 };
+  return { ...rest, isDue: due !== null, entry: { ...others, event: { ...event, message } } };
+}
+
+const contents = [
+  'plain',
+  'a "quote", a \\ and {braces}, null',
+  'lines\nof\r\ntext\ttoo',
+  'null',
+  'żółw 🐢 \u2028',
+  'see https://example.com/page',
+];
+
+describe('a plain message', () => {
+  test.each(['channel', 'direct'] as const)('to a %s leaves the same by both functions', async (type) => {
+    const { alice, bob } = await realm();
+    const { sql, sender, published } = await senderOf();
+    await subscribe(alice, 'news', [alice, bob]);
+    await succeed(alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'first' }));
+    const recipient: Recipient =
+      type === 'channel' ? { type, channel: 'news', topic: 't' } : { type, users: [bob.id] };
+    for (const content of contents) {
+      const echo = { queueId: 'a "queue"', localId: `${content.slice(0, 9)} 1` };
+      const plain = await pendingOf(alice, recipient, { content, echo });
+      const message = { ...plain.message, echo: { ...echo, localId: `${echo.localId}b` } };
+      const left = [];
+      for (const pending of [plain, inOtherForm({ ...plain, message })]) {
+        const sent = await sender.append(alice.realm.id, pending);
+        const [row] = await sql<Record<string, unknown>[]>`
+          select * from messages where id = ${sent?.messageId ?? 0}`;
+        const [logged] = await sql`
+          select entry, bytes from event_log where realm_id = ${alice.realm.id} order by seq desc limit 1`;
+        expect(JSON.parse(published.at(-1) ?? '')).toEqual(logged?.['entry']);
+        expect(logged?.['bytes']).toBe(Buffer.byteLength(published.at(-1) ?? ''));
+        left.push(placeless({ ...row, local_id: null }, JSON.parse(published.at(-1) ?? '')));
+      }
+      expect(left[0]).toEqual(left[1]);
+      expect(left[0]).toMatchObject({ content });
+    }
+  });
+
+  test('that repeats another, or was planned under older rules, takes no place beside those that are written', async () => {
+    const { alice, bob } = await realm();
+    const { sql, sender, published } = await senderOf();
+    const { id } = alice.realm;
+    const of = (content: string, localId?: string) =>
+      pendingOf(
+        alice,
+        { type: 'direct', users: [bob.id] },
+        { content, ...(localId !== undefined && { echo: { queueId: 'queue', localId } }) },
+      );
+    const first = await sender.append(id, await of('first', '1'));
+    const head = await headOf(id);
+    const batch = [
+      // While this one is appended, the others gather.
+      await of('alone'),
+      await of('a'),
+      await of('first again', '1'),
+      { ...(await of('stale')), rulesVersion: -1 },
+      await of('b', '2'),
+      await of('b again', '2'),
+      inOtherForm(await of('c')),
+      await of('d'),
+    ];
+    const sent = await Promise.all(batch.map((pending) => sender.append(id, pending)));
+    expect(sent.map((answer) => answer?.isRepeated)).toEqual([
+      false,
+      false,
+      true,
+      undefined,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect([sent[2]?.messageId, sent[5]?.messageId]).toEqual([first?.messageId, sent[4]?.messageId]);
+    const rows = await sql<{ content: string; ordinal: number }[]>`
+      select content, ordinal from messages where realm_id = ${id} and id >= ${first?.messageId ?? 0} order by id`;
+    expect(rows.map(({ content }) => content)).toEqual(['first', 'alone', 'a', 'b', 'c', 'd']);
+    expect(rows.map(({ ordinal }) => ordinal - (rows[0]?.ordinal ?? 0))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(published.map((entry) => JSON.parse(entry).seq - head)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await headOf(id)).toBe(head + 5);
+  });
+
+  test('to a conversation that does not exist is refused', async () => {
+    const { alice, bob } = await realm();
+    const { sender } = await senderOf();
+    const pending = await pendingOf(alice, { type: 'direct', users: [bob.id] }, { content: 'x' });
+    const nowhere = { ...pending.message, conversationId: 2 ** 40 };
+    const head = await headOf(alice.realm.id);
+    await expect(sender.append(alice.realm.id, { ...pending, message: nowhere })).rejects.toThrow('ordinal');
+    expect(await headOf(alice.realm.id)).toBe(head);
+  });
+});
