@@ -49,6 +49,7 @@ const rooms: Record<string, readonly string[]> = {
     'protocol',
     'db',
     'redis',
+    'http',
     'files',
     'push',
     'markdown',

@@ -1,3 +1,4 @@
+export { runCanary } from './canary/run-canary.ts';
 export { workerConfig } from './config.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './jobs/job.ts';

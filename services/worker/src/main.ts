@@ -18,6 +18,7 @@ import { createPushClient, pushConfig } from '@parley/push';
 import { connectRedis, createJobAdmin, createJobQueues, measureJobs } from '@parley/redis';
 import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
+import { runCanary } from './canary/run-canary.ts';
 import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -47,18 +48,19 @@ const engine = createEngine({
 const push = createPushClient(config);
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
+const site = {
+  baseUrl: config.BASE_URL,
+  baseHost: config.BASE_HOST,
+  rootRealm: config.ROOT_REALM,
+  fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
+};
 const startJobs = () =>
   runJobs(
     { recurring: recurringJobs, onDemand: onDemandJobs },
     {
       engine,
       store: createFileStore(config),
-      site: {
-        baseUrl: config.BASE_URL,
-        baseHost: config.BASE_HOST,
-        rootRealm: config.ROOT_REALM,
-        fakeEmailDomain: config.FAKE_EMAIL_DOMAIN,
-      },
+      site,
       outbound,
       webhooks,
       mailer: createMailer({
@@ -88,6 +90,11 @@ const running = startWhenMigrated().then((jobs) => {
   isRunning = true;
   return jobs;
 });
+const canary = running.then((jobs) => {
+  const { CANARY_URL: url, CANARY_REALM: realm, CANARY_SECONDS: everySeconds } = config;
+  if (!jobs || url === undefined) return undefined;
+  return runCanary({ engine, site, secret: config.PARLEY_SECRET, logger, url, realm, everySeconds });
+});
 
 const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
 if (operations) {
@@ -114,6 +121,7 @@ health.listen(config.PORT, config.HOST, () => {
 async function finish(): Promise<void> {
   health.close();
   health.closeAllConnections();
+  await (await canary)?.[Symbol.asyncDispose]();
   await (await running)?.[Symbol.asyncDispose]();
   await Promise.all([engine, outbound, webhooks, push, tracing].map((one) => one[Symbol.asyncDispose]()));
   redis.disconnect();

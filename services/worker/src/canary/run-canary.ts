@@ -1,0 +1,66 @@
+import type { Engine } from '@parley/engine';
+import { type Logger, every } from '@parley/kit';
+import type { Site } from '@parley/model';
+import { histogram, secondsBuckets, tallies } from '@parley/telemetry';
+
+import { ensureCanaryAccount } from './account.ts';
+import { type CanaryClient, createCanaryClient } from './client.ts';
+import { ProbeFailed, probe, steps } from './probe.ts';
+
+const seconds = histogram(
+  'parley_canary_seconds',
+  'How long the canary took to register, to send and to hear what it sent',
+  secondsBuckets,
+  ['step'],
+);
+const runs = tallies('parley_canary_runs_total', 'Runs of the canary, by the step that failed', 'failed', [
+  'none',
+  'prepare',
+  ...steps,
+]);
+
+const limitMs = 15_000;
+
+interface CanaryDeps {
+  engine: Engine;
+  site: Site;
+  secret: string;
+  logger: Logger;
+  /** The address through which clients come. */
+  url: string;
+  /** The name of its organization. */
+  realm: string;
+  everySeconds: number;
+}
+
+/** Sends itself a message through the public address, again and again, and measures it. */
+export function runCanary(deps: CanaryDeps): AsyncDisposable {
+  const { engine, site, secret, logger, url, realm, everySeconds } = deps;
+  let prepared: { client: CanaryClient; userId: number } | undefined;
+
+  async function run(): Promise<void> {
+    try {
+      if (!prepared) {
+        const account = await ensureCanaryAccount(engine, site, realm, secret);
+        prepared = { client: createCanaryClient(url, account), userId: account.userId };
+      }
+      const timings = await probe(prepared.client, prepared.userId, limitMs);
+      for (const step of steps) seconds.observe({ step }, timings[step]);
+      runs.none.count += 1;
+    } catch (error) {
+      runs[error instanceof ProbeFailed ? error.step : 'prepare'].count += 1;
+      logger.warn({ err: error }, 'the canary failed');
+      // Its account may be another one now.
+      await prepared?.client[Symbol.asyncDispose]();
+      prepared = undefined;
+    }
+  }
+
+  const running = every(everySeconds * 1000, logger, run);
+  return {
+    async [Symbol.asyncDispose]() {
+      running[Symbol.dispose]();
+      await prepared?.client[Symbol.asyncDispose]();
+    },
+  };
+}
