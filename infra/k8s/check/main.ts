@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { systemClock } from '@parley/kit';
+
+import { repoRoot } from '../../dev/machine/paths.ts';
+import { sayOnStdout as say } from '../../dev/machine/say.ts';
+import { startControlPlane } from './control-plane.ts';
+import { namespace } from './deployment.ts';
+import { readManifests } from './manifests.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { findMistakes } from './schemas.ts';
+import { type Check, checkDisruptions, checkOverlay, checkRoll, checkScaling, removeAll } from './steps.ts';
+import { type Tools, findGo, provideTools } from './tools.ts';
+
+const overlays = join(repoRoot(), 'infra/k8s/overlays');
+
+async function checkAgainst(tools: Tools, dir: string): Promise<void> {
+  await using plane = await startControlPlane(tools, dir, say);
+  const { cluster } = plane;
+  for (const path of tools.definitions) await cluster.kubectl(['apply', '--server-side', '-f', path]);
+  await cluster.kubectl(['wait', '--for=condition=established', 'crd', '--all', '--timeout=60s']);
+  await cluster.kubectl(
+    ['apply', '-f', '-'],
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: machines() }),
+  );
+  say(
+    `A control plane of Kubernetes ${tools.version} runs, with ${machines().length} machines in 3 zones, played by kwok.`,
+  );
+  await using metrics = await startMetricsServer(cluster, plane.tls, namespace);
+  const check: Check = { cluster, metrics, overlays, say };
+
+  say('\nsmall');
+  await checkOverlay(check, 'small');
+  await removeAll(check);
+  say('\nkeda');
+  await checkOverlay(check, 'keda');
+  await removeAll(check);
+  say('\nproduction');
+  const manifests = await checkOverlay(check, 'production');
+  say('production, scaled');
+  await checkScaling(check);
+  say('production, rolled');
+  await checkRoll(check, manifests);
+  say('production, disrupted');
+  await checkDisruptions(check);
+}
+
+const machines = (): object[] =>
+  Array.from({ length: 6 }, (_, number) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: `machine-${number + 1}`,
+      labels: {
+        'topology.kubernetes.io/zone': `zone-${(number % 3) + 1}`,
+        'kubernetes.io/hostname': `machine-${number + 1}`,
+      },
+    },
+  }));
+
+/** All that can be said without a control plane. */
+async function checkSchemas(): Promise<void> {
+  const manifests = await readManifests(join(repoRoot(), 'infra/k8s'));
+  const ours = manifests.filter(({ file }) => !file.startsWith('metrics/'));
+  const mistakes = await findMistakes(ours);
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
+  say(
+    `The schemas of Kubernetes find nothing wrong with ${ours.length} objects. Nothing was applied to a server.`,
+  );
+}
+
+const go = process.argv.includes('--schemas') ? undefined : findGo();
+const startedMs = systemClock.nowMs();
+const dir = await mkdtemp(join(tmpdir(), 'parley-k8s-'));
+try {
+  if (go) await checkAgainst(await provideTools(go, say), dir);
+  else {
+    say('Without Go, which builds a control plane, the manifests are held against schemas alone.');
+    await checkSchemas();
+  }
+  say(`\nAll of it holds. It took ${Math.round((systemClock.nowMs() - startedMs) / 1000)} s.`);
+} catch (error) {
+  say(`\nIt does not hold: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  await rm(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { queueTimes } from '@parley/protocol';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { repoRoot } from '../../dev/machine/paths.ts';
+import { type Manifest, readManifests, readPatch } from './manifests.ts';
+import { findMistakes } from './schemas.ts';
+
+const folder = join(repoRoot(), 'infra/k8s');
+const roles = ['api', 'queue', 'worker'];
+/** A node that has not drained after so much more than DRAIN_SECONDS ends itself. */
+const endsItselfSeconds = 10;
+
+interface PodSpec {
+  terminationGracePeriodSeconds: number;
+  containers: {
+    args?: string[];
+    env?: { name: string; value: string }[];
+    ports: { name: string; containerPort: number }[];
+    startupProbe: Probe;
+    livenessProbe: Probe;
+    readinessProbe: Probe;
+    lifecycle: { preStop: { sleep: { seconds: number } } };
+  }[];
+}
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+interface Rule {
+  matches?: { path: { value: string }; method: string; queryParams?: { name: string }[] }[];
+  timeouts: { request: string; backendRequest: string };
+  backendRefs: { name: string }[];
+}
+
+let manifests: Manifest[];
+let every: Manifest;
+beforeAll(async () => {
+  manifests = (await readManifests(folder)).filter(({ file }) => !file.startsWith('metrics/'));
+  every = await readPatch(join(folder, 'base/node.yaml'));
+});
+
+const find = (kind: string, name: string) => {
+  const manifest = manifests.find((one) => one.kind === kind && one.metadata.name === name);
+  if (!manifest) throw new Error(`There is no ${kind} ${name}.`);
+  return manifest;
+};
+// Safe: the schemas are asked in the first test.
+const podOf = ({ spec }: Manifest) => (spec['template'] as { spec: PodSpec }).spec;
+const containerOf = (manifest: Manifest) => podOf(manifest).containers[0] ?? expect.fail('no container');
+
+describe('the manifests', () => {
+  test('are valid, as far as schemas tell', async () => {
+    expect(manifests.length).toBeGreaterThan(20);
+    expect(await findMistakes(manifests)).toEqual([]);
+  });
+
+  test('would not be with a mistake', async () => {
+    const queue = find('Deployment', 'queue');
+    const wrong = [
+      { ...queue, spec: { ...queue.spec, replicas: 'three' } },
+      { ...queue, spec: { template: queue.spec['template'] } },
+      { ...queue, kind: 'Deploymint' },
+    ];
+    expect(await findMistakes(wrong)).toHaveLength(3);
+  });
+
+  test.each(roles)('give every role a node, a budget, a policy and a measure: %s', (role) => {
+    expect(containerOf(find('Deployment', role)).args).toEqual([role]);
+    for (const kind of ['PodDisruptionBudget', 'NetworkPolicy', 'HorizontalPodAutoscaler']) find(kind, role);
+  });
+
+  test.each(roles)('wait for a node that drains as long as it takes: %s', (role) => {
+    const { env = [] } = containerOf(find('Deployment', role));
+    const drains = Number(env.find(({ name }) => name === 'DRAIN_SECONDS')?.value ?? 0);
+    const before = containerOf(every).lifecycle.preStop.sleep.seconds;
+    const grace = podOf(find('Deployment', role)).terminationGracePeriodSeconds;
+    expect(grace).toBeGreaterThan(before + drains + endsItselfSeconds);
+  });
+
+  test('ask whether a node started and lives, and whether it is ready, at different addresses', () => {
+    const { startupProbe, livenessProbe, readinessProbe, ports } = containerOf(every);
+    const pathsOf = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
+    const port = 'http';
+    expect(pathsOf).toEqual([
+      { path: '/health', port },
+      { path: '/health', port },
+      { path: '/ready', port },
+    ]);
+    expect(ports.map(({ name }) => name)).toEqual(['http', 'metrics']);
+  });
+
+  test('send event queues to queue nodes, for longer than a poll waits', () => {
+    const rules = (name: string) => find('HTTPRoute', name).spec['rules'] as Rule[];
+    const [events] = rules('queue');
+    const matches = events?.matches?.map(({ path, method, queryParams = [] }) =>
+      [method, path.value, ...queryParams.map(({ name }) => name)].join(' '),
+    );
+    expect(matches).toEqual([
+      'GET /api/v1/events queue_id',
+      'GET /json/events queue_id',
+      'DELETE /api/v1/events',
+      'DELETE /json/events',
+    ]);
+    expect(events?.backendRefs).toMatchObject([{ name: 'queue' }]);
+    const holdSeconds = (queueTimes.heartbeatMinMs + queueTimes.heartbeatSpreadMs) / 1000;
+    for (const time of Object.values(events?.timeouts ?? {})) {
+      expect(Number.parseInt(time, 10)).toBeGreaterThan(
+        Math.max(holdSeconds, queueTimes.longpollTimeoutSeconds),
+      );
+    }
+    expect(rules('api')).toMatchObject([{ backendRefs: [{ name: 'api' }] }]);
+  });
+
+  test('name settings and metrics that there are', async () => {
+    const texts = await Promise.all(
+      ['base/kustomization.yaml', 'overlays/production/kustomization.yaml', 'base/queue.yaml'].map((file) =>
+        readFile(join(folder, file), 'utf8'),
+      ),
+    );
+    const settings = texts.flatMap((text) =>
+      [...text.matchAll(/^ +- (?:\{ name: )?([A-Z][A-Z0-9_]+)[=,]/gm)].map(([, name]) => name),
+    );
+    expect(settings.length).toBeGreaterThan(4);
+    const readme = await readFile(join(repoRoot(), 'README.md'), 'utf8');
+    expect(settings.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([]);
+
+    const sources = ['services/queue/src/metrics.ts', 'shared/redis/src/job-metrics.ts'];
+    const declared = (
+      await Promise.all(sources.map((path) => readFile(join(repoRoot(), path), 'utf8')))
+    ).join('');
+    const measures = JSON.stringify(manifests).match(/parley_[a-z_]+/g) ?? [];
+    expect(new Set(measures).size).toBe(2);
+    expect(measures.filter((name) => !declared.includes(`'${name}'`))).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { parseAllDocuments } from 'yaml';
+
+export interface Manifest {
+  /** The file that it stands in, from the folder of all. */
+  file: string;
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown>;
+}
+
+/** Every object that stands in the base and the overlays. Patches are parts of objects, and kustomizations are none. */
+export async function readManifests(folder: string): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  const patches = new Set<string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !entry.name.endsWith('.yaml')) continue;
+    for (const document of parseAllDocuments(await readFile(path, 'utf8'))) {
+      if (document.errors.length > 0) throw new Error(`${path}: ${String(document.errors[0])}`);
+      // Safe: only what an object must have is read before its schema has been asked.
+      const object = document.toJS() as Manifest & { patches?: { path?: string }[] };
+      if (object.kind === 'Kustomization') {
+        for (const { path: patch } of object.patches ?? [])
+          if (patch) patches.add(join(entry.parentPath, patch));
+      } else if (object.kind) manifests.push({ ...object, file: path });
+    }
+  }
+  return manifests
+    .filter(({ file }) => !patches.has(file))
+    .map((manifest) => ({ ...manifest, file: relative(folder, manifest.file) }));
+}
+
+/** The part of a Deployment that kustomization.yaml lays over all of them. */
+export async function readPatch(path: string): Promise<Manifest> {
+  const [document] = parseAllDocuments(await readFile(path, 'utf8'));
+  return document?.toJS() as Manifest;
+}
