@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { sparkline, table } from '../support/picture.ts';
 import { mutations } from './mutations.ts';
 import { type RunReport, anomalies, run } from './run.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/index.ts';
 
 const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]
-                 [--api 2] [--queue 3] [--worker 2] [--break GUARANTEE] [--json]
+                 [--api 2] [--queue 3] [--worker 2] [--seed 1]
+                 [--break GUARANTEE] [--json]
 
 Runs a cluster of real processes, breaks parts of it while clients send and listen, and compares what every
 client heard with the log. Exits with 1 if anything was lost, repeated, reordered, leaked or forgotten.
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     queue: { type: 'string', default: '3' },
     worker: { type: 'string', default: '2' },
     break: { type: 'string' },
+    seed: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -51,6 +53,7 @@ const reports = await run({
   extent:
     values.rounds === undefined ? { seconds: Number(values.seconds) } : { rounds: Number(values.rounds) },
   queues: Number(values.queues),
+  seed: Number(values.seed),
   sendsPerSecond: Number(values.rate),
   nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
   mutation: values.break,
@@ -67,6 +70,7 @@ process.exit(reports.every((report) => anomalies(report).length === 0) ? 0 : 1);
 function onWire(run: RunReport, anomalyList: string[]) {
   return {
     scenario: run.scenario,
+    seed: run.seed,
     seconds: run.seconds,
     queues: run.queues,
     faults: run.faults,

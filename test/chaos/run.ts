@@ -13,7 +13,9 @@ import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './ch
 import { type Listener, startListener } from './listener.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Links, createLinks } from './links.ts';
+import { createRandom, shuffle } from './random.ts';
+import type { Scenario, Stage } from './scenarios/index.ts';
 import { type ScheduleVerdict, checkSchedule, readSchedule, untilNothingWaits } from './schedule-checker.ts';
 import { scheduleSteadily } from './scheduler.ts';
 import { sendSteadily } from './sender.ts';
@@ -33,6 +35,8 @@ export interface RunOptions {
   queues: number;
   sendsPerSecond: number;
   nodes: { api: number; queue: number; worker: number };
+  /** Decides what is broken when, as far as that is not decided by how fast things go. */
+  seed: number;
   /** Name of a guarantee to break, to see that the checker sees it. */
   mutation?: string | undefined;
   say(line: string): void;
@@ -41,6 +45,7 @@ export interface RunOptions {
 /** What happened under one scenario. */
 export interface RunReport extends Verdict, ScheduleVerdict, WebhookVerdict {
   scenario: string;
+  seed: number;
   /** Messages that were scheduled to be sent later. */
   scheduled: number;
   /** Messages that the service of a bot was to be told of. */
@@ -84,11 +89,13 @@ const signalListenersMax = 10_000;
 
 /** Breaks a real cluster while clients send and listen, and compares what they heard with the log. */
 export async function run(options: RunOptions): Promise<RunReport[]> {
-  const { scenarios, nodes, mutation, say } = options;
+  const { nodes, mutation, say } = options;
+  const scenarios = options.scenarios.toSorted((a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false));
   const dir = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let realm: ChaosRealm | undefined;
+  let links: Links | undefined;
   let isKept = false;
   try {
     await using cluster = await startCluster({
@@ -96,13 +103,15 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
       ...nodes,
       durable: true,
       env: environment(mutation),
+      envOf: (role, number) => links?.envOf(role, number) ?? {},
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);
+        links = await createLinks(servers);
         realm = await createChaosRealm(servers, { members: memberCount });
       },
     });
-    if (!realm) throw new Error('The realm was not created.');
+    if (!realm || !links) throw new Error('The realm was not created.');
 
     say(`Registering ${options.queues} queues …`);
     const listeners = await startListeners(cluster.baseUrl, realm, options.queues);
@@ -112,13 +121,14 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     await using receiver = await startReceiver();
     const reports: RunReport[] = [];
     for (const scenario of scenarios) {
-      reports.push(await runScenario(scenario, options, { cluster, realm, listeners, receiver }));
+      reports.push(await runScenario(scenario, options, { cluster, realm, links, listeners, receiver }));
     }
     stopListening.abort();
     await listening;
     isKept = reports.some((report) => anomalies(report).length > 0) && mutation === undefined;
     return isKept ? reports.map((report) => ({ ...report, keptIn: dir })) : reports;
   } finally {
+    await links?.[Symbol.asyncDispose]();
     if (!isKept) await rm(dir, { recursive: true, force: true });
   }
 }
@@ -126,16 +136,17 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
 interface Running {
   cluster: Cluster;
   realm: ChaosRealm;
+  links: Links;
   listeners: readonly Listener[];
   receiver: Receiver;
 }
 
 async function runScenario(
   scenario: Scenario,
-  { extent, sendsPerSecond, mutation, say }: RunOptions,
-  { cluster, realm, listeners, receiver }: Running,
+  { extent, sendsPerSecond, seed, mutation, say }: RunOptions,
+  { cluster, realm, links, listeners, receiver }: Running,
 ): Promise<RunReport> {
-  const readWholeLog = () => readRecordedLog(cluster.postgres.url, realm.realmId);
+  const readWholeLog = () => readRecordedLog(links.databaseUrl, realm.realmId);
   const { head } = await readWholeLog();
   const before = listeners.map(({ queue, reRegistered, retried }) => ({
     heard: queue.heard.length,
@@ -170,10 +181,12 @@ async function runScenario(
   const asking = scenario.asks
     ? askSteadily(cluster.baseUrl, realm, receiver.url, questionsPerSecond, stopSending.signal)
     : Promise.resolve([]);
-  const breakNext = (turn: number) => scenario.breakOne(cluster, turn, onFault, receiver);
+  const random = createRandom(seed);
+  const stage: Stage = { cluster, links, receiver, placeOf: createOrder(random), onFault };
+  const breakNext = (turn: number) => scenario.breakOne(stage, turn);
   try {
     await ('seconds' in extent
-      ? breakForSeconds(scenario, extent.seconds, breakNext)
+      ? breakForSeconds(() => scenario.everyMs * (0.5 + random()), extent.seconds, breakNext)
       : breakInRounds(extent.rounds * scenario.turnsPerRound(cluster), {
           countSends: () => sends.length,
           breakNext,
@@ -189,10 +202,10 @@ async function runScenario(
 
   say('Waiting until every client has heard all there is …');
   await cluster.whenReady();
-  const readScheduled = () => readSchedule(cluster.postgres.url, 'scheduled ');
+  const readScheduled = () => readSchedule(links.databaseUrl, 'scheduled ');
   await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
   await untilNothingWaits(mutation ? answerSilentMsMax.broken : answerSilentMsMax.intact, async () => {
-    return checkWebhooks(questions, receiver.taken, await readAnswers(cluster.postgres.url)).answersLost;
+    return checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl)).answersLost;
   });
   // Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
   // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
@@ -209,6 +222,7 @@ async function runScenario(
   return {
     keptIn: null,
     scenario: scenario.name,
+    seed,
     seconds,
     queues: listeners.length,
     faults: faultSeconds.length,
@@ -218,7 +232,7 @@ async function runScenario(
     scheduled: scheduled.length,
     ...checkSchedule(scheduled, sent, waiting),
     asked: questions.length,
-    ...checkWebhooks(questions, receiver.taken, await readAnswers(cluster.postgres.url)),
+    ...checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl)),
     webhooksElsewhere: receiver.elsewhere,
     reRegistered: countSince('reRegistered'),
     retried: countSince('retried'),
@@ -227,13 +241,23 @@ async function runScenario(
   };
 }
 
+/** An order of so many things, for each number of them. */
+function createOrder(random: () => number): Stage['placeOf'] {
+  const orders = new Map<number, number[]>();
+  return (turn, count) => {
+    const order = orders.get(count) ?? shuffle([...Array(count).keys()], random);
+    orders.set(count, order);
+    return order[turn % count] ?? 0;
+  };
+}
+
 /** Breaks the next thing. */
 type BreakNext = (turn: number) => Promise<void>;
 
-async function breakForSeconds({ everyMs }: Scenario, seconds: number, breakNext: BreakNext): Promise<void> {
+async function breakForSeconds(everyMs: () => number, seconds: number, breakNext: BreakNext): Promise<void> {
   const endMs = Date.now() + seconds * 1000;
   for (let turn = 0; ; turn += 1) {
-    await pause(Math.min(everyMs, endMs - Date.now()));
+    await pause(Math.min(everyMs(), endMs - Date.now()));
     if (Date.now() >= endMs) return;
     await breakNext(turn);
   }
@@ -295,9 +319,10 @@ function environment(mutation: string | undefined): NodeJS.ProcessEnv {
     LOG_LEVEL: 'warn',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
   };
-  if (mutation === undefined) return limits;
-  const hooks = new URL('./mutate.js', import.meta.url).pathname;
-  return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `--import ${hooks}` };
+  const load = (name: string) => `--import ${new URL(name, import.meta.url).pathname}`;
+  const clock = load('./skew-clock.js');
+  if (mutation === undefined) return { ...limits, NODE_OPTIONS: clock };
+  return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `${clock} ${load('./mutate.js')}` };
 }
 
 async function startListeners(baseUrl: string, { members }: ChaosRealm, count: number): Promise<Listener[]> {

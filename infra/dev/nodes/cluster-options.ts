@@ -9,6 +9,8 @@ export interface ClusterOptions extends NodeCounts {
   port?: number | undefined;
   /** Variables that are added to the environment of every node. */
   env?: NodeJS.ProcessEnv;
+  /** Variables of one node, by its role and number. */
+  envOf?: (role: Role, number: number) => NodeJS.ProcessEnv;
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
   /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */

@@ -25,7 +25,7 @@ export interface NodeSource {
   dir: string;
   backends: ClusterBackends;
   publicPort: number;
-  options: Pick<ClusterOptions, 'entryOf' | 'env'>;
+  options: Pick<ClusterOptions, 'entryOf' | 'env' | 'envOf'>;
   say: Say;
 }
 
@@ -54,7 +54,7 @@ export async function createPlaces(counts: NodeCounts): Promise<Places> {
 
 /** Creates a node. It is not started yet. */
 export function createNode(
-  { dir, backends, publicPort, options: { entryOf = builtEntry, env }, say }: NodeSource,
+  { dir, backends, publicPort, options: { entryOf = builtEntry, env, envOf }, say }: NodeSource,
   places: Places,
   role: Role,
   number: number,
@@ -75,7 +75,7 @@ export function createNode(
       number,
       ...place,
       entry,
-      env: { ...developmentRateLimits, ...process.env, ...settings, ...env },
+      env: { ...developmentRateLimits, ...process.env, ...settings, ...env, ...envOf?.(role, number) },
       log,
     },
     say,

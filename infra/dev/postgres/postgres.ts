@@ -1,3 +1,10 @@
+/** A server that follows another one. */
+export interface Replica extends AsyncDisposable {
+  port: number;
+  /** Makes it a server of its own, which takes writes. */
+  promote(): Promise<void>;
+}
+
 export interface Postgres extends AsyncDisposable {
   url: string;
   port?: number;
@@ -7,4 +14,11 @@ export interface Postgres extends AsyncDisposable {
   stop(): Promise<void>;
   /** Stops and starts the server on the same port with the same data. Absent if the server is not ours. */
   restart?(): Promise<void>;
+  /** Ends the server with SIGKILL; it stays down. Absent if the server is not ours. */
+  crash?(): Promise<void>;
+  /**
+   * Starts a second server that follows this one: from then on, this one acknowledges a transaction when both have it.
+   * Absent if the server is not ours.
+   */
+  replicate?(): Promise<Replica>;
 }

@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { pause } from '@parley/kit';
-import postgres from 'postgres';
 
 import { freePort } from '../machine/free-port.ts';
 import { retryUntil } from '../machine/retry-until.ts';
@@ -12,10 +11,12 @@ import { findServerUser, folderFor, type ServerUser } from '../machine/server-us
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
+import { connectTo } from './connect-to.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, initPostgresData } from './postgres-data.ts';
 import type { Postgres } from './postgres.ts';
+import { copyForReplica, waitForReplica } from './replica.ts';
 
 export interface PostgresOptions {
   dir: string;
@@ -57,15 +58,57 @@ async function startServer(
   const data = join(home, `data-${binaries.major}`);
   await initPostgresData(binaries, data, user);
   await clearStalePid(data);
-
-  const port = await freePort();
-  const url = `postgres://parley@127.0.0.1:${port}/parley`;
   const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
-  const log = join(logs, 'postgres.log');
+  const place = { binaries, user, durable, say };
+  const server = await runServer({ ...place, name: 'postgres', data, logs, ready: provideDatabase });
+
+  return {
+    url: urlOf(server.port),
+    ...server,
+    get pid() {
+      return server.pid;
+    },
+    source: `${binaries.source}, data in ${data}`,
+    async replicate() {
+      const copy = join(home, 'replica');
+      await copyForReplica(urlOf(server.port), data, copy);
+      const replica = await runServer({ ...place, name: 'replica', data: copy, logs, ready: connectTo });
+      await waitForReplica(urlOf(server.port));
+      return {
+        port: replica.port,
+        async promote() {
+          await connectTo(urlOf(replica.port), async (sql) => void (await sql`select pg_promote()`));
+        },
+        [Symbol.asyncDispose]: replica.stop,
+      };
+    },
+    [Symbol.asyncDispose]: server.stop,
+  };
+}
+
+interface ServerOptions {
+  /** The name that is shown to people. */
+  name: string;
+  binaries: PostgresBinaries;
+  user: ServerUser | undefined;
+  data: string;
+  logs: string;
+  durable: boolean;
+  /** Resolves when the server at this URL is ready for those who asked for it. */
+  ready(url: string): Promise<void>;
+  say: Say;
+}
+
+const urlOf = (port: number) => `postgres://parley@127.0.0.1:${port}/parley`;
+
+/** Runs a server on a data directory, on a port that it keeps. */
+async function runServer({ name, binaries, user, data, logs, durable, ready, say }: ServerOptions) {
+  const port = await freePort();
+  const log = join(logs, `${name}.log`);
   const server = new Supervised(
     {
-      name: 'postgres',
+      name,
       spawn() {
         const output = openSync(log, 'a');
         const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(data, port, durable), {
@@ -79,7 +122,7 @@ async function startServer(
         closeSync(output);
         return child;
       },
-      ready: (_, signal) => retryUntil(() => provideDatabase(port), signal),
+      ready: (_, signal) => retryUntil(() => ready(urlOf(port)), signal),
       readyMsMax: 60_000,
       // INT is Postgres's fast shutdown. TERM would wait until all clients have disconnected.
       stopSignal: 'SIGINT',
@@ -100,20 +143,20 @@ async function startServer(
     }
   };
   await start();
-
   return {
-    url,
     port,
     get pid() {
       return server.pid;
     },
-    source: `${binaries.source}, data in ${data}`,
     stop: () => server.stop(),
     async restart() {
       await server.stop();
       await start();
     },
-    [Symbol.asyncDispose]: () => server.stop(),
+    async crash() {
+      server.kill('SIGKILL');
+      await server.stop();
+    },
   };
 }
 
@@ -129,25 +172,9 @@ function serverArguments(data: string, port: number, durable: boolean): string[]
   return ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...flags];
 }
 
-async function provideDatabase(port: number): Promise<void> {
-  const url = `postgres://parley@127.0.0.1:${port}`;
-  await connectTo(`${url}/postgres`, async (sql) => {
+async function provideDatabase(url: string): Promise<void> {
+  await connectTo(Object.assign(new URL(url), { pathname: '/postgres' }).href, async (sql) => {
     const databases = await sql`select from pg_database where datname = 'parley'`;
     if (databases.length === 0) await sql`create database parley`;
   });
-}
-
-async function connectTo(url: string, use = async (sql: postgres.Sql) => void (await sql`select 1`)) {
-  const sql = postgres(url, {
-    max: 1,
-    connect_timeout: 5,
-    backoff: () => 0,
-    fetch_types: false,
-    onnotice: () => {},
-  });
-  try {
-    await use(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }

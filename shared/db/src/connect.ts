@@ -74,6 +74,10 @@ const unavailableCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'DATABASE_HANGS',
+  // Postgres is read-only, or its disk or memory is full.
+  '25006',
+  '53100',
+  '53200',
   // Postgres has too many connections, is shutting down, crashed or is starting up; a statement or a lock timed out.
   '53300',
   '57P01',

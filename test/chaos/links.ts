@@ -1,0 +1,145 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
+
+import type { ClusterBackends, Role } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+/** The servers that nodes are connected to. */
+export type ServerName = 'redis' | 'postgres';
+
+/** The network between one node and one server: all their connections pass through it. */
+export interface Link {
+  /** Nothing passes any more, in either direction, not even the end of a connection, until it is healed. */
+  cut(): void;
+  /** Whatever passes takes so much longer. */
+  slow(ms: number): void;
+  heal(): void;
+  /** Ends all connections at once. */
+  reset(): void;
+}
+
+/** The network between the nodes of a cluster and its servers. */
+export interface Links extends AsyncDisposable {
+  /** Variables that connect a node through its links. */
+  envOf(role: Role, number: number): NodeJS.ProcessEnv;
+  of(node: string, server: ServerName): Link;
+  all(server: ServerName): Link[];
+  /** The database as nodes find it. */
+  readonly databaseUrl: string;
+  /** From now on, whoever connects to Postgres comes to this port. Present connections are ended. */
+  movePostgres(port: number): void;
+}
+
+/** The most nodes of a role that a scenario has. */
+const nodesMax = 8;
+const roles: readonly Role[] = ['api', 'queue', 'worker'];
+
+export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): Promise<Links> {
+  const targets = { redis: new URL(redisUrl), postgres: new URL(databaseUrl) };
+  const links = new Map<string, Awaited<ReturnType<typeof createLink>>>();
+  for (const role of roles) {
+    for (let number = 1; number <= nodesMax; number += 1) {
+      for (const server of ['redis', 'postgres'] as const) {
+        links.set(
+          `${role}-${number} ${server}`,
+          await createLink(() => Number(targets[server].port)),
+        );
+      }
+    }
+  }
+  const find = (node: string, server: ServerName) => {
+    const link = links.get(`${node} ${server}`);
+    if (!link) throw new Error(`There is no link between ${node} and ${server}.`);
+    return link;
+  };
+  const all = (server: ServerName) =>
+    [...links].flatMap(([name, link]) => (name.endsWith(server) ? [link] : []));
+  const through = (server: ServerName, port: number) => Object.assign(new URL(targets[server]), { port }).href;
+  return {
+    envOf: (role, number) => ({
+      DATABASE_URL: through('postgres', find(`${role}-${number}`, 'postgres').port),
+      REDIS_URL: through('redis', find(`${role}-${number}`, 'redis').port),
+    }),
+    of: find,
+    all,
+    get databaseUrl() {
+      return targets.postgres.href;
+    },
+    movePostgres(port) {
+      targets.postgres.port = String(port);
+      for (const link of all('postgres')) link.reset();
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+}
+
+async function createLink(targetPort: () => number) {
+  const sockets = new Set<Socket>();
+  let latencyMs = 0;
+  let healed: PromiseWithResolvers<void> | undefined;
+  const passage = async () => {
+    if (latencyMs > 0) await pause(latencyMs);
+    await healed?.promise;
+  };
+
+  /** Passes on what comes from one end, and then its end. */
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from);
+    const way = new Transform({
+      transform: (chunk, _, done) => void passage().then(() => done(null, chunk)),
+    });
+    from.pipe(way).pipe(to);
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      void passage().then(() => to.destroySoon());
+    });
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect({ host: '127.0.0.1', port: targetPort(), noDelay: true });
+    client.setNoDelay();
+    pass(client, upstream);
+    pass(upstream, client);
+  });
+  await new Promise<void>((listening) => server.listen({ port: 0, host: '127.0.0.1' }, listening));
+
+  function heal(): void {
+    latencyMs = 0;
+    healed?.resolve();
+    healed = undefined;
+  }
+  function reset(): void {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
+  return {
+    // Safe: it listens to a port.
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      healed ??= withResolvers();
+    },
+    slow(ms: number) {
+      latencyMs = ms;
+    },
+    heal,
+    reset,
+    async close() {
+      heal();
+      reset();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+interface PromiseWithResolvers<Value> {
+  promise: Promise<Value>;
+  resolve(value: Value): void;
+}
+
+function withResolvers(): PromiseWithResolvers<void> {
+  let resolve = () => {};
+  const promise = new Promise<void>((resolved) => (resolve = resolved));
+  return { promise, resolve };
+}

@@ -1,0 +1,47 @@
+import type { Cluster } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+import type { Links } from '../links.ts';
+import type { Receiver } from '../receiver.ts';
+
+/** What a scenario breaks. */
+export interface Stage {
+  cluster: Cluster;
+  links: Links;
+  receiver: Receiver;
+  /** Which of so many is broken at a turn: each once before one comes again, in the order that the seed gives. */
+  placeOf(turn: number, count: number): number;
+  /** Called when something is broken. */
+  onFault(what: string): void;
+}
+
+/** What is broken while clients send and listen. */
+export interface Scenario {
+  name: string;
+  about: string;
+  /** Whether messages are scheduled all the while, and sent by workers. */
+  schedules?: boolean;
+  /** Whether bots are asked all the while, whose service workers ask. */
+  asks?: boolean;
+  /** Whether nothing else can be broken after it in the same cluster. */
+  isLast?: boolean;
+  /** Time between two faults in a run that goes on for a time. */
+  everyMs: number;
+  /** Number of turns after which it has broken everything that it can break. */
+  turnsPerRound(cluster: Cluster): number;
+  /** Breaks one thing, the next at each turn. Resolves when all that is wanted runs again. */
+  breakOne(stage: Stage, turn: number): Promise<void>;
+}
+
+/** How often something is broken. */
+export const everyMs = 2500;
+
+/** How long something stays broken: longer than it takes to notice. */
+export const brokenMs = 5000;
+
+/** Breaks something, and mends it after a while. */
+export async function forAWhile(stage: Stage, what: string, mend: () => void | Promise<void>): Promise<void> {
+  stage.onFault(`${what} for ${brokenMs / 1000} s`);
+  await pause(brokenMs);
+  await mend();
+}

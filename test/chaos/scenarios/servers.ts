@@ -1,0 +1,118 @@
+import type { Cluster } from '@parley/infra';
+import { connectSql } from '@parley/log';
+import { Redis } from 'ioredis';
+
+import { type Scenario, everyMs, forAWhile } from './scenario.ts';
+
+const once = () => 1;
+
+function hang(
+  name: string,
+  serverOf: (cluster: Cluster) => Parameters<Cluster['hang']>[0],
+): Pick<Scenario, 'everyMs' | 'turnsPerRound' | 'breakOne'> {
+  return {
+    everyMs: everyMs * 2,
+    turnsPerRound: once,
+    async breakOne(stage) {
+      const resume = await stage.cluster.hang(serverOf(stage.cluster));
+      await forAWhile(stage, `SIGSTOP ${name}`, resume);
+    },
+  };
+}
+
+export const serverScenarios: readonly Scenario[] = [
+  {
+    name: 'flush-redis',
+    about: 'FLUSHALL, and every third time a restart with nothing kept',
+    everyMs: everyMs * 2,
+    turnsPerRound: () => 3,
+    async breakOne({ cluster: { redis }, onFault }, turn) {
+      if (turn % 3 < 2) {
+        onFault('FLUSHALL');
+        return await withRedis(redis.url, (client) => client.flushall());
+      }
+      onFault('restart Redis, empty');
+      await ours(redis.restart)({ empty: true });
+    },
+  },
+  {
+    name: 'fill-redis',
+    about: 'Redis has no memory left, and refuses every write',
+    everyMs: everyMs * 2,
+    turnsPerRound: once,
+    async breakOne(stage) {
+      const limit = (bytes: number) =>
+        withRedis(stage.cluster.redis.url, (client) => client.config('SET', 'maxmemory', bytes));
+      await limit(1);
+      await forAWhile(stage, 'Redis is full', () => limit(0));
+    },
+  },
+  {
+    name: 'hang-redis',
+    about: 'SIGSTOP of Redis',
+    ...hang('Redis', ({ redis }) => redis),
+  },
+  {
+    name: 'restart-postgres',
+    about: 'Postgres stops and starts again: writes wait, nothing half-happens',
+    everyMs: everyMs * 2,
+    turnsPerRound: () => 2,
+    async breakOne({ cluster: { postgres }, onFault }) {
+      onFault('restart Postgres');
+      await ours(postgres.restart)();
+    },
+  },
+  {
+    name: 'hang-postgres',
+    about: 'SIGSTOP of Postgres',
+    ...hang('Postgres', ({ postgres }) => postgres),
+  },
+  {
+    name: 'read-only',
+    about: 'Postgres refuses every write, as one that is full or was demoted',
+    everyMs: everyMs * 2,
+    turnsPerRound: once,
+    async breakOne(stage) {
+      await setReadOnly(stage.links.databaseUrl, true);
+      await forAWhile(stage, 'Postgres is read-only', () => setReadOnly(stage.links.databaseUrl, false));
+    },
+  },
+  {
+    name: 'fail-over',
+    about: 'Postgres dies, and a replica that followed it takes its place',
+    isLast: true,
+    everyMs: everyMs * 2,
+    turnsPerRound: once,
+    async breakOne({ cluster: { postgres }, links, onFault }, turn) {
+      if (turn > 0) return;
+      const replica = await ours(postgres.replicate)();
+      onFault('SIGKILL Postgres, promote its replica');
+      await ours(postgres.crash)();
+      await replica.promote();
+      links.movePostgres(replica.port);
+    },
+  },
+];
+
+function ours<Act>(act: Act | undefined): Act {
+  if (act) return act;
+  throw new Error('This server was given by its URL: start the run without DATABASE_URL and REDIS_URL.');
+}
+
+async function withRedis(url: string, act: (client: Redis) => Promise<unknown>): Promise<void> {
+  const client = new Redis(url);
+  await act(client);
+  client.disconnect();
+}
+
+async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<void> {
+  const sql = connectSql({ url: databaseUrl, name: 'chaos', max: 1 });
+  try {
+    // What says so has to be written itself.
+    await sql`set default_transaction_read_only = off`;
+    await sql.unsafe(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+    await sql`select pg_reload_conf()`;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
