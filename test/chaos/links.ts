@@ -1,5 +1,5 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import { Transform } from 'node:stream';
+import { Duplex } from 'node:stream';
 
 import type { ClusterBackends, Role } from '@parley/infra';
 import { pause } from '@parley/kit';
@@ -40,10 +40,7 @@ export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): P
   for (const role of roles) {
     for (let number = 1; number <= nodesMax; number += 1) {
       for (const server of ['redis', 'postgres'] as const) {
-        links.set(
-          `${role}-${number} ${server}`,
-          await createLink(() => Number(targets[server].port)),
-        );
+        links.set(`${role}-${number} ${server}`, await createLink(() => Number(targets[server].port)));
       }
     }
   }
@@ -54,7 +51,8 @@ export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): P
   };
   const all = (server: ServerName) =>
     [...links].flatMap(([name, link]) => (name.endsWith(server) ? [link] : []));
-  const through = (server: ServerName, port: number) => Object.assign(new URL(targets[server]), { port }).href;
+  const through = (server: ServerName, port: number) =>
+    Object.assign(new URL(targets[server]), { port }).href;
   return {
     envOf: (role, number) => ({
       DATABASE_URL: through('postgres', find(`${role}-${number}`, 'postgres').port),
@@ -87,8 +85,11 @@ async function createLink(targetPort: () => number) {
   /** Passes on what comes from one end, and then its end. */
   function pass(from: Socket, to: Socket): void {
     sockets.add(from);
-    const way = new Transform({
-      transform: (chunk, _, done) => void passage().then(() => done(null, chunk)),
+    const way = Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        await passage();
+        yield chunk;
+      }
     });
     from.pipe(way).pipe(to);
     from.on('error', () => undefined);

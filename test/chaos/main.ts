@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 
-import { sparkline, table } from '../support/picture.ts';
+import { describeMatrix, runMatrix } from './matrix.ts';
 import { mutations } from './mutations.ts';
-import { type RunReport, anomalies, run } from './run.ts';
+import { describe, onWire } from './report.ts';
+import { anomalies, run } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
 
 const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]
@@ -16,6 +17,11 @@ With --rounds it does not go on for a time, but until it has broken each thing t
 often, with sends getting through before, between and after, however long that takes. Several --scenario run
 one after the other in the same cluster.
 
+npm run chaos -- --matrix [--seeds 3] [--scenario NAME …] [--seconds 15] [--json]
+
+Runs every scenario, or those that are named, with each seed, and then breaks each guarantee on purpose under the
+scenario that shows it. Exits with 1 on any anomaly, and if a broken guarantee goes unnoticed.
+
 Scenarios:
 ${scenarios.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
 
@@ -24,7 +30,9 @@ ${scenarios.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')
 const { values } = parseArgs({
   options: {
     scenario: { type: 'string', multiple: true, default: [] },
-    seconds: { type: 'string', default: '30' },
+    matrix: { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '3' },
+    seconds: { type: 'string' },
     rounds: { type: 'string' },
     queues: { type: 'string', default: '500' },
     rate: { type: 'string', default: '20' },
@@ -38,7 +46,7 @@ const { values } = parseArgs({
   },
 });
 const chosen = values.scenario.flatMap((name) => scenarios.find((scenario) => scenario.name === name) ?? []);
-const areScenariosKnown = chosen.length > 0 && chosen.length === values.scenario.length;
+const areScenariosKnown = (chosen.length > 0 || values.matrix) && chosen.length === values.scenario.length;
 const isBreakKnown = values.break === undefined || values.break in mutations;
 if (values.help || !areScenariosKnown || !isBreakKnown) {
   process.stdout.write(`${usage}\n`);
@@ -48,14 +56,29 @@ if (values.help || !areScenariosKnown || !isBreakKnown) {
 /** Progress goes to standard error, so that --json prints one object per scenario and nothing else. */
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
+const nodes = { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) };
+const load = { queues: Number(values.queues), sendsPerSecond: Number(values.rate), nodes };
+
+if (values.matrix) {
+  const matrix = await runMatrix({
+    ...load,
+    scenarios: chosen.length > 0 ? chosen : scenarios.filter(({ name }) => name !== 'calm'),
+    seeds: Number(values.seeds),
+    seconds: Number(values.seconds ?? 15),
+    say,
+  });
+  process.stdout.write(values.json ? `${JSON.stringify(matrix)}\n` : describeMatrix(matrix));
+  process.exit(matrix.failures.length === 0 ? 0 : 1);
+}
+
 const reports = await run({
+  ...load,
   scenarios: chosen,
   extent:
-    values.rounds === undefined ? { seconds: Number(values.seconds) } : { rounds: Number(values.rounds) },
-  queues: Number(values.queues),
+    values.rounds === undefined
+      ? { seconds: Number(values.seconds ?? 30) }
+      : { rounds: Number(values.rounds) },
   seed: Number(values.seed),
-  sendsPerSecond: Number(values.rate),
-  nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
   mutation: values.break,
   say,
 });
@@ -66,60 +89,3 @@ for (const report of reports) {
   );
 }
 process.exit(reports.every((report) => anomalies(report).length === 0) ? 0 : 1);
-
-function onWire(run: RunReport, anomalyList: string[]) {
-  return {
-    scenario: run.scenario,
-    seed: run.seed,
-    seconds: run.seconds,
-    queues: run.queues,
-    faults: run.faults,
-    sent: run.sent,
-    acknowledged: run.acknowledged,
-    heard: run.heard,
-    lost: run.lost,
-    repeated: run.repeated,
-    reordered: run.reordered,
-    leaked: run.leaked,
-    writes_lost: run.writesLost,
-    writes_repeated: run.writesRepeated,
-    re_registered: run.reRegistered,
-    ...(run.scheduled > 0 && {
-      scheduled: run.scheduled,
-      scheduled_lost: run.scheduledLost,
-      scheduled_repeated: run.scheduledRepeated,
-      scheduled_unended: run.scheduledUnended,
-      scheduled_reordered: run.scheduledReordered,
-      lateness_p50_ms: Math.round(run.latenessMs.p50),
-      lateness_p99_ms: Math.round(run.latenessMs.p99),
-      lateness_max_ms: Math.round(run.latenessMs.max),
-    }),
-    ...(run.asked > 0 && {
-      asked: run.asked,
-      webhooks_lost: run.webhooksLost,
-      webhooks_reordered: run.webhooksReordered,
-      webhooks_elsewhere: run.webhooksElsewhere,
-      answers_lost: run.answersLost,
-      answers_repeated: run.answersRepeated,
-    }),
-    retried_polls: run.retried,
-    longest_pause_ms: run.longestPauseMs,
-    slowest_answer_ms: run.slowestAnswerMs,
-    anomalies: anomalyList,
-  };
-}
-
-function describe(run: RunReport, anomalyList: string[]): string {
-  const faults = run.heardPerSecond
-    .map((_, second) => (run.faultSeconds.includes(second) ? '×' : ' '))
-    .join('');
-  const rows = Object.entries(onWire(run, anomalyList)).flatMap(
-    ([name, value]): [string, string | number][] =>
-      Array.isArray(value) ? [] : [[name.replaceAll('_', ' '), value]],
-  );
-  const verdict =
-    anomalyList.length === 0
-      ? 'Every client heard exactly what the log says.'
-      : `NOT what the log says: ${anomalyList.join(', ')}.${run.keptIn ? ` The nodes' logs are in ${run.keptIn}/logs.` : ''}`;
-  return `\n${table(rows)}\n\n  heard, second by second (× = fault)\n  ${sparkline(run.heardPerSecond)}\n  ${faults}\n\n${verdict}`;
-}

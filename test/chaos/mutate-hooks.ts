@@ -14,7 +14,7 @@ type NextLoad = (url: string, context: object) => Promise<Loaded>;
 /** Module loader hook: changes the text of the mutated files on their way in. */
 export async function load(url: string, context: object, next: NextLoad): Promise<Loaded> {
   const path = url.startsWith('file:') ? fileURLToPath(url) : '';
-  const changes = (mutations[process.env['PARLEY_MUTATION'] ?? ''] ?? []).filter(({ file }) =>
+  const changes = (mutations[process.env['PARLEY_MUTATION'] ?? '']?.changes ?? []).filter(({ file }) =>
     path.endsWith(`/${file}`),
   );
   if (changes.length === 0) return next(url, context);

@@ -13,78 +13,155 @@ const losingCarrier: Mutation = {
   to: "redis.status !== 'ready' || seq % 7 === 0",
 };
 
+/** A guarantee that is broken. */
+interface Broken {
+  changes: readonly Mutation[];
+  /** The scenario that shows it. */
+  under: string;
+  /** What the checker then counts; null where nothing that clients hear changes. */
+  counted: string | null;
+}
+
 /**
  * Guarantees broken on purpose in the built code of the nodes: the checker has to see each. Nothing in the services
  * knows of these.
  */
-export const mutations: Record<string, readonly Mutation[]> = {
+export const mutations: Readonly<Record<string, Broken>> = {
   /** Breaks no guarantee: a carrier that loses entries is what hole filling is for. */
-  carrier: [losingCarrier],
+  carrier: { under: 'calm', counted: null, changes: [losingCarrier] },
   /** Instead of filling a hole, takes what is missing for nobody's business. */
-  holes: [
-    losingCarrier,
-    {
-      file: 'shared/log/dist/sequencer.js',
-      from: 'if (entry.seq > head + 1) {',
-      to: `const missing = [];
+  holes: {
+    under: 'calm',
+    counted: 'lost',
+    changes: [
+      losingCarrier,
+      {
+        file: 'shared/log/dist/sequencer.js',
+        from: 'if (entry.seq > head + 1) {',
+        to: `const missing = [];
         while (entry.seq > head + 1) {
           missing.push({ seq: (head += 1), audience: { users: [] }, event: { type: 'missing' } });
         }
         if (false) {`,
-    },
-    {
-      file: 'shared/log/dist/sequencer.js',
-      from: 'const run = [entry];',
-      to: 'const run = [...missing, entry];',
-    },
-  ],
+      },
+      {
+        file: 'shared/log/dist/sequencer.js',
+        from: 'const run = [entry];',
+        to: 'const run = [...missing, entry];',
+      },
+    ],
+  },
   /** Takes everyone for a member of every channel. */
-  audience: [
-    {
-      file: 'services/queue/dist/core/matches-queue.js',
-      from: 'return members?.some((id) => sets.has(id, userId)) ?? false;',
-      to: 'return true;',
-    },
-  ],
+  audience: {
+    under: 'calm',
+    counted: 'leaked',
+    changes: [
+      {
+        file: 'services/queue/dist/core/matches-queue.js',
+        from: 'return members?.some((id) => sets.has(id, userId)) ?? false;',
+        to: 'return true;',
+      },
+    ],
+  },
   /** Takes the last event that a client heard for one that it has not heard. */
-  cursor: [
-    {
-      file: 'services/queue/dist/core/collect-events.js',
-      from: 'if (id++ <= lastEventId)',
-      to: 'if (id++ < lastEventId)',
-    },
-  ],
+  cursor: {
+    under: 'calm',
+    counted: 'repeated',
+    changes: [
+      {
+        file: 'services/queue/dist/core/collect-events.js',
+        from: 'if (id++ <= lastEventId)',
+        to: 'if (id++ < lastEventId)',
+      },
+    ],
+  },
+  /** The newest event of a reply comes first. */
+  order: {
+    under: 'kill-queue',
+    counted: 'reordered',
+    changes: [
+      {
+        file: 'services/queue/dist/core/collect-events.js',
+        from: 'batch.lines.push(line)',
+        to: 'batch.lines.unshift(line)',
+      },
+    ],
+  },
+  /** A message that could not be sent is acknowledged. */
+  acknowledgement: {
+    under: 'restart-postgres',
+    counted: 'writes_lost',
+    changes: [
+      {
+        file: 'services/api/dist/routes/messages/send.js',
+        from: 'await sendMessage(recipient, text, mirroredSenderId)',
+        to: 'await sendMessage(recipient, text, mirroredSenderId).catch(() => ({ messageId: 1, newPolicy: null }))',
+      },
+    ],
+  },
+  /** Nobody knows a message again whose first try was not acknowledged. */
+  retries: {
+    under: 'partition-api',
+    counted: 'writes_repeated',
+    changes: [
+      {
+        file: 'services/api/dist/routes/messages/send.js',
+        from: '{ queueId: queue_id, localId: local_id }',
+        to: '{ queueId: `${queue_id}${Math.random()}`, localId: local_id }',
+      },
+    ],
+  },
+  /** Nobody writes queues back when Redis has lost its data. */
+  restoring: {
+    under: 'flush-redis',
+    counted: 're_registered',
+    changes: [
+      {
+        file: 'services/queue/dist/queues/renewals.js',
+        from: 'await registry.renew(batch.map(renewedQueue), nodeId);',
+        to: '',
+      },
+    ],
+  },
   /** A service that was not reached is not asked again. */
-  webhooks: [
-    {
-      file: 'services/worker/dist/webhooks/call-service.js',
-      from: 'error instanceof AddressRefused',
-      to: 'error instanceof Unreachable',
-    },
-  ],
+  webhooks: {
+    under: 'receiver-down',
+    counted: 'webhooks_lost',
+    changes: [
+      {
+        file: 'services/worker/dist/webhooks/call-service.js',
+        from: 'error instanceof AddressRefused',
+        to: 'error instanceof Unreachable',
+      },
+    ],
+  },
   /** A message is sent in one transaction, and its schedule ends in another, two seconds later. */
-  schedule: [
-    {
-      file: 'shared/actions/dist/scheduled-messages/deliver.js',
-      from: 'if (sentIds.length > 0) {',
-      to: 'if (false) {',
-    },
-    {
-      file: 'shared/actions/dist/scheduled-messages/deliver.js',
-      from: 'return { ...result,',
-      to: 'return { ...result, sentIds,',
-    },
-    {
-      file: 'services/worker/dist/jobs/deliver-due.js',
-      from: 'for (const error of errors)',
-      to: `await new Promise((resolve) => setTimeout(resolve, 2000));
+  schedule: {
+    under: 'kill-worker',
+    counted: 'scheduled_repeated',
+    changes: [
+      {
+        file: 'shared/actions/dist/scheduled-messages/deliver.js',
+        from: 'if (sentIds.length > 0) {',
+        to: 'if (false) {',
+      },
+      {
+        file: 'shared/actions/dist/scheduled-messages/deliver.js',
+        from: 'return { ...result,',
+        to: 'return { ...result, sentIds,',
+      },
+      {
+        file: 'services/worker/dist/jobs/deliver-due.js',
+        from: 'for (const error of errors)',
+        to: `await new Promise((resolve) => setTimeout(resolve, 2000));
         await engine.sql\`update scheduled_messages set sent_at = now() where id = any(\${sentIds})\`;
         for (const error of errors)`,
-    },
-    {
-      file: 'services/worker/dist/jobs/deliver-due.js',
-      from: 'const { sent, failed, errors',
-      to: 'const { sentIds, sent, failed, errors',
-    },
-  ],
+      },
+      {
+        file: 'services/worker/dist/jobs/deliver-due.js',
+        from: 'const { sent, failed, errors',
+        to: 'const { sentIds, sent, failed, errors',
+      },
+    ],
+  },
 };

@@ -10,11 +10,11 @@ import { pause } from '@parley/kit';
 import { askSteadily } from './asker.ts';
 import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
 import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './checker.ts';
+import { type Links, createLinks } from './links.ts';
 import { type Listener, startListener } from './listener.ts';
+import { createRandom, shuffle } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
-import { type Links, createLinks } from './links.ts';
-import { createRandom, shuffle } from './random.ts';
 import type { Scenario, Stage } from './scenarios/index.ts';
 import { type ScheduleVerdict, checkSchedule, readSchedule, untilNothingWaits } from './schedule-checker.ts';
 import { scheduleSteadily } from './scheduler.ts';
@@ -90,7 +90,9 @@ const signalListenersMax = 10_000;
 /** Breaks a real cluster while clients send and listen, and compares what they heard with the log. */
 export async function run(options: RunOptions): Promise<RunReport[]> {
   const { nodes, mutation, say } = options;
-  const scenarios = options.scenarios.toSorted((a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false));
+  const scenarios = options.scenarios.toSorted(
+    (a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false),
+  );
   const dir = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);

@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { mutations } from '../chaos/mutations.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = fileURLToPath(new URL('../dist/chaos/main.js', import.meta.url));
 
 type Report = Record<string, number | string | string[]>;
@@ -82,6 +87,24 @@ describe('every client hears exactly what the log says', () => {
   });
 });
 
+test('every client hears what the log says when the network, clocks and servers fail', async () => {
+  /** Each scenario, and how often it breaks something in one round. */
+  const scenarios = {
+    'partition-queue': 2,
+    'partition-api': 2,
+    reset: 2,
+    'skew-clock': 6,
+    'fill-redis': 1,
+    'read-only': 1,
+    'fail-over': 1,
+  };
+  const { exitCode, reports } = await chaos(Object.keys(scenarios), ...small);
+  expect(reports).toMatchObject(
+    Object.entries(scenarios).map(([scenario, faults]) => ({ scenario, ...zeros, anomalies: [], faults })),
+  );
+  expect(exitCode).toBe(0);
+});
+
 describe('every scheduled message is sent once', () => {
   const sentOnce = {
     scheduled_lost: 0,
@@ -133,6 +156,12 @@ describe('every message to a bot reaches its service, in order, and is answered 
 });
 
 describe('the check goes red', () => {
+  test('because the code that it breaks is there', async () => {
+    for (const { file, from } of Object.values(mutations).flatMap(({ changes }) => changes)) {
+      expect(await readFile(join(root, file), 'utf8'), file).toContain(from);
+    }
+  });
+
   test.each([
     ['holes', 'lost'],
     ['audience', 'leaked'],

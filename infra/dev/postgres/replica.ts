@@ -32,7 +32,9 @@ export async function copyForReplica(url: string, data: string, copy: string): P
   const from = `host=${hostname} port=${port} user=${username}`;
   const settings = `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`;
   await appendFile(join(copy, 'postgresql.auto.conf'), settings);
-  await Promise.all(['postmaster.pid', 'postmaster.opts'].map((name) => rm(join(copy, name), { force: true })));
+  await Promise.all(
+    ['postmaster.pid', 'postmaster.opts'].map((name) => rm(join(copy, name), { force: true })),
+  );
 }
 
 /** From now on the server acknowledges what the replica has, too. Resolves when that is so. */
