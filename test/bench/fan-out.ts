@@ -80,7 +80,7 @@ async function settled(program: Program): Promise<void> {
 }
 
 /** Parks all polls. What it returns makes the server answer them, and resolves when every client has heard. */
-export function parkAll({ pollers, fire }: Pick<Contender, 'pollers' | 'fire'>): () => Promise<void> {
+function parkAll({ pollers, fire }: Pick<Contender, 'pollers' | 'fire'>): () => Promise<void> {
   let waiting = 0;
   let allHeard = () => undefined as void;
   const park = (poller: Poller, body: Buffer | null, head: Buffer | null): void => {

@@ -9,7 +9,7 @@ export interface Finding {
 
 export type Say = (line: string) => void;
 
-export interface BenchOptions {
+interface BenchOptions {
   /** Another program to be measured beside ours, by name. */
   peer?: string | undefined;
 }

@@ -29,12 +29,13 @@ import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createEventsHandler } from './http/events-handler.ts';
-import { type EventsServer, closeServer, createEventsServer, listen } from './http/events-server.ts';
+import { createEventsServer } from './http/events-server.ts';
+import type { Exchange } from './http/exchange.ts';
 import { createGetEvents } from './http/get-events.ts';
 import { createPollAnswer } from './http/poll-answer.ts';
-import type { PollResponse } from './http/poll-response.ts';
 import { createReady } from './http/ready.ts';
 import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
+import { createRouter } from './http/route.ts';
 import { createSampler } from './http/sampler.ts';
 import { sendJson } from './http/send-json.ts';
 import { createSessionReader } from './http/session-reader.ts';
@@ -120,7 +121,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
   const logged = createSampler(options.pollsLogged);
   const answer = createPollAnswer({ queues, rateLimiter, logger, logged, clock });
-  const polls = createPolls<PollResponse>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
+  const polls = createPolls<Exchange>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
   const onError = createErrorHandler({ logger, logged, clock });
   const { database } = deps;
   const handler = createEventsHandler({
@@ -139,7 +140,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const realmOf = createRealmOfHostCache(deps.hosts);
   const heartbeat = { minMs: options.heartbeatMinMs + tickMs, spreadMs: options.heartbeatSpreadMs };
   const isHttps = deps.baseUrl.startsWith('https:');
-  const gets = { realmOf, handler, polls, queues, heartbeat, clock };
+  const gets = { realmOf, handler, queues, heartbeat, clock };
   const deletes = { database, realmOf, polls, queues, credentials, realms, rateLimiter, clock, onError };
   const sessions = createSessionReader({ secret, isHttps });
   const routes = {
@@ -149,13 +150,21 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
       DELETE: createDeleteEvents({ ...deletes, sessions }),
     },
     '/health': {
-      GET: (response: PollResponse) => sendJson(response, 200, { result: 'success', msg: '' }),
+      GET: (exchange: Exchange) => sendJson(exchange, 200, { result: 'success', msg: '' }),
     },
     '/ready': {
-      GET: createReady({ isMigrated: createSchemaCheck(sql), isDraining: () => server.isDraining, onError }),
+      GET: createReady({ isMigrated: createSchemaCheck(sql), isDraining: () => isDraining, onError }),
     },
   };
-  const server: EventsServer = createEventsServer(routes, { onError, isHttps });
+  let isDraining = false;
+  const router = createRouter(routes, onError);
+  const server = createEventsServer({
+    onExchange: router.serve,
+    onNodeExchange: router.serveNode,
+    onGone: handler.giveUp,
+    isHttps,
+    clock,
+  });
 
   const running = [
     measureQueueNode({ polls, realms }),
@@ -177,19 +186,19 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   ];
 
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: server.listen,
     async drain() {
-      server.isDraining = true;
-      server.close();
+      isDraining = true;
+      server.drain();
       handler.stopWaiting();
       await drainPolls(polls, options.drainMs);
       await queues.renew();
-      await closeServer(server);
+      await server.close();
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       for (const disposable of running) disposable[Symbol.dispose]();
-      await closeServer(server);
+      await server.close();
       await realms[Symbol.asyncDispose]();
       redis.disconnect();
     },

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-
 import { expect, test } from 'vitest';
 
 import { assertHeadIsValid } from './request-head.ts';
 
-const check = (host: string | undefined, url?: string) => () =>
-  assertHeadIsValid({ headers: { host }, url } as IncomingMessage);
+const check =
+  (host: string | undefined, url = '/') =>
+  () =>
+    assertHeadIsValid({ host, url });
 
 test.each([
   'a.example',

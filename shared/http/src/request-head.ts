@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import { ApiError } from '@parley/protocol';
 
 /** A name or an address, and perhaps a port. */
@@ -10,7 +8,7 @@ const hostFormat = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{0,5})?$/i;
  * of the path.
  * @throws BAD_REQUEST
  */
-export function assertHeadIsValid({ headers: { host }, url = '/' }: IncomingMessage): void {
+export function assertHeadIsValid({ host, url }: { host: string | undefined; url: string }): void {
   if (host === undefined || !hostFormat.test(host)) {
     throw new ApiError('BAD_REQUEST', 'The Host header is missing or malformed.');
   }

@@ -83,7 +83,7 @@ export function createApiServer(application: Application): ApiServer {
 
 async function ask(application: Application, request: Request, bindings: HttpBindings): Promise<Response> {
   try {
-    assertHeadIsValid(bindings.incoming);
+    assertHeadIsValid({ host: bindings.incoming.headers.host, url: bindings.incoming.url ?? '/' });
     return await application.fetch(request, bindings);
   } catch (error) {
     return application.refuse(error);

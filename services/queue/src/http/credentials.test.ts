@@ -1,6 +1,3 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
-
 import type { Audiences } from '@parley/log';
 import { ApiError, ID_STEP } from '@parley/protocol';
 import { expect, test } from 'vitest';
@@ -16,8 +13,9 @@ import { badQueueId } from '../queues/bad-queue-id.ts';
 import type { CredentialsStore } from '../queues/credentials-store.ts';
 import { createLiveQueue } from '../queues/live-queue.ts';
 import { type EventsHandlerDeps, createEventsHandler } from './events-handler.ts';
+import { TestExchange } from './exchange.test-support.ts';
+import type { Exchange } from './exchange.ts';
 import { createGetEvents } from './get-events.ts';
-import { PollResponse } from './poll-response.ts';
 
 const turnsMax = 30;
 const [firstKey, secondKey, otherKey] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [
@@ -74,14 +72,14 @@ function openNode() {
     },
   };
   const audiences: Audiences = { ...sets, load: async () => {} };
-  const answers = new Map<PollResponse, string>();
-  const answerWith = (response: PollResponse, text: string) =>
-    answers.set(response, `${answers.get(response) ?? ''}${text}`);
-  const polls = createPolls<PollResponse>({
+  const answers = new Map<Exchange, string>();
+  const answerWith = (exchange: Exchange, text: string) =>
+    answers.set(exchange, `${answers.get(exchange) ?? ''}${text}`);
+  const polls = createPolls<Exchange>({
     sets: audiences,
     limits,
     nowMs: 0,
-    answer: (response, _, lines) => answerWith(response, lines.join()),
+    answer: (exchange, _, lines) => answerWith(exchange, lines.join()),
   });
   const live = createLiveQueue(queueOf({ userId: 10 }), 0);
   const openRealm = (): Realm => ({
@@ -131,12 +129,11 @@ function openNode() {
         taken += 1;
       },
     },
-    onError: (response: PollResponse, error: Error) => answerWith(response, error.message),
+    onError: (exchange: Exchange, error: Error) => answerWith(exchange, error.message),
   } as unknown as EventsHandlerDeps);
   const getEvents = createGetEvents({
     realmOf: (host) => host ?? null,
     handler,
-    polls,
     queues: queues as never,
     heartbeat: { minMs: 0, spreadMs: 0 },
     clock: { nowMs: () => 0 },
@@ -179,21 +176,19 @@ function openNode() {
     isWaiting: () => polls.isWaiting(live.queue.id),
     /** Asks for events. Returns what was answered so far. */
     async poll(apiKey: string, { host = 'zed', query = '' } = {}) {
-      const request = new IncomingMessage(new Socket());
       const authorization = `Basic ${Buffer.from(`a@b:${apiKey}`).toString('base64')}`;
-      Object.assign(request.headers, { host, authorization });
-      const response = new PollResponse(request);
+      const exchange = new TestExchange({ host, authorization });
       try {
-        getEvents(response, `queue_id=${live.queue.id}&${query}`, '');
+        getEvents(exchange, `queue_id=${live.queue.id}&${query}`, '');
       } catch (error) {
-        answerWith(response, String(error));
+        answerWith(exchange, String(error));
       }
       await settle();
       return {
-        response,
+        exchange,
         async answer() {
           await settle();
-          return answers.get(response);
+          return answers.get(exchange);
         },
       };
     },
@@ -316,17 +311,17 @@ test('a poll goes on in the log that starts anew, whether it waits or the old on
 
 test('a client that hangs up waits no more', async () => {
   const node = openNode();
-  const { response } = await node.poll(firstKey);
+  const { exchange } = await node.poll(firstKey);
   expect(node.isWaiting()).toBe(true);
-  response.emit('close');
+  node.handler.giveUp(exchange);
   expect(node.isWaiting()).toBe(false);
 });
 
 test('what the client closed, or was answered already, is not answered', async () => {
   const node = openNode();
   node.reading.close();
-  const { response, answer } = await node.poll(firstKey);
-  response.destroy();
+  const { exchange, answer } = await node.poll(firstKey);
+  node.handler.giveUp(exchange);
   node.arrive(note(1));
   node.reading.open();
   expect(await answer()).toBeUndefined();

@@ -10,8 +10,8 @@ import { checkCredentials } from '../queues/queue-credentials.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { ErrorHandler } from './error-handler.ts';
 import { missingQueueId, readEventsForm, readEventsQuery } from './events-parameters.ts';
-import type { Handle } from './events-server.ts';
-import type { PollResponse } from './poll-response.ts';
+import type { Exchange } from './exchange.ts';
+import type { Handle } from './route.ts';
 import { sendJson } from './send-json.ts';
 import type { SessionReader } from './session-reader.ts';
 
@@ -30,18 +30,16 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     onError,
   } = deps;
 
-  function present(response: PollResponse) {
-    const { headers } = response.req;
-    if (!sessions) return readBasicAuth(headers.authorization);
-    response.isBySession = true;
-    const session = sessions.read(headers.cookie);
-    sessions.assertOwnPage(session, headers['x-csrftoken']?.toString());
+  function present(exchange: Exchange) {
+    if (!sessions) return readBasicAuth(exchange.authorization);
+    exchange.isBySession = true;
+    const session = sessions.read(exchange.cookie);
+    sessions.assertOwnPage(session, exchange.csrfToken);
     return session;
   }
 
-  async function deleteQueue(response: PollResponse, query: string, body: string): Promise<void> {
-    const { req } = response;
-    const presented = present(response);
+  async function deleteQueue(exchange: Exchange, query: string, body: string): Promise<void> {
+    const presented = present(exchange);
     const fromBody = readEventsForm(readForm(body));
     const fromQuery = readEventsQuery(query);
     const queueId = fromBody.queueId ?? fromQuery.queueId;
@@ -52,7 +50,7 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
       queue,
       await credentials.find(queue.userId),
       presented,
-      realmOf(req.headers.host),
+      realmOf(exchange.host),
       clock.nowMs(),
     );
     rateLimiter.take(queue.userId);
@@ -60,13 +58,13 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     polls.displace(queueId);
     const ignored = [...new Set([...fromBody.ignored, ...fromQuery.ignored])].sort();
     const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-    sendJson(response, 200, { result: 'success', msg: '', ...unsupported });
+    sendJson(exchange, 200, { result: 'success', msg: '', ...unsupported });
   }
 
-  return (response, query, body) => {
+  return (exchange, query, body) => {
     database
-      .whileAnswering(() => deleteQueue(response, query, body))
-      .catch((error: unknown) => onError(response, error));
+      .whileAnswering(() => deleteQueue(exchange, query, body))
+      .catch((error: unknown) => onError(exchange, error));
   };
 }
 
@@ -77,7 +75,7 @@ interface DeleteEventsDeps {
   database: DatabaseWatch;
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;
-  polls: Polls<PollResponse>;
+  polls: Polls<Exchange>;
   queues: Queues;
   credentials: CredentialsStore;
   realms: Realms;

@@ -1,6 +1,3 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
-
 import type { Audiences } from '@parley/log';
 import { expect, test } from 'vitest';
 
@@ -10,7 +7,8 @@ import { createPolls } from '../core/polls.ts';
 import { createRing } from '../core/ring.ts';
 import { createUnreadLog } from '../log/unread-log.ts';
 import { type EventsHandlerDeps, createEventsHandler } from './events-handler.ts';
-import { PollResponse } from './poll-response.ts';
+import { TestExchange } from './exchange.test-support.ts';
+import type { Exchange } from './exchange.ts';
 
 const turnsMax = 20;
 
@@ -30,7 +28,7 @@ async function answerAfter(turns: number): Promise<string[]> {
     },
   };
   const answers: string[] = [];
-  const polls = createPolls<PollResponse>({
+  const polls = createPolls<Exchange>({
     sets: audiences,
     limits,
     nowMs: 0,
@@ -54,12 +52,12 @@ async function answerAfter(turns: number): Promise<string[]> {
     realms,
     rateLimiter: { take: () => undefined },
     clock: { nowMs: () => 0 },
-    onError: (_: PollResponse, error: unknown) => answers.push(String(error)),
+    onError: (_: Exchange, error: unknown) => answers.push(String(error)),
   } as unknown as EventsHandlerDeps);
 
-  const response = new PollResponse(new IncomingMessage(new Socket()));
-  Object.assign(response, { queueId: queue.id, authenticatedAs: credentials, dueMs: 45_000 });
-  handler.handle(response);
+  const exchange = new TestExchange();
+  Object.assign(exchange, { queueId: queue.id, authenticatedAs: credentials, dueMs: 45_000 });
+  handler.handle(exchange);
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
   const run = [readEntry.logged(entryOf(2, { users: [10] }, { type: 'note', n: 2 }))];
   ring.append(run);

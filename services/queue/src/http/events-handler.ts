@@ -15,7 +15,7 @@ import { type QueueCredentials, checkCredentials } from '../queues/queue-credent
 import type { Queues } from '../queues/queues.ts';
 import type { ErrorHandler } from './error-handler.ts';
 import { parseDontBlock, parseLastEventId } from './events-parameters.ts';
-import type { PollResponse } from './poll-response.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Handles GET /events: answers each request, or parks it. */
 export interface EventsHandler {
@@ -23,7 +23,9 @@ export interface EventsHandler {
    * Handles a request whose queue id and parameters are set. It is answered or parked at once when all it needs is in
    * memory. May be called again for a request that has not been answered.
    */
-  handle(response: PollResponse): void;
+  handle(exchange: Exchange): void;
+  /** The client of a request is gone: it waits no longer, and nothing is lost. */
+  giveUp(exchange: Exchange): void;
   /** From now on no request waits: those that would are answered with a heartbeat. */
   stopWaiting(): void;
 }
@@ -34,7 +36,7 @@ export interface EventsHandlerDeps {
   credentials: CredentialsStore;
   realms: Realms;
   unreadLog: UnreadLog;
-  polls: Polls<PollResponse>;
+  polls: Polls<Exchange>;
   rateLimiter: RateLimiter<void>;
   clock: Clock;
   onError: ErrorHandler;
@@ -47,29 +49,29 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
   const isCurrent = (verified: QueueCredentials | null, { userId }: Queue) =>
     verified !== null && credentials.isCurrent(verified, userId);
 
-  function handle(response: PollResponse): void {
+  function handle(exchange: Exchange): void {
     // Work that waited for Postgres too long may go on after its request was refused.
-    if (response.destroyed || response.headersSent) return;
-    const live = queues.find(response.queueId);
+    if (!exchange.isOpen) return;
+    const live = queues.find(exchange.queueId);
     const realm = live && realms.find(live.queue.realmId);
     if (!realm || !isCurrent(live.credentials, live.queue)) {
-      waitForPostgres(response, () => resolveQueue(response));
+      waitForPostgres(exchange, () => resolveQueue(exchange));
       return;
     }
     try {
-      serve(response, live, realm);
+      serve(exchange, live, realm);
     } catch (error) {
-      onError(response, error);
+      onError(exchange, error);
     }
   }
 
-  function waitForPostgres(response: PollResponse, work: () => Promise<void>): void {
-    database.whileAnswering(work).catch((error: unknown) => onError(response, error));
+  function waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
+    database.whileAnswering(work).catch((error: unknown) => onError(exchange, error));
   }
 
   /** Finds the queue, its realm and its owner's credentials, and handles the request again. */
-  async function resolveQueue(response: PollResponse): Promise<void> {
-    const live = await queues.get(response.queueId);
+  async function resolveQueue(exchange: Exchange): Promise<void> {
+    const live = await queues.get(exchange.queueId);
     // The log comes first: an entry that revokes the credentials after they were read is then received.
     await realms.open(live.queue.realmId);
     if (!isCurrent(live.credentials, live.queue)) {
@@ -77,27 +79,27 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
       live.verifiedHeader = null;
       live.queue.receivesAllPublic = live.queue.allPublicStreams && !live.credentials.isGuest;
     }
-    handle(response);
+    handle(exchange);
   }
 
-  function serve(response: PollResponse, live: LiveQueue, realm: Realm): void {
+  function serve(exchange: Exchange, live: LiveQueue, realm: Realm): void {
     const { queue } = live;
-    authenticate(response, live, clock.nowMs());
-    if (!response.isCounted) rateLimiter.take(queue.userId);
-    response.isCounted = true;
-    parseParameters(response);
-    const cursor = { registeredAt: queue.registeredAt, lastEventId: response.lastEventId };
-    live.acknowledged = response.lastEventId;
+    authenticate(exchange, live, clock.nowMs());
+    if (!exchange.isCounted) rateLimiter.take(queue.userId);
+    exchange.isCounted = true;
+    parseParameters(exchange);
+    const cursor = { registeredAt: queue.registeredAt, lastEventId: exchange.lastEventId };
+    live.acknowledged = exchange.lastEventId;
     queues.touch(live);
     const log = unreadLog.inMemory(realm, queue, cursor);
-    if (log) answer(response, live, realm, log);
+    if (log) answer(exchange, live, realm, log);
     else {
-      waitForPostgres(response, () => serveFromPostgres(response, live, realm, cursor));
+      waitForPostgres(exchange, () => serveFromPostgres(exchange, live, realm, cursor));
     }
   }
 
   async function serveFromPostgres(
-    response: PollResponse,
+    exchange: Exchange,
     live: LiveQueue,
     realm: Realm,
     cursor: Cursor,
@@ -106,23 +108,27 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const loaded = await unreadLog.load(realm, queue, cursor);
     const log = loaded && unreadLog.afterLoad(loaded, realm, queue, cursor);
     const isServed = realms.find(realm.id) === realm && queues.find(queue.id) === live;
-    const isAuthenticated = isCurrent(response.authenticatedAs, queue);
-    const isOpen = !response.destroyed && !response.headersSent;
-    if (log && isServed && isAuthenticated && isOpen) answer(response, live, realm, log);
-    else handle(response);
+    const isAuthenticated = isCurrent(exchange.authenticatedAs, queue);
+    if (log && isServed && isAuthenticated && exchange.isOpen) answer(exchange, live, realm, log);
+    else handle(exchange);
   }
 
-  function answer(response: PollResponse, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
-    const { lastEventId, dueMs, dontBlock } = response;
-    const request = { queue: live.queue, lastEventId, reply: response, dueMs, log: realm.ring };
-    response.poll = polls.open(request, log, dontBlock);
-    if (!response.poll) return;
+  function answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
+    const { lastEventId, dueMs, dontBlock } = exchange;
+    const request = { queue: live.queue, lastEventId, reply: exchange, dueMs, log: realm.ring };
+    exchange.poll = polls.open(request, log, dontBlock);
+    if (!exchange.poll) return;
     if (mayWait) queues.becomeHolder(live);
-    else polls.sendHeartbeat(response.poll);
+    else polls.sendHeartbeat(exchange.poll);
   }
 
   return {
     handle,
+    giveUp(exchange) {
+      exchange.isOpen = false;
+      if (exchange.poll) polls.remove(exchange.poll);
+      exchange.poll = null;
+    },
     stopWaiting() {
       mayWait = false;
     },
@@ -130,23 +136,23 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
 }
 
 /** Verifies the request's credentials, unless they were verified to be the very ones that the queue has now. */
-function authenticate(response: PollResponse, live: LiveQueue, nowMs: number): void {
+function authenticate(exchange: Exchange, live: LiveQueue, nowMs: number): void {
   const { queue, credentials } = live;
-  if (!credentials || response.authenticatedAs === credentials) return;
-  const header = response.req.headers.authorization;
-  const presented = response.session ?? readBasicAuth(header);
-  checkCredentials(queue, credentials, presented, response.realm, nowMs);
-  response.authenticatedAs = credentials;
-  if (response.session) return;
+  if (!credentials || exchange.authenticatedAs === credentials) return;
+  const header = exchange.authorization;
+  const presented = exchange.session ?? readBasicAuth(header);
+  checkCredentials(queue, credentials, presented, exchange.realm, nowMs);
+  exchange.authenticatedAs = credentials;
+  if (exchange.session) return;
   live.verifiedHeader = header ?? null;
 }
 
 /** Parses the parameters when the request is handled for the first time: errors of credentials come before theirs. */
-function parseParameters(response: PollResponse): void {
-  const { parameters } = response;
+function parseParameters(exchange: Exchange): void {
+  const { parameters } = exchange;
   if (!parameters) return;
-  response.dontBlock = parseDontBlock(parameters.dontBlock);
-  response.lastEventId = parseLastEventId(parameters.lastEventId);
-  response.ignored = parameters.ignored;
-  response.parameters = null;
+  exchange.dontBlock = parseDontBlock(parameters.dontBlock);
+  exchange.lastEventId = parseLastEventId(parameters.lastEventId);
+  exchange.ignored = parameters.ignored;
+  exchange.parameters = null;
 }

@@ -1,115 +1,131 @@
-import { type IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ServerResponse, createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, type Server, createServer } from 'node:net';
 
-import {
-  assertHeadIsValid,
-  drain,
-  headerBytesMax,
-  jsonHeaders,
-  methodNotAllowed,
-  readBody,
-  refuseConnection,
-  strictTransportSecurity,
-} from '@parley/http';
-import { ApiError } from '@parley/protocol';
+import { headerBytesMax, refuseConnection, strictTransportSecurity } from '@parley/http';
+import type { Clock } from '@parley/kit';
 
-import type { ErrorHandler } from './error-handler.ts';
-import { PollResponse } from './poll-response.ts';
-import { sendJson } from './send-json.ts';
+import { Connection, type ConnectionDeps } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
+import { headerLines, keepAliveMs } from './reply-head.ts';
 
-export class EventsServer extends Server<typeof IncomingMessage, typeof PollResponse> {
-  /** While the server drains, every answer closes its connection. */
-  isDraining = false;
+export interface EventsServer {
+  /** Resolves with the port. */
+  listen(port: number, host: string): Promise<number>;
+  /**
+   * Stops accepting. From now on every answer closes its connection. Those that idle stay open: a proxy may be about to
+   * ask on them.
+   */
+  drain(): void;
+  /** Gives answers under way a moment to reach their clients, then closes every connection. */
+  close(): Promise<void>;
 }
 
-/** The body is empty unless the request has one and is no GET. */
 interface EventsServerDeps {
-  onError: ErrorHandler;
+  /** Handles a request whose method is GET. */
+  onExchange(exchange: Exchange): void;
+  /** Handles a request that node:http has read, with what may be its body. */
+  onNodeExchange(exchange: NodeExchange): void;
+  /** The client of a request that was not answered is gone. */
+  onGone(exchange: Exchange): void;
   /** Whether clients reach it by TLS. */
   isHttps: boolean;
+  clock: Clock;
 }
 
-export type Handle = (response: PollResponse, query: string, body: string) => void;
-/** Handlers by path and method. */
-type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
-
-/** Longer than a proxy keeps idle connections, so that the server never closes one while a request arrives. */
-const keepAliveMs = 75_000;
 const closeMs = 2000;
-const bodyLimits = { bytesMax: 64 * 1024, msMax: 20_000 };
+const sweepMs = 5000;
+/** The head of a request has to arrive within this time. */
+const arrivalMs = 15_000;
+/** A client has to take its answer within this time. */
+const takingMs = 60_000;
 
-export function createEventsServer(routes: Routes, { onError, isHttps }: EventsServerDeps): EventsServer {
-  // The time limits are for requests that never end; an answer may take as long as it takes.
-  const limits = {
-    keepAliveTimeout: keepAliveMs,
-    headersTimeout: 15_000,
-    requestTimeout: 60_000,
-    connectionsCheckingInterval: 5000,
-    maxHeaderSize: headerBytesMax,
-    // It is said in JSON what is wrong.
-    requireHostHeader: false,
-  };
-  const server = new EventsServer({ ServerResponse: PollResponse, ...limits });
+/**
+ * Serves HTTP/1.1. Plain GET requests, as nearly all are, are read by a small reader of our own; a connection with
+ * anything else is handed over to node:http, which answers and closes it.
+ */
+export function createEventsServer(deps: EventsServerDeps): EventsServer {
+  const { clock } = deps;
   const { name, value } = strictTransportSecurity;
-  server.on('request', (req, response) => {
-    if (isHttps) response.setHeader(name, value);
-    if (server.isDraining) response.shouldKeepAlive = false;
-    if (req.method !== 'GET') {
-      void serveWithBody(routes, response, onError);
-      return;
-    }
-    try {
-      route(routes, response, '');
-    } catch (error) {
-      onError(response, error);
-    }
+  const connections = new Set<Connection>();
+  /** Sockets that were handed over and on which no request has arrived. */
+  const arriving = new WeakSet<object>();
+  const http = createHttpServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false });
+  http.on('request', (incoming, response: ServerResponse) => {
+    arriving.delete(incoming.socket);
+    if (deps.isHttps) response.setHeader(name, value);
+    const exchange = new NodeExchange(incoming, response);
+    response.on('close', () => {
+      if (exchange.isOpen) deps.onGone(exchange);
+    });
+    deps.onNodeExchange(exchange);
   });
-  server.on('clientError', refuseConnection);
-  return server;
-}
+  http.on('clientError', refuseConnection);
 
-/** A reply is sent when the whole request has arrived, or closes its connection. */
-async function serveWithBody(routes: Routes, response: PollResponse, onError: ErrorHandler): Promise<void> {
-  try {
-    const body = await readBody(response.req, bodyLimits);
-    route(routes, response, body.toString('utf8'));
-  } catch (error) {
-    if (!(await drain(response.req))) response.shouldKeepAlive = false;
-    onError(response, error);
+  const shared: ConnectionDeps = {
+    clock,
+    headers: deps.isHttps ? headerLines({ [name]: value }) : '',
+    isDraining: false,
+    onExchange: deps.onExchange,
+    onGone: deps.onGone,
+    takeOver({ socket }, unread) {
+      arriving.add(socket);
+      socket.pause();
+      socket.unshift(unread);
+      http.emit('connection', socket);
+      socket.resume();
+    },
+    onClose: (connection) => connections.delete(connection),
+  };
+  const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    connections.add(new Connection(socket, shared));
+  });
+
+  /** One timer for all connections. Requests that wait for events are not among what it looks for. */
+  function sweep(): void {
+    const nowMs = clock.nowMs();
+    for (const { socket, sinceMs, isIdle, isHandedOver, isUsed } of connections) {
+      const ms = nowMs - sinceMs;
+      if (isHandedOver) {
+        if (ms > arrivalMs && arriving.has(socket)) refuseConnection(tooSlow(), socket);
+      } else if (socket.writableLength > 0) {
+        if (ms > takingMs) socket.destroy();
+      } else if (isIdle && ms > (isUsed ? keepAliveMs : arrivalMs)) socket.destroy();
+    }
   }
+
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed: Promise<unknown> | undefined;
+  const stopAccepting = () => (isClosed ??= new Promise((resolve) => server.close(resolve)));
+
+  return {
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, host, backlog: 4096 }, resolve);
+      });
+      timer = setInterval(sweep, sweepMs);
+      timer.unref();
+      // Safe: it listens on a port.
+      return (server.address() as AddressInfo).port;
+    },
+    drain() {
+      shared.isDraining = true;
+      void stopAccepting();
+    },
+    async close() {
+      if (!server.listening && !shared.isDraining) return;
+      const closed = stopAccepting();
+      for (const { socket, isIdle } of connections) if (isIdle) socket.end();
+      const closeAll = () => {
+        for (const { socket } of connections) socket.destroy();
+      };
+      const closing = setTimeout(closeAll, shared.isDraining ? closeMs : 0);
+      await closed;
+      clearTimeout(closing);
+      clearInterval(timer);
+    },
+  };
 }
 
-function route(routes: Routes, response: PollResponse, body: string): void {
-  const { method = 'GET', url = '/' } = response.req;
-  assertHeadIsValid(response.req);
-  const questionMark = url.indexOf('?');
-  const path = questionMark === -1 ? url : url.slice(0, questionMark);
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (!methods) throw new ApiError('NOT_FOUND', 'Not found');
-  const name = method === 'HEAD' ? 'GET' : method;
-  const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (handle) return handle(response, questionMark === -1 ? '' : url.slice(questionMark + 1), body);
-  const allowed = [...Object.keys(methods), 'HEAD', 'OPTIONS'].sort();
-  if (method === 'OPTIONS') {
-    response.writeHead(204, [...jsonHeaders.slice(2), 'Allow', allowed.join(', ')]);
-    response.end();
-  } else sendJson(response, 405, methodNotAllowed(allowed), { Allow: allowed.join(', ') });
-}
-
-/** Resolves with the port. */
-export async function listen(server: EventsServer, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: 4096 }, resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Gives answers under way a moment to reach their clients, then closes every connection. */
-export async function closeServer(server: EventsServer): Promise<void> {
-  if (!server.listening && !server.isDraining) return;
-  const closed = new Promise((resolve) => server.close(resolve));
-  const timer = setTimeout(() => server.closeAllConnections(), server.isDraining ? closeMs : 0);
-  await closed;
-  clearTimeout(timer);
-}
+const tooSlow = () => Object.assign(new Error('Too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

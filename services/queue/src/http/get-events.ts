@@ -1,45 +1,35 @@
 import { readBasicAuth } from '@parley/http';
 import type { Clock } from '@parley/kit';
 
-import type { Polls } from '../core/polls.ts';
 import { isVerifiedHeader } from '../queues/queue-credentials.ts';
 import type { Queues } from '../queues/queues.ts';
 import type { EventsHandler } from './events-handler.ts';
 import { missingQueueId, readEventsQuery } from './events-parameters.ts';
-import type { Handle } from './events-server.ts';
-import type { PollResponse } from './poll-response.ts';
+import type { Handle } from './route.ts';
 import type { SessionReader } from './session-reader.ts';
 
 /** GET /events: reads what the request carries, and hands it to the events handler. */
 export function createGetEvents(deps: GetEventsDeps): Handle {
-  const { realmOf, handler, polls, queues, heartbeat, clock, sessions = null } = deps;
+  const { realmOf, handler, queues, heartbeat, clock, sessions = null } = deps;
 
-  /** The client hung up: its poll stops waiting, and nothing is lost. */
-  function onClose(this: PollResponse): void {
-    if (this.poll) polls.remove(this.poll);
-    this.poll = null;
-  }
-
-  return (response, query) => {
-    const { headers } = response.req;
+  return (exchange, query) => {
     const parameters = readEventsQuery(query);
-    const realm = realmOf(headers.host);
+    const realm = realmOf(exchange.host);
     const live = parameters.queueId === null ? undefined : queues.find(parameters.queueId);
     // Nearly every poll carries the very header that was verified before.
     if (sessions) {
-      response.isBySession = true;
-      response.session = sessions.read(headers.cookie);
-    } else if (live && isVerifiedHeader(live, headers.authorization) && realm === live.queue.realm) {
-      response.authenticatedAs = live.credentials;
-    } else readBasicAuth(headers.authorization);
+      exchange.isBySession = true;
+      exchange.session = sessions.read(exchange.cookie);
+    } else if (live && isVerifiedHeader(live, exchange.authorization) && realm === live.queue.realm) {
+      exchange.authenticatedAs = live.credentials;
+    } else readBasicAuth(exchange.authorization);
     if (parameters.queueId === null) throw missingQueueId();
-    response.queueId = parameters.queueId;
-    response.realm = realm;
-    response.parameters = parameters;
-    response.startedMs = clock.nowMs();
-    response.dueMs = response.startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs;
-    response.on('close', onClose);
-    handler.handle(response);
+    exchange.queueId = parameters.queueId;
+    exchange.realm = realm;
+    exchange.parameters = parameters;
+    exchange.startedMs = clock.nowMs();
+    exchange.dueMs = exchange.startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs;
+    handler.handle(exchange);
   };
 }
 
@@ -49,7 +39,6 @@ interface GetEventsDeps {
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;
   handler: EventsHandler;
-  polls: Polls<PollResponse>;
   queues: Queues;
   heartbeat: { minMs: number; spreadMs: number };
   clock: Clock;

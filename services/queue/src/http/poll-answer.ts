@@ -5,7 +5,8 @@ import type { PollsDeps } from '../core/polls.ts';
 import type { WireText } from '../core/wire-text.ts';
 import { answers, delivered } from '../metrics.ts';
 import type { Queues } from '../queues/queues.ts';
-import type { PollResponse } from './poll-response.ts';
+import type { Exchange } from './exchange.ts';
+import { headerLines } from './reply-head.ts';
 import { requestFields } from './request-fields.ts';
 import type { Sampler } from './sampler.ts';
 import { sendEvents } from './send-events.ts';
@@ -20,21 +21,21 @@ export function createPollAnswer({
   logger,
   logged,
   clock,
-}: PollAnswerDeps): PollsDeps<PollResponse>['answer'] {
-  return (response, queue, lines) => {
+}: PollAnswerDeps): PollsDeps<Exchange>['answer'] {
+  return (exchange, queue, lines) => {
     const { id, userId } = queue;
     countAnswer(lines);
     const live = queues.find(id);
     if (live) queues.touch(live);
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
-    sendEvents(response, id, lines, { ignored: response.ignored, headers });
-    tracePoll(response, queue, lines, clock.nowMs());
-    const isSlow = !response.poll && clock.nowMs() - response.startedMs >= slowMs;
+    sendEvents(exchange, id, lines, headerLines(headers));
+    tracePoll(exchange, queue, lines, clock.nowMs());
+    const isSlow = !exchange.poll && clock.nowMs() - exchange.startedMs >= slowMs;
     if (isSlow || logged.isNext()) {
-      const fields = { ...requestFields(response, clock.nowMs()), user: userId, events: lines.length };
+      const fields = { ...requestFields(exchange, clock.nowMs()), user: userId, events: lines.length };
       logger.info({ ...fields, status: 200 }, isSlow ? 'slow request' : 'request');
     }
-    response.poll = null;
+    exchange.poll = null;
   };
 }
 

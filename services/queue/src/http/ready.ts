@@ -1,7 +1,7 @@
 import { notReady } from '@parley/protocol';
 
 import type { ErrorHandler } from './error-handler.ts';
-import type { Handle } from './events-server.ts';
+import type { Handle } from './route.ts';
 import { sendJson } from './send-json.ts';
 
 interface ReadyDeps {
@@ -14,9 +14,9 @@ interface ReadyDeps {
 /** GET /ready: whether the node can be sent requests. */
 export const createReady =
   ({ isMigrated, isDraining, onError }: ReadyDeps): Handle =>
-  (response) => {
+  (exchange) => {
     void isMigrated().then((migrated) => {
-      if (migrated && !isDraining()) sendJson(response, 200, { result: 'success', msg: '' });
-      else onError(response, notReady());
+      if (migrated && !isDraining()) sendJson(exchange, 200, { result: 'success', msg: '' });
+      else onError(exchange, notReady());
     });
   };

@@ -1,13 +1,13 @@
-import type { PollResponse } from './poll-response.ts';
+import type { Exchange } from './exchange.ts';
 
 /** The fields of a line of log about a request. What stands in its address otherwise is not logged: it may be secret. */
 export const requestFields = (
-  { req, requestId, queueId, lastEventId, startedMs }: PollResponse,
+  { method, url, requestId, queueId, lastEventId, startedMs }: Exchange,
   nowMs: number,
 ) => ({
   request_id: requestId,
-  method: req.method,
-  path: req.url?.split('?', 1)[0],
+  method,
+  path: url.split('?', 1)[0],
   ...(queueId !== '' && { queue: queueId, last_event_id: lastEventId }),
   ms: startedMs > 0 ? nowMs - startedMs : undefined,
 });

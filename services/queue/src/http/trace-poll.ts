@@ -3,13 +3,13 @@ import { currentTracing } from '@parley/telemetry';
 
 import type { Queue } from '../core/queue.ts';
 import type { WireText } from '../core/wire-text.ts';
-import type { PollResponse } from './poll-response.ts';
+import type { Exchange } from './exchange.ts';
 
 const idAtEnd = /"id":(\d+)\}$/;
 
 /** Records that a poll is answered with entries of traced changes, if traces are made. */
 export function tracePoll(
-  { requestId, startedMs }: PollResponse,
+  { requestId, startedMs }: Exchange,
   { realmId, userId }: Queue,
   lines: readonly WireText[],
   nowMs: number,

@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+
+import type { Clock } from '@parley/kit';
+
+import type { WireText } from '../core/wire-text.ts';
+import { Exchange } from './exchange.ts';
+import { type ReadHead, readHead } from './read-head.ts';
+import { replyHead } from './reply-head.ts';
+
+/** What connections share. */
+export interface ConnectionDeps {
+  clock: Clock;
+  /** Lines of headers that every reply has. */
+  headers: string;
+  /** Set while the server drains: every answer closes its connection. */
+  isDraining: boolean;
+  /** Handles a request. */
+  onExchange(exchange: Exchange): void;
+  /** The client of a request that was not answered is gone. */
+  onGone(exchange: Exchange): void;
+  /** Takes the connection over, with bytes of it that were read and not understood. */
+  takeOver(connection: Connection, unread: Buffer): void;
+  onClose(connection: Connection): void;
+}
+
+/** Bytes that a client may send ahead while its request is answered. */
+const aheadBytesMax = 128 * 1024;
+
+const key = Symbol('connection');
+interface OwnSocket extends Socket {
+  [key]: Connection;
+}
+
+/**
+ * A client's connection. It reads plain requests, one after the other, and hands over to node:http at the first one
+ * that is not plain.
+ */
+export class Connection {
+  readonly socket: Socket;
+  readonly deps: ConnectionDeps;
+  /** The request that is being answered. */
+  exchange: Exchange | null = null;
+  /** When the last answer was sent, or the connection began. */
+  sinceMs: number;
+  /** It has been handed over. */
+  isHandedOver = false;
+  /** A request has arrived on it. */
+  isUsed = false;
+  /** Bytes behind the request that is being answered. */
+  private ahead: Buffer | null = null;
+  /** The client has not taken the last answer yet. */
+  private isFull = false;
+  private isReading = false;
+
+  constructor(socket: Socket, deps: ConnectionDeps) {
+    this.socket = socket;
+    this.deps = deps;
+    this.sinceMs = deps.clock.nowMs();
+    // Safe: this is where the property comes from. The listeners are shared by all connections, and find theirs by it.
+    (socket as OwnSocket)[key] = this;
+    // The types of events say nothing about `this`.
+    socket.on('data', onData as () => void);
+    socket.on('end', onEnd);
+    socket.on('error', onError);
+    socket.on('close', onClose);
+    socket.on('drain', onDrain);
+  }
+
+  /** Neither a request nor a part of one is there, and no answer is under way. */
+  get isIdle(): boolean {
+    return !this.exchange && !this.isFull && !this.isHandedOver;
+  }
+
+  receive(chunk: Buffer): void {
+    if (!this.exchange && !this.isFull && !this.ahead) {
+      this.read(chunk);
+      return;
+    }
+    const bytes = this.ahead ? Buffer.concat([this.ahead, chunk]) : chunk;
+    if (bytes.length > aheadBytesMax) this.socket.destroy();
+    else this.ahead = bytes;
+  }
+
+  /** Answers the request that is being answered. */
+  reply(head: string, body: WireText, isLast: boolean): void {
+    this.exchange = null;
+    this.sinceMs = this.deps.clock.nowMs();
+    this.isFull = !this.socket.write(head + body, 'latin1');
+    if (isLast) {
+      this.ahead = null;
+      this.socket.end();
+    } else this.goOn();
+  }
+
+  /** Reads what has arrived ahead, request by request, until one of them is not answered at once. */
+  goOn(): void {
+    if (this.isReading) return;
+    this.isReading = true;
+    while (this.ahead && !this.exchange && !this.isFull && !this.socket.destroyed) {
+      const bytes = this.ahead;
+      this.ahead = null;
+      this.read(bytes);
+    }
+    this.isReading = false;
+  }
+
+  drained(): void {
+    this.isFull = false;
+    this.goOn();
+  }
+
+  closed(): void {
+    const { exchange } = this;
+    this.exchange = null;
+    this.ahead = null;
+    if (exchange) this.deps.onGone(exchange);
+    this.deps.onClose(this);
+  }
+
+  private read(chunk: Buffer): void {
+    const head = readHead(chunk.toString('latin1'));
+    if (!head) {
+      this.handOver(chunk);
+      return;
+    }
+    this.isUsed = true;
+    const isWhole = head.end === chunk.length;
+    if (!isWhole) this.ahead = chunk.subarray(head.end);
+    const exchange = new SocketExchange(this, head);
+    this.exchange = exchange;
+    this.deps.onExchange(exchange);
+    if (!isWhole) this.goOn();
+  }
+
+  private handOver(unread: Buffer): void {
+    const { socket } = this;
+    this.isHandedOver = true;
+    this.sinceMs = this.deps.clock.nowMs();
+    socket.off('data', onData as () => void);
+    socket.off('end', onEnd);
+    socket.off('drain', onDrain);
+    this.deps.takeOver(this, unread);
+  }
+}
+
+/** A request that came over a connection's own reader. */
+class SocketExchange extends Exchange {
+  private readonly connection: Connection;
+
+  constructor(connection: Connection, head: ReadHead) {
+    super(head);
+    this.connection = connection;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.connection.socket.remoteAddress;
+  }
+
+  protected write(status: number, headers: string, body: WireText): void {
+    const { deps } = this.connection;
+    const isLast = this.isLast || deps.isDraining;
+    const head = replyHead(status, deps.headers + headers, body.length, isLast, deps.clock.nowMs());
+    this.connection.reply(head, body, isLast);
+  }
+}
+
+function onData(this: OwnSocket, chunk: Buffer): void {
+  this[key].receive(chunk);
+}
+
+function onEnd(this: Socket): void {
+  // A client that has closed its half waits for nothing.
+  const { socket, exchange } = (this as OwnSocket)[key];
+  if (exchange) socket.destroy();
+  else socket.end();
+}
+
+function onDrain(this: Socket): void {
+  (this as OwnSocket)[key].drained();
+}
+
+function onClose(this: Socket): void {
+  (this as OwnSocket)[key].closed();
+}
+
+/** The connection closes by itself after it. */
+function onError(): void {}

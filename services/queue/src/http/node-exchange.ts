@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { WireText } from '../core/wire-text.ts';
+import { Exchange } from './exchange.ts';
+
+/** A request that node:http has read. */
+export class NodeExchange extends Exchange {
+  readonly incoming: IncomingMessage;
+  private readonly response: ServerResponse;
+
+  constructor(incoming: IncomingMessage, response: ServerResponse) {
+    const { method = 'GET', url = '/', headers } = incoming;
+    super({
+      method,
+      url,
+      host: headers.host,
+      authorization: headers.authorization,
+      cookie: headers.cookie,
+      forwardedFor: headers['x-forwarded-for']?.toString(),
+      sentRequestId: headers['x-request-id']?.toString(),
+      csrfToken: headers['x-csrftoken']?.toString(),
+    });
+    this.incoming = incoming;
+    this.response = response;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.incoming.socket.remoteAddress;
+  }
+
+  /** Its connection is closed after it: the client's next request is read by the quick reader again. */
+  protected write(status: number, headers: string, body: WireText): void {
+    const { response } = this;
+    if (response.destroyed) return;
+    response.shouldKeepAlive = false;
+    const raw = headers.split('\r\n').slice(0, -1).flatMap(nameAndValue);
+    const length = status === 204 ? [] : ['Content-Length', String(body.length)];
+    response.writeHead(status, [...raw, ...length]);
+    response.end(body, 'latin1');
+  }
+}
+
+function nameAndValue(line: string): [string, string] {
+  const colon = line.indexOf(': ');
+  return [line.slice(0, colon), line.slice(colon + 2)];
+}

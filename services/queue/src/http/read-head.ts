@@ -1,0 +1,128 @@
+import type { RequestHead } from './exchange.ts';
+
+/**
+ * Reads the head of a plain GET request at the start of a text of one character per byte. Returns null for everything
+ * else: whatever is incomplete, has a body, another method or version, an odd character or name anywhere, a header
+ * twice that matters here, or says something about its connection. A server of the whole protocol reads that instead.
+ * So this reader need not know how any of it is read; it only must not accept what could be read otherwise.
+ */
+export function readHead(text: string): ReadHead | null {
+  requestLine.lastIndex = 0;
+  if (!requestLine.test(text)) return null;
+  const linesStart = requestLine.lastIndex;
+  headerLines.lastIndex = linesStart;
+  if (!headerLines.test(text)) return null;
+  const { lastIndex: end } = headerLines;
+  if (end > headBytesMax) return null;
+  const head = new ReadHead(text.slice('GET '.length, linesStart - ' HTTP/1.1\r\n'.length), end);
+  let count = 0;
+  for (let start = linesStart; start < end - 2;) {
+    const colon = text.indexOf(':', start);
+    const lineEnd = text.indexOf('\r\n', colon);
+    count += 1;
+    if (count > headersMax || !take(head, text, start, colon, lineEnd)) return null;
+    start = lineEnd + 2;
+  }
+  return head;
+}
+
+/** The head of a plain GET request. */
+export class ReadHead implements RequestHead {
+  readonly method = 'GET';
+  readonly url: string;
+  /** Where the text goes on behind it. */
+  readonly end: number;
+  host: string | undefined = undefined;
+  authorization: string | undefined = undefined;
+  cookie: string | undefined = undefined;
+  forwardedFor: string | undefined = undefined;
+  sentRequestId: string | undefined = undefined;
+  // A GET changes nothing, so nobody asks for it.
+  readonly csrfToken = undefined;
+
+  constructor(url: string, end: number) {
+    this.url = url;
+    this.end = end;
+  }
+}
+
+const headBytesMax = 16 * 1024;
+const headersMax = 100;
+
+/** A path and perhaps a query, of the characters of RFC 3986 and those that clients leave as they are in JSON. */
+const requestLine = /GET \/[\w\-.~!$&'()*+,;=:@/?%[\]{}"]* HTTP\/1\.1\r\n/y;
+/** Lines of a name and a value of printable ASCII, and the empty line. Nothing is folded. */
+const headerLines = /(?:[\w-]+:[\t -~]*\r\n)*\r\n/y;
+
+/** Takes one header. Returns false for one that may change how the request is read, or whether its connection stays. */
+function take(head: ReadHead, text: string, start: number, colon: number, lineEnd: number): boolean {
+  // By length first: most headers are of no interest here.
+  switch (colon - start) {
+    case 'host'.length: {
+      if (nameAt(text, start, colon) !== 'host') return true;
+      if (head.host !== undefined) return false;
+      head.host = valueAt(text, colon, lineEnd);
+      return true;
+    }
+    case 'authorization'.length: {
+      if (nameAt(text, start, colon) !== 'authorization') return true;
+      if (head.authorization !== undefined) return false;
+      head.authorization = valueAt(text, colon, lineEnd);
+      return true;
+    }
+    case 'x-forwarded-for'.length: {
+      if (nameAt(text, start, colon) !== 'x-forwarded-for') return true;
+      if (head.forwardedFor !== undefined) return false;
+      head.forwardedFor = valueAt(text, colon, lineEnd);
+      return true;
+    }
+    case 'x-request-id'.length: {
+      if (nameAt(text, start, colon) !== 'x-request-id') return true;
+      if (head.sentRequestId !== undefined) return false;
+      head.sentRequestId = valueAt(text, colon, lineEnd);
+      return true;
+    }
+    case 'cookie'.length: {
+      const name = nameAt(text, start, colon);
+      if (name === 'expect') return false;
+      if (name !== 'cookie') return true;
+      if (head.cookie !== undefined) return false;
+      head.cookie = valueAt(text, colon, lineEnd);
+      return true;
+    }
+    case 'connection'.length: {
+      const isOfConnection = ['connection', 'keep-alive'].includes(nameAt(text, start, colon));
+      return !isOfConnection || valueAt(text, colon, lineEnd).toLowerCase() === 'keep-alive';
+    }
+    case 'te'.length:
+    case 'upgrade'.length:
+    case 'content-length'.length:
+    case 'proxy-connection'.length:
+    case 'transfer-encoding'.length:
+      return !unusual.has(nameAt(text, start, colon));
+    default:
+      return true;
+  }
+}
+
+const unusual: ReadonlySet<string> = new Set([
+  'te',
+  'upgrade',
+  'trailer',
+  'content-length',
+  'proxy-connection',
+  'transfer-encoding',
+]);
+
+const nameAt = (text: string, start: number, colon: number) => text.slice(start, colon).toLowerCase();
+
+const tab = 9;
+const space = 32;
+const isBlank = (code: number) => code === space || code === tab;
+
+function valueAt(text: string, colon: number, lineEnd: number): string {
+  let [start, end] = [colon + 1, lineEnd];
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
