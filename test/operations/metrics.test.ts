@@ -1,9 +1,10 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { createJobAdmin, measureJobs } from '@parley/redis';
 import { startOperationsServer } from '@parley/telemetry';
+import { measureDueWork } from '@parley/worker';
 import { describe, expect, test, vi } from 'vitest';
 
-import { getWorld, realm, scrape, tell } from '../support/index.ts';
+import { addWebhookFailure, getWorld, realm, scrape, tell } from '../support/index.ts';
 
 describe('requests', () => {
   test('are counted by the pattern of their route, not by what stands in it', async () => {
@@ -99,11 +100,27 @@ test('jobs that wait are counted by their queue', async () => {
   expect(measured.valuesOf('parley_worker_jobs', 'state').sort()).toEqual(['active', 'delayed', 'failed']);
 });
 
+test('work that is due is counted by its kind, and what services of bots never took', async () => {
+  const { engine } = await getWorld();
+  const { alice, bob, bot } = await realm();
+  const messageId = await tell(bob, [alice]);
+  const measuring = measureDueWork(engine.db, systemClock);
+  const before = await scrape();
+  await addWebhookFailure(bot.id, messageId);
+  const after = await scrape();
+  measuring[Symbol.dispose]();
+  expect(after.valuesOf('parley_due_work', 'kind')).toContain('scheduled_messages');
+  expect(after.valuesOf('parley_due_work', 'state').sort()).toEqual(['due', 'late']);
+  expect(after.of('parley_webhook_dead_letters')).toBe(before.of('parley_webhook_dead_letters') + 1);
+});
+
 describe('the operations server', () => {
   const logger = createLogger({ role: 'test', level: 'silent' });
 
   test('is not there without a port', async () => {
-    expect(await startOperationsServer({ port: undefined, host: '127.0.0.1', logger })).toBeNull();
+    expect(
+      await startOperationsServer({ role: 'test', port: undefined, host: '127.0.0.1', logger }),
+    ).toBeNull();
   });
 
   test('is a server of its own: no client finds metrics', async () => {

@@ -12,6 +12,7 @@ export interface Measured {
 /** Asks this process, in which the nodes of the tests run, for its metrics, as a scraper does. */
 export async function scrape(): Promise<Measured> {
   await using server = await startOperationsServer({
+    role: 'test',
     port: 0,
     host: '127.0.0.1',
     logger: createLogger({ role: 'test', level: 'silent' }),

@@ -73,7 +73,12 @@ const app = createApp({
   stop,
 });
 
-const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
+const operations = await startOperationsServer({
+  role: 'api',
+  port: config.METRICS_PORT,
+  host: config.HOST,
+  logger,
+});
 const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();

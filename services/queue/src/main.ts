@@ -36,7 +36,12 @@ const node = createQueueNode({
 });
 
 const port = await node.listen(config.PORT, config.HOST);
-const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
+const operations = await startOperationsServer({
+  role: 'queue',
+  port: config.METRICS_PORT,
+  host: config.HOST,
+  logger,
+});
 process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port, metrics: operations?.port })}\n`);
 
 if (!shutdown.aborted)

@@ -96,7 +96,12 @@ const canary = running.then((jobs) => {
   return runCanary({ engine, site, secret: config.PARLEY_SECRET, logger, url, realm, everySeconds });
 });
 
-const operations = await startOperationsServer({ port: config.METRICS_PORT, host: config.HOST, logger });
+const operations = await startOperationsServer({
+  role: 'worker',
+  port: config.METRICS_PORT,
+  host: config.HOST,
+  logger,
+});
 if (operations) {
   measureJobs(createJobAdmin(redis));
   measureDueWork(engine.db, systemClock);

@@ -13,13 +13,19 @@ const deadLetters = gauge(
   'Messages that services of bots did not take and that are not tried any more',
 );
 
-/** Measures what workers have to do, for as long as the process runs. */
-export function measureDueWork(db: Database, clock: Clock): void {
-  dueWork.watch(async (set) => {
+/** Measures what workers have to do, until disposed of. */
+export function measureDueWork(db: Database, clock: Clock): Disposable {
+  const due = dueWork.watch(async (set) => {
     for (const { kind, due, late } of await listDueWork(db, new Date(clock.nowMs()))) {
       set(due, { kind, state: 'due' });
       set(late, { kind, state: 'late' });
     }
   });
-  deadLetters.watch(async (set) => set(await countWebhookFailures(db)));
+  const dead = deadLetters.watch(async (set) => set(await countWebhookFailures(db)));
+  return {
+    [Symbol.dispose]() {
+      due[Symbol.dispose]();
+      dead[Symbol.dispose]();
+    },
+  };
 }

@@ -18,7 +18,7 @@ const jobSeconds = histogram(
   'parley_worker_job_seconds',
   'How long jobs ran',
   [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
-  ['job', 'outcome'],
+  ['name', 'outcome'],
 );
 
 export interface RunnerDeps extends JobDeps {
@@ -72,7 +72,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
 
   async function log(line: { job: string; id?: number }, run: () => Promise<object>): Promise<object> {
     const startedMs = clock.nowMs();
-    const measure = jobSeconds.startTimer({ job: line.job });
+    const measure = jobSeconds.startTimer({ name: line.job });
     let outcome = 'failed';
     let done: object;
     try {

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '@parley/kit';
 import { collectDefaultMetrics } from 'prom-client';
 
-import { registry } from './metrics.ts';
+import { gauge, registry } from './metrics.ts';
+
+const node = gauge('parley_node', 'A node that runs, by its role', ['role']);
 
 /** Serves operators: metrics, and what a role adds. No client may reach it. */
 export interface OperationsServer extends AsyncDisposable {
@@ -12,6 +14,7 @@ export interface OperationsServer extends AsyncDisposable {
 }
 
 export interface OperationsOptions {
+  role: string;
   /** Without one, nothing is served. */
   port: number | undefined;
   host: string;
@@ -22,9 +25,9 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 
 /** Starts the server of a process, and from then on measures the process itself. */
 export async function startOperationsServer(options: OperationsOptions): Promise<OperationsServer | null> {
-  const { port, host, logger } = options;
+  const { port, host, logger, role } = options;
   if (port === undefined) return null;
-  measureProcess();
+  measureProcess(role);
   const routes: Readonly<Record<string, Serve>> = { '/metrics': createMetricsPage() };
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -59,8 +62,11 @@ export async function startOperationsServer(options: OperationsOptions): Promise
 }
 
 /** Processor time, memory, event loop and the like. */
-function measureProcess(): void {
-  if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
+function measureProcess(role: string): void {
+  // Once: in tests, a process may have several of these servers, one after the other.
+  if (registry.getSingleMetric('process_cpu_seconds_total')) return;
+  collectDefaultMetrics({ register: registry });
+  node.watch((set) => set(1, { role }));
 }
 
 /** Scrapes are answered one after the other: each reads all gauges anew. */
