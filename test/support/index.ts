@@ -4,7 +4,7 @@ export { delayWrites } from './delays.ts';
 export { startBeside } from './beside.ts';
 export { type Browser, openBrowser } from './browser.ts';
 export { newest } from './capabilities.ts';
-export { type Measured, readMetrics, scrape } from './metrics.ts';
+export { scrape } from './metrics.ts';
 export { isStatusOf } from './contract.ts';
 export { countQueries } from './count-queries.ts';
 export {

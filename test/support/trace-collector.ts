@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A span as a collector receives it. */
-export interface CollectedSpan {
+interface CollectedSpan {
   service: string;
   name: string;
   traceId: string;

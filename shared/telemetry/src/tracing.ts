@@ -1,10 +1,10 @@
 /** Where a trace goes on: W3C's traceparent. */
 export type TraceParent = string;
 
-export type Attributes = Readonly<Record<string, string | number>>;
+type Attributes = Readonly<Record<string, string | number>>;
 
 /** A span while its work is under way. */
-export interface OpenSpan {
+interface OpenSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
   /** It went wrong by the server's fault. */
