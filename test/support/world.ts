@@ -182,6 +182,7 @@ async function startWorld() {
       partitions,
       isDevelopment: true,
       queuesPerUser: 250,
+      requestsAtOnce: 1000,
       registrations: { atOnce: 16, waitingMax: 1000 },
       store,
       push: noPush,

@@ -33,7 +33,9 @@ import { createFileRoutes } from './files/routes.ts';
 import { createTemporaryPaths } from './files/temporary-path.ts';
 import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
+import { measureLateness } from './http/lateness.ts';
 import { bugsOf, observeRequests } from './http/observe-requests.ts';
+import { shedLoad } from './http/shed-load.ts';
 import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
 import { createLoginRoutes } from './pages/login.ts';
@@ -71,6 +73,8 @@ export interface ApiDeps {
   isDevelopment: boolean;
   limits: ApiLimits;
   registrations: RegistrationLimits;
+  /** Requests that are answered at once; more are told to come back. */
+  requestsAtOnce: number;
   /** Event queues that a user may have at once. */
   queuesPerUser: number;
   /** The ways to sign in beside passwords. */
@@ -91,6 +95,9 @@ export interface ApiDeps {
   /** The endpoints to serve; all by default. */
   endpoints?: readonly Endpoint[];
 }
+
+/** Clients give up after some seconds. What has waited this long already has no more than these left. */
+const lateMsMax = 1000;
 
 /** Creates the application of an API node: it builds what handlers need and mounts the endpoints. It does not listen. */
 export function createApp(deps: ApiDeps) {
@@ -168,6 +175,15 @@ export function createApp(deps: ApiDeps) {
 
   const app = new Hono({ getPath: routedPath });
   app.use(observeRequests(logger));
+  const lateness = measureLateness();
+  app.use(
+    shedLoad({
+      requestsMax: deps.requestsAtOnce,
+      lateMsMax,
+      lateMs: lateness.ms,
+      refuse: () => refuse(notReady(), logger),
+    }),
+  );
   app.use(holdRefusals({ wait: () => pause(500), heldMax: 2000 }));
   app.get('/health', () => Response.json({ result: 'success', msg: '' }));
   const isMigrated = createSchemaCheck(engine.sql);
@@ -221,6 +237,7 @@ export function createApp(deps: ApiDeps) {
     isHttps: deps.site.baseUrl.startsWith('https:'),
     refuse: (error: unknown) => refuse(error, logger),
     async [Symbol.asyncDispose]() {
+      lateness[Symbol.dispose]();
       limitRegistrations[Symbol.dispose]();
       await engine[Symbol.asyncDispose]();
     },

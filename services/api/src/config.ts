@@ -27,6 +27,12 @@ const orAny = (preset: number) =>
 export const apiConfig = {
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
   ...drainConfig,
+  REQUESTS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1000)
+    .describe('requests that a node answers at once; more are told to come back'),
   REGISTRATIONS_AT_ONCE: z.coerce
     .number()
     .int()

@@ -57,6 +57,7 @@ const app = createApp({
     emailChanges: config.RATE_LIMIT_EMAIL_CHANGES,
   },
   queuesPerUser: config.QUEUES_PER_USER,
+  requestsAtOnce: config.REQUESTS_AT_ONCE,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
   signIn: signInOptions(config),
   canSendMail: canSendMail(config),
