@@ -12,8 +12,8 @@ import {
   systemClock,
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
-import { connectRedis } from '@parley/redis';
-import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { announceNode, connectRedis, createSigner } from '@parley/redis';
+import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
@@ -80,6 +80,14 @@ const operations = await startOperationsServer({
   host: config.HOST,
   logger,
 });
+const announced = announceNode({
+  redis,
+  signer: createSigner(config.PARLEY_SECRET),
+  clock: systemClock,
+  logger,
+  role: 'api',
+  measure: readNodeValues,
+});
 const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {
   const address = server.address();
@@ -91,10 +99,12 @@ stop.addEventListener('abort', () => {
   const drainMs = config.DRAIN_SECONDS * 1000;
   exitAfter(drainMs + 10_000);
   server.drain(drainMs, () => {
-    void Promise.all([app, push, tracing].map((part) => part[Symbol.asyncDispose]())).finally(() => {
-      redis.disconnect();
-      logger.flush();
-      process.exit(0);
-    });
+    void Promise.all([app, push, tracing, announced].map((part) => part[Symbol.asyncDispose]())).finally(
+      () => {
+        redis.disconnect();
+        logger.flush();
+        process.exit(0);
+      },
+    );
   });
 });

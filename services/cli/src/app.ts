@@ -14,6 +14,7 @@ import { keyShowCommand } from './commands/key/show.ts';
 import { logHeadCommand } from './commands/log/head.ts';
 import { logTrimCommand } from './commands/log/trim.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { operatorTokenCommand } from './commands/operator/token.ts';
 import { queueListCommand } from './commands/queue/list.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
@@ -84,6 +85,11 @@ const webhook = buildRouteMap({
   docs: { brief: 'Outgoing webhooks: what could not be passed on, replay or drop it' },
 });
 
+const operator = buildRouteMap({
+  routes: { token: operatorTokenCommand },
+  docs: { brief: 'Operators: make a token for their page' },
+});
+
 const retention = buildRouteMap({
   routes: { restore: retentionRestoreCommand },
   docs: { brief: 'Retention of messages: restore deleted ones' },
@@ -99,6 +105,7 @@ const root = buildRouteMap({
     log,
     job,
     webhook,
+    operator,
     retention,
     export: exportCommand,
     import: importCommand,

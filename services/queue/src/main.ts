@@ -1,7 +1,7 @@
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
-import { connectRedis } from '@parley/redis';
-import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { announceNode, connectRedis, createSigner } from '@parley/redis';
+import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
@@ -42,6 +42,14 @@ const operations = await startOperationsServer({
   host: config.HOST,
   logger,
 });
+const announced = announceNode({
+  redis: connectRedis({ url: config.REDIS_URL, name: 'queue-node', logger }),
+  signer: createSigner(config.PARLEY_SECRET),
+  clock: systemClock,
+  logger,
+  role: 'queue',
+  measure: readNodeValues,
+});
 process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port, metrics: operations?.port })}\n`);
 
 if (!shutdown.aborted)
@@ -51,6 +59,6 @@ await node.drain();
 await node[Symbol.asyncDispose]();
 await Promise.all([
   sql.end({ timeout: 2 }),
-  ...[database, tracing].map((part) => part[Symbol.asyncDispose]()),
+  ...[database, tracing, announced].map((part) => part[Symbol.asyncDispose]()),
 ]);
 process.exit(0);

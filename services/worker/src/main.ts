@@ -15,14 +15,22 @@ import {
 } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 import { createPushClient, pushConfig } from '@parley/push';
-import { connectRedis, createJobAdmin, createJobQueues, measureJobs } from '@parley/redis';
-import { startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import {
+  announceNode,
+  connectRedis,
+  createJobAdmin,
+  createJobQueues,
+  createSigner,
+  measureJobs,
+} from '@parley/redis';
+import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { runCanary } from './canary/run-canary.ts';
 import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
 import { measureDueWork } from './measure-due-work.ts';
+import { createOperatorRoutes } from './operators/routes.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
 import { createWebhookClient } from './webhooks/client.ts';
@@ -96,14 +104,32 @@ const canary = running.then((jobs) => {
   return runCanary({ engine, site, secret: config.PARLEY_SECRET, logger, url, realm, everySeconds });
 });
 
+const signer = createSigner(config.PARLEY_SECRET);
+const jobs = createJobAdmin(redis);
+const announced = announceNode({
+  redis,
+  signer,
+  clock: systemClock,
+  logger,
+  role: 'worker',
+  measure: readNodeValues,
+});
 const operations = await startOperationsServer({
   role: 'worker',
+  routes: createOperatorRoutes({
+    engine,
+    redis,
+    signer,
+    clock: systemClock,
+    partitions: config.LOG_PARTITIONS,
+    jobs,
+  }),
   port: config.METRICS_PORT,
   host: config.HOST,
   logger,
 });
 if (operations) {
-  measureJobs(createJobAdmin(redis));
+  measureJobs(jobs);
   measureDueWork(engine.db, systemClock);
 }
 
@@ -128,7 +154,9 @@ async function finish(): Promise<void> {
   health.closeAllConnections();
   await (await canary)?.[Symbol.asyncDispose]();
   await (await running)?.[Symbol.asyncDispose]();
-  await Promise.all([engine, outbound, webhooks, push, tracing].map((one) => one[Symbol.asyncDispose]()));
+  await Promise.all(
+    [engine, outbound, webhooks, push, tracing, announced].map((one) => one[Symbol.asyncDispose]()),
+  );
   redis.disconnect();
 }
 

@@ -5,6 +5,8 @@ export { listenForEphemerals } from './ephemeral-listener.ts';
 export { type JobQueueName, createJobAdmin, jobQueueNames } from './job-admin.ts';
 export { measureJobs } from './job-metrics.ts';
 export { type JobQueues, connectForJobs, createJobQueues, recurringQueue } from './jobs.ts';
+export { announceNode, listNodes } from './nodes.ts';
+export { createOperatorToken, operatorScopes } from './operator-token.ts';
 export { keys, partitionOf } from './keys.ts';
 export { type RegisteredQueue, listQueues } from './list-queues.ts';
 export {

@@ -18,6 +18,8 @@ export const keys = {
   queuesEnded: 'parley:queues-ended',
   /** Channel on which one queue node receives the ids of queues that got another holder. */
   queuesTaken: (nodeId: string) => `parley:queues-taken:${nodeId}`,
+  /** What each node says of itself, by its id: a hash. */
+  nodes: 'parley:nodes',
   /** Prefix of the rate limiters' counters. */
   rateLimit: 'parley:limit',
   /** Prefix of BullMQ's keys. */

@@ -15,6 +15,8 @@ export interface OperationsServer extends AsyncDisposable {
 
 export interface OperationsOptions {
   role: string;
+  /** What the role serves beside metrics, by paths. */
+  routes?: Readonly<Record<string, Serve>>;
   /** Without one, nothing is served. */
   port: number | undefined;
   host: string;
@@ -28,13 +30,12 @@ export async function startOperationsServer(options: OperationsOptions): Promise
   const { port, host, logger, role } = options;
   if (port === undefined) return null;
   measureProcess(role);
-  const routes: Readonly<Record<string, Serve>> = { '/metrics': createMetricsPage() };
+  const routes: Readonly<Record<string, Serve>> = { '/metrics': createMetricsPage(), ...options.routes };
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const serve = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (!serve) response.writeHead(404).end();
-    else if (request.method !== 'GET') response.writeHead(405, { Allow: 'GET' }).end();
     else {
       Promise.resolve(serve(request, response)).catch((error: unknown) => {
         logger.error({ err: error, path }, 'serving operators failed');
