@@ -37,7 +37,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   // An empty Redis is new here. The nodes would take it for one that has just lost its memory, and ask twice.
   const client = new Redis(redis.url);
-  await client.set(keys.dataLossMarker, String(Date.now() - 3_600_000), 'NX');
+  const [, run = ''] = /^run_id:(\w+)/m.exec(await client.info('server')) ?? [];
+  await client.hsetnx(keys.runs, run, Date.now() - 3_600_000);
   client.disconnect();
 
   const templateName = `parley_template_${process.pid}_${Date.now()}`;

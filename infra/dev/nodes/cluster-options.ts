@@ -13,6 +13,8 @@ export interface ClusterOptions extends NodeCounts {
   envOf?: (role: Role, number: number) => NodeJS.ProcessEnv;
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
+  /** One Redis by default. */
+  redis?: 'alone' | 'sentinel' | 'cluster' | undefined;
   /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */
   durable?: boolean;
   proxy?: ProxyKind | undefined;

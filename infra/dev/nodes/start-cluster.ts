@@ -96,7 +96,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     // them.
     await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
     signal?.throwIfAborted();
-    redis = await startRedis({ dir, url: options.redisUrl, say });
+    redis = await startRedis({ dir, url: options.redisUrl, kind: options.redis, say });
     say(`Redis: ${redis.source}`);
     const backends = { databaseUrl: postgres.url, redisUrl: redis.url, secret: await provideSecret(dir) };
     signal?.throwIfAborted();

@@ -9,6 +9,8 @@ export interface Redis extends AsyncDisposable {
    * Stops and starts the server on the same port. `empty` deletes everything in it. Absent if the server is not ours.
    */
   restart?(options?: { empty?: boolean }): Promise<void>;
+  /** Kills a master, waits until a replica has taken its place, and starts the killed one again. Absent without replicas. */
+  failOver?(): Promise<void>;
 }
 
 /** Redis only carries data here and keeps nothing when it stops. It never evicts, because it holds jobs. */

@@ -11,6 +11,7 @@ import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
 import { startRedisContainer } from './redis-container.ts';
+import { startRedisCluster, startRedisWithSentinels } from './redis-group.ts';
 import { redisArguments, type Redis } from './redis.ts';
 import { withRedis } from './with-redis.ts';
 
@@ -18,13 +19,17 @@ export interface RedisOptions {
   dir: string;
   /** The URL of an existing Redis, which is used instead of starting one. */
   url?: string | undefined;
+  /** One server, one with replicas and sentinels, or a cluster with replicas. */
+  kind?: 'alone' | 'sentinel' | 'cluster' | undefined;
   say?: Say;
 }
 
 /** Starts an empty Redis. It listens on loopback and ends with this process. */
 export async function startRedis(options: RedisOptions): Promise<Redis> {
-  const { url, say = sayOnStdout } = options;
+  const { url, kind = 'alone', say = sayOnStdout } = options;
   if (url) return givenRedis(url);
+  if (kind === 'sentinel') return await startRedisWithSentinels(resolve(options.dir), say);
+  if (kind === 'cluster') return await startRedisCluster(resolve(options.dir), say);
   let binary: RedisBinary;
   try {
     binary = await findRedisBinary(say);

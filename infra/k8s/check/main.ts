@@ -31,6 +31,15 @@ async function checkAgainst(tools: Tools, dir: string): Promise<void> {
   await using metrics = await startMetricsServer(cluster, plane.tls, namespace);
   const check: Check = { cluster, metrics, overlays, say };
 
+  try {
+    await checkAll(check);
+  } catch (error) {
+    say(await cluster.kubectl(['-n', namespace, 'get', 'deployments,hpa,pods', '-o', 'wide']));
+    throw error;
+  }
+}
+
+async function checkAll(check: Check): Promise<void> {
   say('\nsmall');
   await checkOverlay(check, 'small');
   await removeAll(check);

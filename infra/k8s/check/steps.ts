@@ -112,7 +112,7 @@ export async function checkScaling({ cluster, metrics, say }: Check): Promise<vo
     );
   };
   await scalesTo({ parkedPolls: 40_000, jobsWaiting: 0, milliCpu: { api: 300 } }, [3, 8, 3]);
-  await scalesTo({ parkedPolls: 40_000, jobsWaiting: 1500, milliCpu: { api: 2100 } }, [6, 8, 8]);
+  await scalesTo({ parkedPolls: 40_000, jobsWaiting: 1600, milliCpu: { api: 2100 } }, [6, 8, 8]);
   // Down they go one a minute, after five minutes: the check does not wait for that.
   const atOnce = {
     spec: {

@@ -4,6 +4,7 @@ import postgres from 'postgres';
 
 import { socketOpener } from './open-socket.ts';
 import * as tables from './tables/index.ts';
+import { readTls } from './tls.ts';
 import { withoutLeadingHoles } from './without-leading-holes.ts';
 
 export interface DatabaseOptions {
@@ -23,7 +24,9 @@ const timeoutsMs = { statement: 15_000, lock: 10_000 };
  */
 export function connectSql({ url, name, max }: DatabaseOptions) {
   const undeclared = { socket: socketOpener() };
-  const client = postgres(url, {
+  const { url: address, ssl } = readTls(url);
+  const client = postgres(address, {
+    ...(ssl && { ssl }),
     ...undeclared,
     max,
     connect_timeout: 5,

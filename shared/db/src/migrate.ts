@@ -6,6 +6,8 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 
+import { readTls } from './tls.ts';
+
 const migrationsFolder = new URL('../migrations/', import.meta.url).pathname;
 const functionsFolder = new URL('../functions/', import.meta.url);
 /** An arbitrary number that nothing else in the database uses as an advisory lock. */
@@ -15,7 +17,13 @@ const migrationLock = 8_712_001;
  * Brings the schema and the functions up to date. It is safe to call from several processes at once: they take turns.
  */
 export async function migrate(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  const { url: address, ssl } = readTls(url);
+  const client = postgres(address, {
+    ...(ssl && { ssl }),
+    max: 1,
+    connect_timeout: 10,
+    onnotice: () => undefined,
+  });
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
   try {
     await writeJournal(folder);

@@ -29,7 +29,10 @@ export const commonConfig = {
     .describe('port to listen on; 0 picks a free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
   DATABASE_URL: z.string().url().describe('Postgres 15 or newer'),
-  REDIS_URL: z.string().url().describe('Redis 7 or Valkey 7 or newer'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?(\+(sentinel|cluster))?:\/\/\S+$/i, 'is not the address of a Redis')
+    .describe('Redis 7 or Valkey 7 or newer: a server, sentinels or a cluster'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('how much to log'),
   PARLEY_SECRET: z.string().min(32).describe('server secret; API keys are derived from it'),
   BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),

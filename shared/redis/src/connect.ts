@@ -1,8 +1,10 @@
 import { type Logger, backoffMs } from '@parley/kit';
 import { gauge } from '@parley/telemetry';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
-export { Redis } from 'ioredis';
+import { mastersOf, openClient } from './client.ts';
+
+export type { Redis } from 'ioredis';
 
 export interface RedisOptions {
   url: string;
@@ -27,7 +29,7 @@ const connections = gauge(
  * connection, so that from then on commands fail at once.
  */
 export function connectRedis({ url, name, logger, blocking = false }: RedisOptions): Redis {
-  const redis = new Redis(url, {
+  const redis = openClient(url, {
     connectionName: `parley-${name}`,
     connectTimeout: commandMsMax,
     disconnectTimeout: 100,
@@ -57,14 +59,16 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
   return redis;
 }
 
-/** Ends the connection when Redis does not answer on it; ioredis opens another. */
+/** Ends a connection when Redis does not answer on it; ioredis opens another. */
 function dropWhenSilent(redis: Redis): void {
   const timer = setInterval(() => {
     if (redis.status === 'end') clearInterval(timer);
     if (redis.status !== 'ready') return;
-    redis.ping().catch(() => {
-      if (redis.status === 'ready') redis.disconnect(true);
-    });
+    for (const server of mastersOf(redis)) {
+      server.ping().catch(() => {
+        if (server.status === 'ready') server.disconnect(true);
+      });
+    }
   }, pingMs);
   timer.unref();
 }

@@ -1,13 +1,14 @@
 import type { Clock, Logger } from '@parley/kit';
 import { type Job, jobNames } from '@parley/protocol';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
+import { openClient } from './client.ts';
 import { keys } from './keys.ts';
 
 /** A connection for BullMQ, which waits inside Redis and retries by itself. */
 export const connectForJobs = (url: string): Redis =>
-  new Redis(url, { maxRetriesPerRequest: null, enableReadyCheck: false });
+  openClient(url, { maxRetriesPerRequest: null, enableReadyCheck: false });
 
 /** The queue of all jobs that recur. Each job on demand has a queue of its own. */
 export const recurringQueue = 'recurring';

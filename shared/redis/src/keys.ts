@@ -12,8 +12,11 @@ export const keys = {
   queuesOf: (userId: number) => `parley:{u:${userId}}:queues`,
   /** The queue node where the queue's latest poll waits. */
   queueHolder: (queueId: string) => `parley:{q:${queueId}}:holder`,
-  /** The time in milliseconds at which this key was first written: it is gone when Redis has lost its data. */
-  dataLossMarker: 'parley:registry-since',
+  /**
+   * The time in milliseconds since which each run of a server has been known. It is gone when Redis has lost its data; a
+   * server that was restarted, or has taken another's place, is not in it yet.
+   */
+  runs: 'parley:runs',
   /** Channel on which nodes announce queues that were deleted. */
   queuesEnded: 'parley:queues-ended',
   /** Channel on which one queue node receives the ids of queues that got another holder. */

@@ -1,6 +1,7 @@
 import type { QueueRecord } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
+import { mastersOf } from './client.ts';
 import { keys } from './keys.ts';
 import { parseRecord } from './registry.ts';
 import type { Signer } from './signer.ts';
@@ -18,10 +19,14 @@ const keysPerPage = 500;
 
 /** Goes through all event queues, page by page. A queue that comes or goes meanwhile may be missed; some come twice. */
 export async function* listQueues(redis: Redis, signer: Signer): AsyncGenerator<RegisteredQueue[]> {
+  for (const server of mastersOf(redis)) yield* listQueuesOf(server, redis, signer);
+}
+
+async function* listQueuesOf(server: Redis, redis: Redis, signer: Signer): AsyncGenerator<RegisteredQueue[]> {
   const [before = '', after = ''] = keys.queue('*').split('*');
   let cursor = '0';
   do {
-    const [next, names] = await redis.scan(cursor, 'MATCH', keys.queue('*'), 'COUNT', keysPerPage);
+    const [next, names] = await server.scan(cursor, 'MATCH', keys.queue('*'), 'COUNT', keysPerPage);
     cursor = next;
     const ids = names.map((name) => name.slice(before.length, name.length - after.length));
     yield (await Promise.all(ids.map((id) => readQueue(redis, signer, id)))).filter(

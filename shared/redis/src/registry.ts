@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import type { Clock } from '@parley/kit';
 import { QueueRecord, queueTimes } from '@parley/protocol';
-import type { ChainableCommander, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
+import { mastersOf } from './client.ts';
 import { keys } from './keys.ts';
 import { rateLimitHit } from './rate-limits.ts';
 import type { Signer } from './signer.ts';
@@ -30,7 +31,10 @@ export interface Registry {
   setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
   /** Renews queues that this node serves. A queue that has another holder keeps it. */
   renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void>;
-  /** The time since which Redis has kept its data, in milliseconds: `nowMs` when it has just lost everything. */
+  /**
+   * The time since which Redis has kept its data, in milliseconds: `nowMs` when it has just lost any of it, as it may
+   * when a server takes another's place.
+   */
   dataLossMarker(nowMs: number): Promise<number>;
 }
 
@@ -52,7 +56,7 @@ interface LookedUpQueue {
   dataLossMarkerMs: number | null;
 }
 
-const queuesPerPipeline = 500;
+const queuesAtOnce = 500;
 /** What the signatures of records are for. */
 const scope = 'queue';
 
@@ -78,23 +82,29 @@ export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Regi
   const scripted = defineScript(redis);
   const signed = (record: QueueRecord) => signer.sign(scope, JSON.stringify(record));
 
-  function countQueue(pipeline: ChainableCommander, { id, userId }: QueueRecord, ttlSeconds: number) {
+  function countQueue({ id, userId }: QueueRecord, ttlSeconds: number): Promise<unknown>[] {
     const ofUser = keys.queuesOf(userId);
-    // A queue with a shorter life must not end the list of one with a longer life.
-    return pipeline
-      .zadd(ofUser, clock.nowMs() + ttlSeconds * 1000, id)
-      .expire(ofUser, queueTimes.idleSecondsMax);
+    return [
+      redis.zadd(ofUser, clock.nowMs() + ttlSeconds * 1000, id),
+      // A queue with a shorter life must not end the list of one with a longer life.
+      redis.expire(ofUser, queueTimes.idleSecondsMax),
+    ];
   }
 
-  async function inPipelines<Item>(
+  /** Commands that are given in one turn travel together, to each server those of its keys. */
+  async function forAll<Item>(
     items: readonly Item[],
-    add: (pipeline: ChainableCommander, item: Item) => unknown,
+    command: (item: Item) => Promise<unknown>[],
   ): Promise<void> {
-    for (let start = 0; start < items.length; start += queuesPerPipeline) {
-      const pipeline = redis.pipeline();
-      for (const item of items.slice(start, start + queuesPerPipeline)) add(pipeline, item);
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+    for (let start = 0; start < items.length; start += queuesAtOnce) {
+      await Promise.all(items.slice(start, start + queuesAtOnce).flatMap(command));
     }
+  }
+
+  /** The latest of the times since which the present runs of the servers are known; null if one is not known. */
+  async function knownSince(runs: readonly string[]): Promise<number | null> {
+    const since = await redis.hmget(keys.runs, ...runs);
+    return since.includes(null) ? null : Math.max(...since.map(Number));
   }
 
   return {
@@ -120,9 +130,8 @@ export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Regi
     },
     async lookUp(queueId) {
       const record = parseRecord(signer, queueId, await redis.get(keys.queue(queueId)));
-      // Read after the miss: a marker that is old now was old when the miss happened.
-      const marker = record ? null : await redis.get(keys.dataLossMarker);
-      return { record, dataLossMarkerMs: marker === null ? null : Number(marker) };
+      // Read after the miss: what is known for long now was known when the miss happened.
+      return { record, dataLossMarkerMs: record ? null : await knownSince(await readRuns(redis)) };
     },
     async remove({ id, userId }) {
       await redis.del(keys.queue(id), keys.queueHolder(id));
@@ -130,28 +139,42 @@ export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Regi
       await redis.publish(keys.queuesEnded, id);
     },
     async expire(queues) {
-      await inPipelines(queues, (pipeline, { id, userId }) =>
-        pipeline.del(keys.queue(id), keys.queueHolder(id)).zrem(keys.queuesOf(userId), id),
-      );
+      await forAll(queues, ({ id, userId }) => [
+        redis.del(keys.queue(id), keys.queueHolder(id)),
+        redis.zrem(keys.queuesOf(userId), id),
+      ]);
     },
     async setHolder(queueId, nodeId, ttlSeconds) {
       const before = await redis.set(keys.queueHolder(queueId), nodeId, 'EX', ttlSeconds, 'GET');
       if (before !== null && before !== nodeId) await redis.publish(keys.queuesTaken(before), queueId);
     },
     async renew(queues, nodeId) {
-      await inPipelines(queues, (pipeline, { record, ttlSeconds, isHolder }) => {
-        pipeline.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
-        countQueue(pipeline, record, ttlSeconds);
-        if (!isHolder) return;
+      await forAll(queues, ({ record, ttlSeconds, isHolder }) => {
+        const saved = [
+          redis.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds),
+          ...countQueue(record, ttlSeconds),
+        ];
+        if (!isHolder) return saved;
         const holder = keys.queueHolder(record.id);
-        pipeline.set(holder, nodeId, 'EX', ttlSeconds, 'NX').expire(holder, ttlSeconds);
+        const held = redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
+        return [...saved, held, redis.expire(holder, ttlSeconds)];
       });
     },
     async dataLossMarker(nowMs) {
-      const before = await redis.set(keys.dataLossMarker, String(nowMs), 'NX', 'GET');
-      return before === null ? nowMs : Number(before);
+      const runs = await readRuns(redis);
+      await Promise.all(runs.map((run) => redis.hsetnx(keys.runs, run, nowMs)));
+      return (await knownSince(runs)) ?? nowMs;
     },
   };
+}
+
+/** The ids of the present runs of the servers that have the data: a server gets another whenever it starts. */
+async function readRuns(redis: Redis): Promise<string[]> {
+  return await Promise.all(
+    mastersOf(redis).map(
+      async (server) => /^run_id:(\w+)/m.exec(await server.info('server'))?.[1] ?? 'unknown',
+    ),
+  );
 }
 
 /** The record of a queue, as it stands in Redis; null for one that is not there, or is not signed. */

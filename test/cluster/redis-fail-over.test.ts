@@ -1,0 +1,122 @@
+import { setMaxListeners } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migrate } from '@parley/db';
+import { startCluster } from '@parley/infra';
+import { createLogger } from '@parley/kit';
+import { connectRedis, createSigner, keys, listQueues, partitionOf, redisReady } from '@parley/redis';
+import { expect, test, vi } from 'vitest';
+
+import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
+import { type AttemptedSend, check } from '../chaos/checker.ts';
+import { startListener } from '../chaos/listener.ts';
+import { readRecordedLog } from '../chaos/recorded-log.ts';
+import { checkSchedule, readSchedule } from '../chaos/schedule-checker.ts';
+import { scheduleSteadily } from '../chaos/scheduler.ts';
+import { sendSteadily } from '../chaos/sender.ts';
+
+const generous = {
+  RATE_LIMIT_BY_USER: '60:1000000',
+  RATE_LIMIT_BY_ADDRESS: '60:1000000',
+  EVENTS_RATE_LIMIT: '60:1000000',
+  LOG_LEVEL: 'warn',
+};
+const waits = { timeout: 120_000, interval: 50 };
+
+/** Sentinels have one master that can die; of a cluster, more than one does. */
+test.each([
+  ['sentinel', 1],
+  ['cluster', 2],
+] as const)(
+  'nobody misses anything when a master of a %s dies',
+  { timeout: 400_000 },
+  async (kind, deaths) => {
+    const dir = await mkdtemp(join(tmpdir(), 'parley-redis-'));
+    await chmod(dir, 0o755);
+    try {
+      let realm: ChaosRealm | undefined;
+      await using cluster = await startCluster({
+        dir,
+        api: 1,
+        queue: 2,
+        worker: 1,
+        redis: kind,
+        env: generous,
+        say: () => {},
+        async prepare(servers) {
+          await migrate(servers.databaseUrl);
+          realm = await createChaosRealm(servers, { members: 12 });
+        },
+      });
+      if (!realm) throw new Error('The realm was not created.');
+      const { members, realmId } = realm;
+      const { baseUrl } = cluster;
+      const stop = new AbortController();
+      setMaxListeners(1000, stop.signal);
+      const listening: Promise<void>[] = [];
+      const listeners = await Promise.all(
+        members.flatMap((member) => [0, 1, 2].map((kind) => startListener(baseUrl, member, kind))),
+      );
+      for (const listener of listeners) listening.push(listener.listen(stop.signal));
+
+      const sends: AttemptedSend[] = [];
+      const stopSending = new AbortController();
+      setMaxListeners(1000, stopSending.signal);
+      const sending = sendSteadily(baseUrl, realm, 20, stopSending.signal, (send) => sends.push(send));
+      const scheduling = scheduleSteadily(baseUrl, realm, 2, stopSending.signal);
+      const someSends = async () => {
+        const enough = sends.length + 40;
+        await vi.waitUntil(() => sends.length >= enough, waits);
+      };
+      await someSends();
+      for (let death = 0; death < deaths; death += 1) {
+        const late = await Promise.all(members.map((member) => startListener(baseUrl, member, 0)));
+        const failingOver = cluster.redis.failOver?.();
+        listeners.push(...late);
+        for (const listener of late) listening.push(listener.listen(stop.signal));
+        await failingOver;
+        await someSends();
+      }
+      stopSending.abort();
+      await sending;
+      const scheduled = await scheduling;
+
+      const queues = listeners.map(({ queue }) => queue);
+      const url = cluster.postgres.url;
+      await vi.waitUntil(async () => (await readSchedule(url, 'scheduled ')).waiting.size === 0, waits);
+      await vi.waitUntil(
+        async () => check(queues, sends, await readRecordedLog(url, realmId)).lost === 0,
+        waits,
+      );
+      const zeros = { lost: 0, repeated: 0, reordered: 0, leaked: 0, writesLost: 0, writesRepeated: 0 };
+      expect(check(queues, sends, await readRecordedLog(url, realmId))).toMatchObject(zeros);
+      expect(sends.filter(({ messageId }) => messageId === null)).toEqual([]);
+      expect(listeners.filter(({ reRegistered }) => reRegistered > 0)).toEqual([]);
+      const { sent, waiting } = await readSchedule(url, 'scheduled ');
+      expect(checkSchedule(scheduled, sent, waiting)).toMatchObject({
+        scheduledLost: 0,
+        scheduledRepeated: 0,
+      });
+
+      const redis = connectRedis({
+        url: cluster.redis.url,
+        name: 'test',
+        logger: createLogger({ role: 'test', level: 'silent' }),
+      });
+      await redisReady(redis, 10_000);
+      const found = new Set<string>();
+      for await (const page of listQueues(redis, createSigner(cluster.secret)))
+        for (const { record } of page) found.add(record.id);
+      const carried = await redis.xlen(keys.log(partitionOf(realmId, 16)));
+      redis.disconnect();
+      expect(found.size, 'queues that are found again').toBe(listeners.length);
+      expect(carried, 'entries that the stream carries').toBeGreaterThan(40);
+      stop.abort();
+      await Promise.all(listening);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+);
