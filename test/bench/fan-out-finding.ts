@@ -11,7 +11,7 @@ import type { Bench, Say } from './finding.ts';
 import { two } from './numbers.ts';
 
 const polls = 4000;
-const rounds = 21;
+const rounds = 9;
 
 /** All polls are answered with one message. */
 export const fanOut: Bench = async (servers, say, { peer }) => {
@@ -33,9 +33,7 @@ export const fanOut: Bench = async (servers, say, { peer }) => {
     floor_cpu_us: bare.cpuMicrosecondsPerDelivery,
     cpu_ratio: two(ours.cpuMicrosecondsPerDelivery / bare.cpuMicrosecondsPerDelivery),
     ...(theirs && {
-      peer_per_second: theirs.deliveriesPerSecond,
       peer_cpu_us: theirs.cpuMicrosecondsPerDelivery,
-      peer_ratio: two(ours.deliveriesPerSecond / theirs.deliveriesPerSecond),
       peer_cpu_ratio: two(ours.cpuMicrosecondsPerDelivery / theirs.cpuMicrosecondsPerDelivery),
     }),
   };
@@ -50,7 +48,6 @@ export const fanOut: Bench = async (servers, say, { peer }) => {
       ['  ratio (less is better)', figures.cpu_ratio],
       ...(theirs
         ? ([
-            ['  nginx with Nchan, deliveries/s', theirs.deliveriesPerSecond],
             ['  nginx with Nchan, µs', theirs.cpuMicrosecondsPerDelivery],
             ['  ratio to its processor time (less is better)', figures.peer_cpu_ratio ?? 0],
           ] satisfies [string, number][])
@@ -59,7 +56,6 @@ export const fanOut: Bench = async (servers, say, { peer }) => {
     picture: [
       ['fan-out: parley', figures.parley_per_second],
       ['fan-out: floor', figures.floor_per_second],
-      ...(theirs ? ([['fan-out: Nchan', theirs.deliveriesPerSecond]] satisfies [string, number][]) : []),
     ],
   };
 };

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 
 const headerEnd = Buffer.from('\r\n\r\n');
+const lengthName = Buffer.from('\r\nContent-Length: ');
 /** All connections read into the same bytes: a reply is used before the next one is read. */
 const readBuffer = Buffer.alloc(64 * 1024);
 const none = Buffer.alloc(0);
@@ -57,9 +58,8 @@ export class RawConnection {
     if (this.expected < 0) {
       const end = bytes.indexOf(headerEnd);
       if (end >= 0) {
-        const head = bytes.toString('latin1', 0, end);
         this.bodyStart = end + headerEnd.length;
-        this.expected = this.bodyStart + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+        this.expected = this.bodyStart + lengthIn(bytes, end);
       }
     }
     if (this.expected < 0 || bytes.length < this.expected) {
@@ -82,4 +82,12 @@ export function postRequest(path: string, authorization: string, form: string): 
   const type = 'application/x-www-form-urlencoded';
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(form)}\r\n\r\n${form}`;
+}
+
+function lengthIn(bytes: Buffer, end: number): number {
+  const at = bytes.indexOf(lengthName);
+  // The number ends where its line does.
+  if (at !== -1 && at < end)
+    return Number.parseInt(bytes.toString('latin1', at + lengthName.length, end), 10);
+  return Number(/content-length: *(\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1] ?? 0);
 }

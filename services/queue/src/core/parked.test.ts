@@ -7,7 +7,7 @@ import { type Poll, createPoll } from './poll.ts';
 type Audience = Parameters<typeof entryOf>[1];
 
 function park(...queues: Parameters<typeof queueOf>[0][]) {
-  const parked = createParked<string>();
+  const parked = createParked<string>(0);
   const polls = queues.map((over, index) => {
     const queue = queueOf({ id: `q${index}`, ...over });
     const poll = createPoll({ queue, lastEventId: -1, reply: queue.id, dueMs: 0, log: { head: 0 } });
@@ -96,4 +96,27 @@ test('it walks the smaller of a set and the users who wait', () => {
   const { parked: crowded } = park({ userId: 10 }, { userId: 11 }, { userId: 97 });
   expect(visited(crowded, { members: [1] }, of)).toEqual(['q0', 'q1']);
   expect([cost.members.mock.calls.length, cost.has.mock.calls.length]).toEqual([1, 2]);
+});
+
+test('a place is looked at when its poll is due, and let go once nobody has waited there for a while', () => {
+  const parked = createParked<string>(0);
+  const queue = queueOf({ id: 'q', userId: 10 });
+  const park = (dueMs: number) => {
+    const poll = createPoll({ queue, lastEventId: -1, reply: String(dueMs), dueMs, log: { head: 0 } });
+    parked.add(poll);
+    return poll;
+  };
+  parked.remove(park(50_000));
+  const second = park(20_000);
+  expect(parked.due(19_999)).toEqual([]);
+  expect(parked.due(20_000)).toEqual([second]);
+  parked.remove(second);
+  const third = park(70_000);
+  expect(parked.due(60_000)).toEqual([]);
+  expect(parked.due(70_000)).toEqual([third]);
+  parked.remove(third);
+  expect(parked.due(200_000)).toEqual([]);
+  const fourth = park(210_000);
+  expect(parked.ofUser(1, 10)).toEqual([fourth]);
+  expect(parked.due(210_000)).toEqual([fourth]);
 });

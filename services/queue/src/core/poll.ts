@@ -5,8 +5,24 @@ import type { Queue } from './queue.ts';
 export interface Poll<Reply> extends PollRequest<Reply> {
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */
   testedKey: number;
+  /** Where it waits, or waited. */
+  place: Place<Reply> | null;
   /** The events that the run under way holds for it. */
   batch: EventBatch | null;
+}
+
+/**
+ * Where a queue's polls wait, one after the other. It stays in all indexes while the client is away for a moment: so a
+ * poll that comes and goes touches none of them.
+ */
+export interface Place<Reply> {
+  readonly queue: Queue;
+  waiting: Poll<Reply> | null;
+  /** The next place of the same user. */
+  nextOfUser: Place<Reply> | null;
+  receivesAllPublic: boolean;
+  /** When it is looked at: not after its poll is due. */
+  dueMs: number;
 }
 
 export interface PollRequest<Reply> {
@@ -21,7 +37,7 @@ export interface PollRequest<Reply> {
 
 export function createPoll<Reply>(request: PollRequest<Reply>): Poll<Reply> {
   const { queue, lastEventId, reply, dueMs, log } = request;
-  return { queue, lastEventId, reply, dueMs, log, testedKey: 0, batch: null };
+  return { queue, lastEventId, reply, dueMs, log, testedKey: 0, place: null, batch: null };
 }
 
 /** The batch of the run under way. */

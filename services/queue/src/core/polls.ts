@@ -1,11 +1,11 @@
-import { type ReplyLimits, addToBatch, collectEvents } from './collect-events.ts';
+import { type ReplyLimits, addToBatch, collectEvents, createEventBatch } from './collect-events.ts';
 import { heartbeatId } from './cursor.ts';
 import { type MemberSets, matchesFilter } from './matches-queue.ts';
 import { createParked } from './parked.ts';
 import { type Poll, type PollRequest, batchOf, createPoll } from './poll.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
-import { createTimerWheel } from './timer-wheel.ts';
+import { serialise } from './serialise.ts';
 import type { WireText } from './wire-text.ts';
 
 /** Answers polls: at once when there are events, else when the first one arrives, else with a heartbeat. */
@@ -15,7 +15,7 @@ export interface Polls<Reply> {
    * Answers the request or parks it. `unread` is all that the client may not have received, up to the log's head.
    * Displaces the poll that the queue has waiting. Returns the poll if it has to wait.
    */
-  open(request: PollRequest<Reply>, unread: Iterable<ReadyEntry>, dontBlock: boolean): Poll<Reply> | null;
+  open(request: PollRequest<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): Poll<Reply> | null;
   /**
    * A run was appended to the realm's ring, or ephemeral events arrived: each poll with events in the run is answered
    * with all of them.
@@ -43,22 +43,22 @@ export interface PollsDeps<Reply> {
 }
 
 export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Reply>): Polls<Reply> {
-  const parked = createParked<Reply>();
-  const wheel = createTimerWheel<Poll<Reply>>(nowMs);
-  const noLines: WireText[] = [];
-
-  function remove(poll: Poll<Reply>): boolean {
-    if (!parked.remove(poll)) return false;
-    wheel.remove(poll);
-    return true;
-  }
+  const parked = createParked<Reply>(nowMs);
+  const nothing = createEventBatch();
+  const noLines = nothing.lines;
 
   function finish(poll: Poll<Reply>, lines: readonly WireText[]): void {
-    if (remove(poll)) answer(poll.reply, poll.queue, lines);
+    if (parked.remove(poll)) answer(poll.reply, poll.queue, lines);
   }
 
   function sendHeartbeat(poll: Poll<Reply>): void {
     finish(poll, [`{"type":"heartbeat","id":${heartbeatId(poll.log.head, poll.lastEventId)}}`]);
+  }
+
+  function linesAfter(entry: ReadyEntry, { queue, lastEventId }: Poll<Reply>): readonly WireText[] {
+    const lines = serialise(entry, queue);
+    if (lines.length === 1 && entry.firstId > lastEventId) return lines;
+    return collectEvents([entry], queue, lastEventId, sets, limits).lines;
   }
 
   function displace(queueId: string): void {
@@ -73,41 +73,44 @@ export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Re
     open(request, unread, dontBlock) {
       const { queue, lastEventId, reply } = request;
       displace(queue.id);
-      const { lines } = collectEvents(unread, queue, lastEventId, sets, limits);
+      const { lines } =
+        unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
       if (lines.length > 0 || dontBlock) {
         answer(reply, queue, lines);
         return null;
       }
       const poll = createPoll(request);
       parked.add(poll);
-      wheel.add(poll);
       return poll;
     },
     // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
     wake(realmId, run) {
       const woken: Poll<Reply>[] = [];
+      const only = run.length === 1 ? run[0] : undefined;
       for (const entry of run) {
         parked.eachIn(realmId, entry, sets, (poll) => {
           if (poll.testedKey === entry.dedupeKey) return;
           poll.testedKey = entry.dedupeKey;
           if (!matchesFilter(poll.queue, entry)) return;
           if (!poll.batch) woken.push(poll);
+          // What a single entry is rendered to need not be collected.
+          if (only) return;
           addToBatch(batchOf(poll), entry, poll.queue, poll.lastEventId, limits);
         });
       }
       for (const poll of woken) {
-        const lines = poll.batch?.lines ?? noLines;
+        const lines = only ? linesAfter(only, poll) : (poll.batch?.lines ?? noLines);
         poll.batch = null;
         // An entry may expand to no event for this kind of client.
         if (lines.length > 0) finish(poll, lines);
       }
     },
     tick(now) {
-      for (const poll of wheel.due(now)) sendHeartbeat(poll);
+      for (const poll of parked.due(now)) sendHeartbeat(poll);
     },
     displace,
     sendHeartbeat,
-    remove,
+    remove: parked.remove,
     isWaiting: (queueId) => parked.ofQueue(queueId) !== undefined,
     ofUser: parked.ofUser,
     ofRealm: parked.ofRealm,

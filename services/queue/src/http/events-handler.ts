@@ -118,6 +118,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const request = { queue: live.queue, lastEventId, reply: exchange, dueMs, log: realm.ring };
     exchange.poll = polls.open(request, log, dontBlock);
     if (!exchange.poll) return;
+    exchange.park(live.verifiedHeader);
     if (mayWait) queues.becomeHolder(live);
     else polls.sendHeartbeat(exchange.poll);
   }
@@ -144,7 +145,7 @@ function authenticate(exchange: Exchange, live: LiveQueue, nowMs: number): void 
   checkCredentials(queue, credentials, presented, exchange.realm, nowMs);
   exchange.authenticatedAs = credentials;
   if (exchange.session) return;
-  live.verifiedHeader = header ?? null;
+  live.verifiedHeader = header === undefined ? null : textOfItsOwn(header);
 }
 
 /** Parses the parameters when the request is handled for the first time: errors of credentials come before theirs. */
@@ -156,3 +157,6 @@ function parseParameters(exchange: Exchange): void {
   exchange.ignored = parameters.ignored;
   exchange.parameters = null;
 }
+
+/** A copy of a text that is a part of another, which it would keep in memory. */
+const textOfItsOwn = (header: string) => Buffer.from(header, 'latin1').toString('latin1');

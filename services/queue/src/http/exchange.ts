@@ -84,6 +84,19 @@ export abstract class Exchange {
   abstract get remoteAddress(): string | undefined;
 
   /**
+   * The request begins to wait. What is only needed to understand it is let go: the texts are parts of what was
+   * received, and would keep all of it in memory. `verifiedHeader` is the queue's copy of the request's own.
+   */
+  park(verifiedHeader: string | null): void {
+    this.url = this.isBySession ? '/json/events' : '/api/v1/events';
+    this.host = undefined;
+    this.cookie = undefined;
+    this.forwardedFor = undefined;
+    this.authorization = verifiedHeader ?? undefined;
+    if (this.sentRequestId !== undefined) this.sentRequestId = Buffer.from(this.sentRequestId).toString();
+  }
+
+  /**
    * Answers the request, unless it was answered already or its client is gone. `headers` are whole lines, each with its
    * CRLF; how long the body is and what becomes of the connection are not among them.
    */

@@ -24,7 +24,8 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
       exchange.authenticatedAs = live.credentials;
     } else readBasicAuth(exchange.authorization);
     if (parameters.queueId === null) throw missingQueueId();
-    exchange.queueId = parameters.queueId;
+    // The node's own text, if it has one: then nothing of the request is kept in memory while it waits.
+    exchange.queueId = live?.queue.id ?? parameters.queueId;
     exchange.realm = realm;
     exchange.parameters = parameters;
     exchange.startedMs = clock.nowMs();

@@ -5,7 +5,7 @@ import { jsonHeaders } from '@parley/http';
 /** Headers as lines, each with its CRLF. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   let lines = '';
-  for (const [name, value] of Object.entries(headers)) lines += `${name}: ${value}\r\n`;
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`;
   return lines;
 }
 
