@@ -136,5 +136,7 @@ describe('the operations server', () => {
     expect(first.of('process_start_time_seconds') * 1000).toBeLessThan(startedMs);
     expect(second.of('parley_database_up')).toBe(first.of('parley_database_up'));
     expect(first.valuesOf('nodejs_eventloop_lag_p99_seconds', 'le')).toHaveLength(1);
+    expect(first.of('process_open_fds')).toBeGreaterThan(3);
+    expect(first.of('process_max_fds')).toBeGreaterThan(first.of('process_open_fds'));
   });
 });

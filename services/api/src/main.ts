@@ -13,7 +13,7 @@ import {
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
-import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
@@ -86,7 +86,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'api',
-  measure: readNodeValues,
+  measure: createNodeReader(),
 });
 const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {

@@ -1,7 +1,7 @@
 import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
-import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
@@ -48,7 +48,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'queue',
-  measure: readNodeValues,
+  measure: createNodeReader(),
 });
 process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port, metrics: operations?.port })}\n`);
 

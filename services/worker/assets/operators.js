@@ -9,7 +9,7 @@ let answeredMs = 0;
 
 const number = (value) => (value === undefined ? '' : Math.round(value).toLocaleString('en'));
 const mebibytes = (value) => (value === undefined ? '' : `${number(value / 2 ** 20)} MiB`);
-const seconds = (value) => (value === undefined ? '' : `${number(value * 1000)} ms`);
+const percent = (value) => (value === undefined ? '' : `${number(value * 100)} %`);
 
 function since(ms) {
   const minutes = Math.floor(ms / 60_000);
@@ -55,14 +55,13 @@ function showNodes({ nodes, now }) {
       { text: number(lag), bad: lag > 100 },
       number(measured.parley_log_holes_filled_total),
       { text: measured.parley_database_up === 0 ? 'away' : '', bad: true },
-      seconds(measured.nodejs_eventloop_lag_p99_seconds),
+      { text: percent(measured.busy), bad: measured.busy > 0.9 },
       mebibytes(measured.process_resident_memory_bytes),
-      number(measured.process_open_fds),
     ];
   });
   before = { now, delivered };
   const head = ['node', 'up', 'parked polls', 'events/s', 'logs', 'behind', 'holes filled'];
-  fill('nodes', [...head, 'Postgres', 'loop p99', 'memory', 'files'], rows ?? unknown);
+  fill('nodes', [...head, 'Postgres', 'busy', 'memory'], rows ?? unknown);
   const sum = (name) => nodes?.reduce((total, { measured }) => total + (measured[name] ?? 0), 0);
   document.getElementById('sums').textContent = [
     `${number(nodes?.length)} nodes`,

@@ -23,7 +23,7 @@ import {
   createSigner,
   measureJobs,
 } from '@parley/redis';
-import { readNodeValues, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { runCanary } from './canary/run-canary.ts';
 import { workerConfig } from './config.ts';
@@ -112,7 +112,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'worker',
-  measure: readNodeValues,
+  measure: createNodeReader(),
 });
 const operations = await startOperationsServer({
   role: 'worker',

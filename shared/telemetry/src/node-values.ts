@@ -11,18 +11,26 @@ const names = [
   'parley_log_sequencer_waits_total',
   'parley_log_holes_filled_total',
   'parley_database_up',
-  'nodejs_eventloop_lag_p99_seconds',
   'process_resident_memory_bytes',
-  'process_open_fds',
 ] as const;
 
-/** Their present values, each summed over its labels. Those that this process does not have are left out. */
-export async function readNodeValues(): Promise<Record<string, number>> {
-  const values: Record<string, number> = {};
-  for (const name of names) {
-    const metric = await registry.getSingleMetric(name)?.get();
-    if (!metric || metric.values.length === 0) continue;
-    values[name] = metric.values.reduce((sum, { value }) => sum + value, 0);
-  }
-  return values;
+/**
+ * Returns a function that reads their present values, each summed over its labels, and how busy the event loop was since
+ * the last time, from 0 to 1. Metrics that this process does not have are left out.
+ */
+export function createNodeReader(): () => Promise<Record<string, number>> {
+  let before = performance.eventLoopUtilization();
+  return async () => {
+    const now = performance.eventLoopUtilization();
+    const values: Record<string, number> = {
+      busy: performance.eventLoopUtilization(now, before).utilization,
+    };
+    before = now;
+    for (const name of names) {
+      const metric = await registry.getSingleMetric(name)?.get();
+      if (!metric || metric.values.length === 0) continue;
+      values[name] = metric.values.reduce((sum, { value }) => sum + value, 0);
+    }
+    return values;
+  };
 }

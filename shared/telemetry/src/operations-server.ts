@@ -5,6 +5,7 @@ import type { Logger } from '@parley/kit';
 import { collectDefaultMetrics } from 'prom-client';
 
 import { gauge, registry } from './metrics.ts';
+import { measureOpenFiles } from './open-files.ts';
 
 const node = gauge('parley_node', 'A node that runs, by its role', ['role']);
 
@@ -67,6 +68,7 @@ function measureProcess(role: string): void {
   // Once: in tests, a process may have several of these servers, one after the other.
   if (registry.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics({ register: registry });
+  measureOpenFiles();
   node.watch((set) => set(1, { role }));
 }
 
