@@ -39,7 +39,7 @@ export const observeRequests =
     const { status } = c.res;
     seconds.observe({ method, route, status }, ms / 1000);
     // Health is asked for all the time.
-    const level = route === '/health' ? 'debug' : 'info';
+    const level = route === '/health' || route === '/ready' ? 'debug' : 'info';
     logger[level](
       {
         request_id: requestIdIn(c),
