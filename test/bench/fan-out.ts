@@ -109,10 +109,14 @@ function parkAll({ pollers, fire }: Pick<Contender, 'pollers' | 'fire'>): () => 
   };
 }
 
+interface RegistryOfRealm extends Pick<BenchServers, 'redis' | 'signer' | 'sql'> {
+  actor: { realm: { id: number; name: string } };
+}
+
 /** Registers a queue for each of the crowd, as POST /register leaves it. */
 export async function registerQueues(
-  { redis, signer, actor, sql }: BenchServers,
-  users: Crowd['users'],
+  { redis, signer, actor, sql }: RegistryOfRealm,
+  users: readonly { id: number }[],
 ): Promise<QueueRecord[]> {
   const [head] = await sql<{ epoch: string; seq: number }[]>`
     select epoch::text as epoch, seq from realm_heads where realm_id = ${actor.realm.id}`;

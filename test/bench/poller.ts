@@ -18,6 +18,8 @@ export class RawConnection {
   private expected = -1;
   private bodyStart = 0;
   private onReply: OnReply = () => undefined;
+  /** Called when the connection has ended, whoever ended it. */
+  onClose: () => void = () => undefined;
 
   private constructor() {
     const callback = (bytes: number) => {
@@ -29,6 +31,7 @@ export class RawConnection {
     this.socket.setNoDelay(true);
     // The server ends the connection when the run is over.
     this.socket.on('error', () => undefined);
+    this.socket.on('close', () => this.onClose());
   }
 
   static async open(port: number, from?: string): Promise<RawConnection> {
@@ -74,13 +77,13 @@ export class RawConnection {
   }
 }
 
-export function getRequest(path: string, authorization: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`;
+export function getRequest(path: string, authorization: string, host = 'localhost'): string {
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n\r\n`;
 }
 
-export function postRequest(path: string, authorization: string, form: string): string {
+export function postRequest(path: string, authorization: string, form: string, host = 'localhost'): string {
   const type = 'application/x-www-form-urlencoded';
-  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(form)}\r\n\r\n${form}`;
 }
 

@@ -1,0 +1,62 @@
+import type { Cluster } from '@parley/infra';
+
+import { sendBacklog, uploadFiles } from './ask.ts';
+import { addressOf } from './capacity.ts';
+import type { Orders, QueueOrder } from './clients/messages.ts';
+import type { Organization } from './organizations.ts';
+import { openQueues } from './queues.ts';
+import type { Population, Scenario } from './scenarios.ts';
+
+/** Long messages that wait for clients that read slowly. */
+const backlogMessages = 400;
+
+/** Files, queues and what waits in them; and what each process of clients is to do. */
+export async function prepareClients(
+  cluster: Cluster,
+  { scenario, pollers, say }: { scenario: Scenario; pollers: number; say(line: string): void },
+  { accounts, active, hasOneSender = false }: Population,
+  organizations: readonly Organization[],
+  processes: number,
+): Promise<Orders[]> {
+  const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
+  const files = await uploadFiles(cluster.baseUrl, organizations);
+  say(`${pollers + abandoned + slowReaders} queues …`);
+  const [first] = organizations;
+  if (!first) throw new Error('There is no organization.');
+  // These are the accounts behind those that have clients.
+  const others = Array.from(
+    { length: abandoned + slowReaders },
+    (_, index) => active + (index % (accounts - active)),
+  );
+  const otherQueues = await openQueues(cluster, organizations, [{ organization: 0, accounts: others }]);
+  if (slowReaders > 0) await sendBacklog(cluster.baseUrl, first, backlogMessages);
+  const wanted = organizations.map((_, organization) => ({
+    organization,
+    accounts: Array.from(
+      {
+        length:
+          Math.floor((pollers * (organization + 1)) / organizations.length) -
+          Math.floor((pollers * organization) / organizations.length),
+      },
+      (_none, index) => index % active,
+    ),
+  }));
+  const queues: QueueOrder[] = returns
+    ? wanted.flatMap(({ organization, accounts: some }) =>
+        some.map((account) => ({ organization, account, queueId: null, registeredAt: 0 })),
+      )
+    : await openQueues(cluster, organizations, wanted);
+  const share = (all: readonly QueueOrder[], process: number) =>
+    all.filter((_, index) => index % processes === process);
+  return Array.from({ length: processes }, (_, process) => ({
+    number: process + 1,
+    port: Number(new URL(cluster.baseUrl).port),
+    address: addressOf(process),
+    organizations: [...organizations],
+    files,
+    hasOneSender,
+    pollers: share(queues, process),
+    abandoned: share(otherQueues.slice(0, abandoned), process),
+    slowReaders: share(otherQueues.slice(abandoned), process),
+  }));
+}

@@ -1,0 +1,95 @@
+import { sparkline, table } from '../../support/picture.ts';
+import type { Latency } from '../recorder.ts';
+import type { LoadReport } from '../run.ts';
+
+const cell = (value: string | number, width = 10) => String(value).padStart(width);
+const mean = (values: number[]) =>
+  Math.round(values.reduce((sum, one) => sum + one, 0) / (values.length || 1));
+
+/** Rows of what was timed: name, count, a second, and percentiles in milliseconds. */
+export function timedRows({ timed, seconds }: LoadReport): [string, ...(string | number)[]][] {
+  return Object.entries(timed).map(([kind, latency]: [string, Latency]) => [
+    kind,
+    latency.count,
+    (latency.count / seconds).toFixed(1),
+    ...[latency.p50, latency.p90, latency.p99, latency.p999, latency.max].map((ms) => ms.toFixed(1)),
+  ]);
+}
+
+export const timedHeadings = ['count', '/s', 'p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'max ms'];
+
+export interface ProcessRow {
+  name: string;
+  /** Percent of a processor. */
+  cpu: number;
+  cpuMax: number;
+  /** Memory at the beginning, at the end, and at most. */
+  mib: [number, number, number] | null;
+}
+
+export function processRows({ samples }: LoadReport): ProcessRow[] {
+  const names = Object.keys(samples.at(-1)?.cpu ?? {});
+  return names.map((name) => {
+    const cpu = samples.flatMap((sample) => sample.cpu[name] ?? []);
+    const mib = samples.flatMap((sample) => sample.mib[name] ?? []);
+    const [first] = mib;
+    const last = mib.at(-1);
+    return {
+      name,
+      cpu: mean(cpu),
+      cpuMax: Math.max(0, ...cpu),
+      mib: first === undefined || last === undefined ? null : [first, last, Math.max(...mib)],
+    };
+  });
+}
+
+/** The report as text for a terminal. */
+export function describe(report: LoadReport, wrong: readonly string[]): string {
+  const { scenario, about, pollers, organizations, accounts, seconds, series } = report;
+  const timed = timedRows(report).map(
+    ([kind, ...cells]) => `  ${kind.padEnd(12)}${cells.map((one) => cell(one)).join('')}`,
+  );
+  const processes = processRows(report).map(
+    ({ name, cpu, cpuMax, mib }) =>
+      `  ${name.padEnd(12)}${cell(cpu)}${cell(cpuMax)}${(mib ?? ['', '', '']).map((one) => cell(one)).join('')}`,
+  );
+  const verdict =
+    wrong.length === 0
+      ? 'Nothing failed, and every client heard exactly what the log says.'
+      : `NOT as it should be:\n  ${wrong.join('\n  ')}`;
+  const growth = report.growth.map(({ node, mib, isFlat }): [string, string] => [
+    `memory of ${node}`,
+    `${isFlat ? 'flat' : 'GREW'} (${mib >= 0 ? '+' : ''}${mib} MiB from the second quarter to the last)`,
+  ]);
+  return [
+    `${scenario}: ${about}`,
+    `${pollers} clients, ${organizations} × ${accounts} accounts, ${seconds} s, on ${report.cores} cores with everything on them (load average before: ${report.loadBefore.toFixed(1)})`,
+    '',
+    `  ${''.padEnd(12)}${timedHeadings.map((heading) => cell(heading)).join('')}`,
+    ...timed,
+    '',
+    `  ${''.padEnd(12)}${['cpu %', 'max %', 'MiB first', 'last', 'max'].map((one) => cell(one)).join('')}`,
+    ...processes,
+    '',
+    table([
+      ['sent', report.sent],
+      ['acknowledged', report.acknowledged],
+      ['heard', report.heard],
+      ['lost', report.lost],
+      ['repeated', report.repeated],
+      ['reordered', report.reordered],
+      ['leaked', report.leaked],
+      ['writes lost', report.writesLost],
+      ['writes repeated', report.writesRepeated],
+      ['told to come back later', report.deferred],
+    ]),
+    ...(growth.length > 0 ? ['', table(growth)] : []),
+    '',
+    '  heard, second by second',
+    `  ${sparkline(series.map(({ deliveries }) => deliveries.count))}`,
+    '  p99 of deliveries',
+    `  ${sparkline(series.map(({ deliveries }) => deliveries.p99))}`,
+    '',
+    verdict,
+  ].join('\n');
+}

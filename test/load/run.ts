@@ -1,0 +1,226 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migrate } from '@parley/db';
+import { type Cluster, startCluster } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+import { capacityFor } from './capacity.ts';
+import { type Clients, startClients } from './clients/processes.ts';
+import type { Rates } from './kinds.ts';
+import { mutatedEnvironment } from './mutated.ts';
+import { type Organization, foundOrganizations } from './organizations.ts';
+import { prepareClients } from './prepare-clients.ts';
+import { preciseNowMs } from './recorder.ts';
+import { type Growth, type Sample, growthOf, parkedPolls, watch } from './samples.ts';
+import type { Population, Scenario } from './scenarios.ts';
+import { type Tally, type Totals, createTally } from './tally.ts';
+import { type Finding, compareWithLogs, silentMsMax } from './verdict.ts';
+
+/** How long the load goes on: for a time, or until so many sends are acknowledged, however long that takes. */
+type Extent = { seconds: number } | { sends: number };
+
+export interface LoadOptions {
+  scenario: Scenario;
+  pollers: number;
+  /** What is asked, in proportion to what the scenario says. */
+  pace: number;
+  extent: Extent;
+  nodes: { api: number; queue: number; worker: number };
+  /** Name of a guarantee to break, to see that the check sees it. */
+  mutation?: string | undefined;
+  say(line: string): void;
+  /** Shows how far the run is. */
+  progress(line: string): void;
+}
+
+export interface LoadReport extends Finding, Totals {
+  scenario: string;
+  about: string;
+  pollers: number;
+  organizations: number;
+  accounts: number;
+  abandoned: number;
+  slowReaders: number;
+  nodes: LoadOptions['nodes'];
+  seconds: number;
+  rates: Rates;
+  samples: Sample[];
+  /** Of queue nodes, in scenarios in which their memory must not grow. */
+  growth: Growth[];
+  cores: number;
+  /** The machine's load average when the load began, in which others' work counts too. */
+  loadBefore: number;
+}
+
+const startsLater = 500;
+/** This says that something hangs, and nothing about speed. */
+const sendsMsMax = 120_000;
+/** Polls have arrived at the nodes when no more came for this long. */
+const arrivalMsMax = 10_000;
+/** Many clients are one address here, and ask for as much as the scenario says. */
+const wideLimits = {
+  RATE_LIMIT_BY_USER: '60:10000000',
+  RATE_LIMIT_BY_ADDRESS: '60:10000000',
+  EVENTS_RATE_LIMIT: '60:10000000',
+  QUEUES_PER_USER: '100000',
+  LOG_LEVEL: 'warn',
+};
+
+/** Lets thousands of clients poll and ask a cluster of real processes, and says what they met with. */
+export async function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const { scenario, nodes, mutation, say } = options;
+  const { abandoned = 0, slowReaders = 0 } = scenario;
+  const others = abandoned + slowReaders;
+  const capacity = capacityFor({ connections: options.pollers + others, queueNodes: nodes.queue });
+  const pollers = Math.min(options.pollers, capacity.most - others);
+  if (pollers < options.pollers) {
+    say(`${options.pollers} clients do not fit here: ${capacity.because}. Going on with ${pollers}.`);
+  }
+  say(
+    `${pollers} clients in ${capacity.processes} processes, which may open ${capacity.openFiles} files each.`,
+  );
+  const population = scenario.populate(pollers);
+  const dir = await mkdtemp(join(tmpdir(), 'parley-load-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  let organizations: Organization[] = [];
+  try {
+    await using cluster = await startCluster({
+      dir,
+      ...nodes,
+      durable: true,
+      env: { ...wideLimits, ...mutatedEnvironment(mutation) },
+      say,
+      prepare: async (servers) => {
+        await migrate(servers.databaseUrl);
+        say(`${population.organizations} × ${population.accounts} accounts …`);
+        organizations = await foundOrganizations(servers, population);
+      },
+    });
+    const tally = createTally();
+    const orders = await prepareClients(
+      cluster,
+      { ...options, pollers },
+      population,
+      organizations,
+      capacity.processes,
+    );
+    await using clients = await startClients(orders, (second) => tally.add(second));
+    return await runPrepared({ ...options, pollers }, population, { cluster, clients, tally, organizations });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface Running {
+  cluster: Cluster;
+  clients: Clients;
+  tally: Tally;
+  organizations: readonly Organization[];
+}
+
+async function runPrepared(
+  { scenario, pollers, pace, extent, nodes, mutation, say, progress }: LoadOptions,
+  population: Population,
+  { cluster, clients, tally, organizations }: Running,
+): Promise<LoadReport> {
+  const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
+  if (!returns) {
+    say('Connecting …');
+    await clients.tell({ kind: 'open' });
+    const parked = await untilParked(cluster, pollers + abandoned);
+    say(`${parked} polls wait at the queue nodes.`);
+    if (abandoned > 0) await clients.tell({ kind: 'abandon' });
+  }
+  const rates = Object.fromEntries(
+    Object.entries(scenario.rates(pollers)).map(([kind, perSecond]) => [kind, perSecond * pace]),
+  );
+  const share = Object.fromEntries(
+    Object.entries(rates).map(([kind, perSecond]) => [kind, perSecond / clients.pids.length]),
+  );
+  const [loadBefore = 0] = loadavg();
+  const stopping = new AbortController();
+  const watching = watch(cluster, clients.pids, stopping.signal);
+  const startMs = performance.now();
+  const secondsSoFar = () => (performance.now() - startMs) / 1000;
+  const showing = setInterval(() => {
+    const { heard, acknowledged } = clients;
+    progress(
+      `${secondsSoFar().toFixed(0).padStart(4)} s  ${acknowledged} sent  ${heard} heard  ${tally.failed} failed`,
+    );
+  }, 1000);
+  try {
+    tally.begin();
+    const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
+    await Promise.all([begun, untilOver(extent, clients)]);
+    await clients.tell({ kind: 'stop asking' });
+  } finally {
+    clearInterval(showing);
+    stopping.abort();
+  }
+  const seconds = secondsSoFar();
+  const samples = await watching;
+  say('Waiting until every client has heard all there is …');
+  const silentMs = mutation ? silentMsMax.broken : silentMsMax.intact;
+  const finding = await compareWithLogs(cluster.postgres.url, organizations, clients, silentMs);
+  for (const line of finding.missing) say(line);
+  return {
+    scenario: scenario.name,
+    about: scenario.about,
+    pollers,
+    organizations: population.organizations,
+    accounts: population.accounts,
+    abandoned,
+    slowReaders,
+    nodes,
+    seconds: Math.round(seconds),
+    rates,
+    ...finding,
+    ...tally.totals(),
+    samples,
+    growth: scenario.isFlat ? growthOf(samples) : [],
+    cores: availableParallelism(),
+    loadBefore,
+  };
+}
+
+async function untilOver(extent: Extent, clients: Clients): Promise<void> {
+  if ('seconds' in extent) {
+    await pause(extent.seconds * 1000);
+    return;
+  }
+  const giveUpMs = Date.now() + sendsMsMax;
+  while (clients.acknowledged < extent.sends) {
+    if (Date.now() > giveUpMs) {
+      throw new Error(`Gave up: ${clients.acknowledged} of ${extent.sends} sends are acknowledged.`);
+    }
+    await pause(50);
+  }
+}
+
+/** Resolves with the number of polls that wait, when all do or no more come. */
+async function untilParked(cluster: Cluster, wanted: number): Promise<number> {
+  let [parked, changedMs] = [0, Date.now()];
+  while (parked < wanted && Date.now() < changedMs + arrivalMsMax) {
+    const now = Object.values(await parkedPolls(cluster)).reduce((sum, count) => sum + count, 0);
+    if (now > parked) changedMs = Date.now();
+    parked = now;
+    if (parked < wanted) await pause(500);
+  }
+  return parked;
+}
+
+/** What no run may show. */
+export function anomalies(report: LoadReport): string[] {
+  const zeros = ['lost', 'repeated', 'reordered', 'leaked', 'writesLost', 'writesRepeated'] as const;
+  const lines = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
+  if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);
+  lines.push(...Object.entries(report.failures).map(([what, count]) => `${count} × ${what}`));
+  lines.push(
+    ...report.growth.flatMap(({ node, mib, isFlat }) => (isFlat ? [] : [`${node} grew by ${mib} MiB`])),
+  );
+  if (report.heard === 0) lines.push('nothing was heard');
+  return lines;
+}

@@ -1,0 +1,96 @@
+import type { Cluster } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+import { readMetrics } from '../support/metrics.ts';
+import { type Usage, usageOf } from '../support/process-usage.ts';
+
+/** What processes took, over time. */
+export interface Sample {
+  second: number;
+  mib: Record<string, number>;
+  /** Percent of one processor since the last sample. */
+  cpu: Record<string, number>;
+  /** Polls that wait, by queue node. */
+  parked: Record<string, number>;
+}
+
+const everyMs = 1000;
+const metricsMsMax = 2000;
+
+/** Polls that wait at each queue node, by what the nodes themselves say. */
+export async function parkedPolls({ nodes }: Pick<Cluster, 'nodes'>): Promise<Record<string, number>> {
+  const queueNodes = nodes.filter(({ role }) => role === 'queue');
+  const counts = await Promise.all(
+    queueNodes.map(async ({ name, metricsUrl }) => {
+      const ask = async () =>
+        await (await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) })).text();
+      const text = await ask().catch(() => '');
+      return [name, readMetrics(text).of('parley_queue_parked_polls')] as const;
+    }),
+  );
+  return Object.fromEntries(counts);
+}
+
+/** Watches the nodes of a cluster, what they stand on, and the clients, until the signal aborts. */
+export async function watch(
+  cluster: Cluster,
+  clientPids: readonly number[],
+  signal: AbortSignal,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const startMs = performance.now();
+  let before = new Map<string, { cpuSeconds: number; atMs: number }>();
+  while (!signal.aborted) {
+    const watched: [string, number | undefined][] = [
+      ...cluster.nodes.map(({ name, pid }): [string, number | undefined] => [name, pid]),
+      ['proxy', cluster.proxy.pid],
+      ['postgres', cluster.postgres.pid],
+      ['redis', cluster.redis.pid],
+      ...clientPids.map((pid, index): [string, number] => [`clients-${index + 1}`, pid]),
+    ];
+    const sample: Sample = { second: (performance.now() - startMs) / 1000, mib: {}, cpu: {}, parked: {} };
+    const now = new Map<string, { cpuSeconds: number; atMs: number }>();
+    for (const [name, pid] of watched) {
+      if (pid === undefined) continue;
+      const usage: Usage = await usageOf(String(pid));
+      const at = { cpuSeconds: usage.cpuSeconds, atMs: performance.now() };
+      now.set(name, at);
+      // Processes of Postgres share most of their memory, so their sum says nothing.
+      if (name !== 'postgres') sample.mib[name] = Math.round(usage.mib);
+      const last = before.get(name);
+      if (!last) continue;
+      const seconds = Math.max(0, at.cpuSeconds - last.cpuSeconds);
+      sample.cpu[name] = Math.round((seconds / ((at.atMs - last.atMs) / 1000)) * 100);
+    }
+    before = now;
+    sample.parked = await parkedPolls(cluster);
+    samples.push(sample);
+    await pause(everyMs, signal);
+  }
+  return samples;
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+export interface Growth {
+  node: string;
+  /** MiB that its memory grew from the second quarter of the time to the last. */
+  mib: number;
+  isFlat: boolean;
+}
+
+/** Garbage waits to be collected, and heaps grow in steps. One reference kept for each queue and message would be more. */
+const flatMib = 40;
+const samplesMin = 20;
+
+/** How the memory of queue nodes grew while the load went on; empty if that was too short to say. */
+export function growthOf(samples: readonly Sample[]): Growth[] {
+  if (samples.length < samplesMin) return [];
+  const quarter = Math.floor(samples.length / 4);
+  const nodes = Object.keys(samples[0]?.mib ?? {}).filter((name) => name.startsWith('queue-'));
+  return nodes.map((node) => {
+    const of = (part: readonly Sample[]) => median(part.map(({ mib }) => mib[node] ?? 0));
+    const mib = of(samples.slice(-quarter)) - of(samples.slice(quarter, 2 * quarter));
+    return { node, mib, isFlat: mib <= flatMib };
+  });
+}

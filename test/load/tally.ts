@@ -1,0 +1,97 @@
+import { type TimedKind, timedKinds } from './kinds.ts';
+import { type Latency, MergedHistogram, type Second } from './recorder.ts';
+
+/** A second of the run, over all processes of clients. */
+interface SeriesPoint {
+  second: number;
+  deliveries: Latency;
+  /** Requests of all kinds. */
+  requests: Latency;
+  failures: number;
+  /** Connections with a poll under way. */
+  parked: number;
+}
+
+export interface Totals {
+  timed: Partial<Record<TimedKind, Latency>>;
+  failures: Record<string, number>;
+  deferred: number;
+  series: SeriesPoint[];
+}
+
+/** Adds up what processes of clients say, from when the load begins. */
+export interface Tally {
+  add(second: Second): void;
+  begin(): void;
+  totals(): Totals;
+  readonly failed: number;
+}
+
+interface Bucket {
+  deliveries: MergedHistogram;
+  requests: MergedHistogram;
+  failures: number;
+  parked: number;
+}
+
+export function createTally(): Tally {
+  const timed = new Map<TimedKind, MergedHistogram>();
+  const failures: Record<string, number> = {};
+  const buckets: Bucket[] = [];
+  let [startMs, deferred, failed] = [performance.now(), 0, 0];
+
+  function bucketNow(): Bucket {
+    const second = Math.max(0, Math.floor((performance.now() - startMs) / 1000));
+    while (buckets.length <= second) {
+      const histograms = { deliveries: new MergedHistogram(), requests: new MergedHistogram() };
+      buckets.push({ ...histograms, failures: 0, parked: 0 });
+    }
+    const bucket = buckets[second];
+    if (!bucket) throw new Error('There is no such second.');
+    return bucket;
+  }
+
+  return {
+    begin() {
+      startMs = performance.now();
+      buckets.length = 0;
+    },
+    add(second) {
+      const bucket = bucketNow();
+      for (const [name, encoded] of Object.entries(second.timed)) {
+        // Safe: these are the keys.
+        const kind = name as TimedKind;
+        let total = timed.get(kind);
+        if (!total) timed.set(kind, (total = new MergedHistogram()));
+        total.add(encoded);
+        bucket[kind === 'deliveries' ? 'deliveries' : 'requests'].add(encoded);
+      }
+      for (const [what, count] of Object.entries(second.failures)) {
+        failures[what] = (failures[what] ?? 0) + count;
+        bucket.failures += count;
+        failed += count;
+      }
+      deferred += second.deferred;
+      bucket.parked += second.parked;
+    },
+    get failed() {
+      return failed;
+    },
+    totals: () => ({
+      timed: Object.fromEntries(
+        timedKinds.flatMap((kind) => {
+          const histogram = timed.get(kind);
+          return histogram ? [[kind, histogram.latency()]] : [];
+        }),
+      ),
+      failures,
+      deferred,
+      series: buckets.map(({ deliveries, requests, ...rest }, second) => ({
+        second,
+        deliveries: deliveries.latency(),
+        requests: requests.latency(),
+        ...rest,
+      })),
+    }),
+  };
+}

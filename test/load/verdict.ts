@@ -1,0 +1,81 @@
+import { type AttemptedSend, type Verdict, type WatchedQueue, check } from '../chaos/checker.ts';
+import { readRecordedLog } from '../chaos/recorded-log.ts';
+import { untilNothingWaits } from '../chaos/schedule-checker.ts';
+import type { Collected, HeardByClient } from './clients/messages.ts';
+import type { Clients } from './clients/processes.ts';
+import type { Organization } from './organizations.ts';
+
+const unlogged = -2;
+
+/** How long clients may hear nothing more before what is missing is taken for lost; below the time of a heartbeat. */
+export const silentMsMax = { intact: 10_000, broken: 5000 };
+
+const watchedQueue = ({ userId, registeredAt, heard }: HeardByClient): WatchedQueue => ({
+  userId,
+  registeredAt,
+  eventTypes: null,
+  narrow: null,
+  allPublic: false,
+  heard: Array.from({ length: heard.length / 3 }, (_, index) => {
+    const [id = 0, message = 0, atMs = 0] = heard.subarray(index * 3, index * 3 + 3);
+    // What is not in the log, as presence is, may be heard at most once, in its place: as a heartbeat.
+    return {
+      id,
+      type: message === unlogged ? 'heartbeat' : 'event',
+      messageId: message < 0 ? null : message,
+      atMs,
+    };
+  }),
+});
+
+export interface Finding extends Verdict {
+  sent: number;
+  acknowledged: number;
+}
+
+/** Waits until every client has heard all that there is, or nothing more comes, and compares what they heard with the logs. */
+export async function compareWithLogs(
+  databaseUrl: string,
+  organizations: readonly Organization[],
+  clients: Clients,
+  silentMs: number,
+): Promise<Finding> {
+  let finding = await compare();
+  await untilNothingWaits(silentMs, async () => {
+    if (finding.lost > 0) finding = await compare();
+    return finding.lost;
+  });
+  return finding;
+
+  async function compare(): Promise<Finding> {
+    return await compareAll(databaseUrl, organizations, await clients.collect());
+  }
+}
+
+async function compareAll(
+  databaseUrl: string,
+  organizations: readonly Organization[],
+  { clients, sends }: Collected,
+): Promise<Finding> {
+  const verdicts: Verdict[] = [];
+  for (const [index, { id }] of organizations.entries()) {
+    const queues = clients.filter(({ organization }) => organization === index).map(watchedQueue);
+    const attempted: AttemptedSend[] = sends.filter(({ organization }) => organization === index);
+    verdicts.push(check(queues, attempted, await readRecordedLog(databaseUrl, id)));
+  }
+  const sum = (of: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + of(one), 0);
+  return {
+    heard: sum(({ heard }) => heard),
+    lost: sum(({ lost }) => lost),
+    repeated: sum(({ repeated }) => repeated),
+    reordered: sum(({ reordered }) => reordered),
+    leaked: sum(({ leaked }) => leaked),
+    writesLost: sum(({ writesLost }) => writesLost),
+    writesRepeated: sum(({ writesRepeated }) => writesRepeated),
+    missing: verdicts.flatMap(({ missing }) => missing).slice(0, 5),
+    longestPauseMs: Math.max(...verdicts.map(({ longestPauseMs }) => longestPauseMs)),
+    slowestAnswerMs: Math.max(...verdicts.map(({ slowestAnswerMs }) => slowestAnswerMs)),
+    sent: sends.length,
+    acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
+  };
+}
