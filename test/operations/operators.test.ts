@@ -81,6 +81,10 @@ test('a token that is over, forged, or made for something else signs nobody in',
   }
 });
 
+test('a form that is far too long is refused', async () => {
+  expect((await signIn('x'.repeat(100_000))).status).toBe(400);
+});
+
 test('the page runs no script but its own file, and nobody frames it', async () => {
   const page = await fetch(url, { headers: { Cookie: await sessionCookie() } });
   const policy = page.headers.get('content-security-policy') ?? '';

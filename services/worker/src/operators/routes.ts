@@ -37,7 +37,13 @@ export function createOperatorRoutes(deps: StatusDeps): Readonly<Record<string, 
   const [page, login] = [file('operators.html'), file('operators-login.html')];
 
   async function begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const form = new URLSearchParams((await readBody(request, bodyLimits)).toString('utf8'));
+    const body = await readBody(request, bodyLimits).catch(() => null);
+    if (!body) {
+      // What is left of it is not read.
+      response.shouldKeepAlive = false;
+      return send(response, 400, 'text/html', login);
+    }
+    const form = new URLSearchParams(body.toString('utf8'));
     const cookie = signIn.begin(form.get('token')?.trim() ?? '');
     if (cookie === null) return send(response, 403, 'text/html', login);
     response.writeHead(303, { ...pageHeaders, 'Set-Cookie': cookie, Location: '/operators' }).end();
