@@ -116,7 +116,6 @@ export function createEventsServer(deps: EventsServerDeps): EventsServer {
     async close() {
       if (!server.listening && !shared.isDraining) return;
       const closed = stopAccepting();
-      for (const { socket, isIdle } of connections) if (isIdle) socket.end();
       const closeAll = () => {
         for (const { socket } of connections) socket.destroy();
       };
