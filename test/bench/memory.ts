@@ -1,59 +1,99 @@
 import type { BenchServers } from './bench-servers.ts';
 import type { Crowd } from './crowd.ts';
 import { pollOf, registerQueues } from './fan-out.ts';
-import { RawConnection, getRequest } from './poller.ts';
-import { startProgram } from './processes.ts';
+import { senderTo } from './plan.ts';
+import { RawConnection, getRequest, postRequest } from './poller.ts';
+import { type Program, startProgram } from './processes.ts';
 
 const opensAtOnce = 250;
 const warmConnections = 100;
 const warmRequests = 300;
 
+const fanOuts = 20;
+
+/** KiB of resident memory that each parked poll adds. */
+export interface PollMemory {
+  fresh: number;
+  /** After all polls were answered twenty times and came back. */
+  used: number;
+}
+
+type Next = (body: Buffer | null) => string;
+
 /**
- * KiB of resident memory that each parked poll adds to a program that has been busy: what the garbage collector
- * takes for its young generation as soon as there is traffic is not the polls'.
+ * What parked polls add to a program that has been busy: what the garbage collector takes for its young generation as
+ * soon as there is traffic is not the polls'.
  */
-async function measure(path: string, env: Record<string, string>, requests: string[]): Promise<number> {
-  await using program = await startProgram(path, env);
+async function measure(
+  program: Program,
+  clients: Next[],
+  fire: (polls: number) => Promise<unknown>,
+): Promise<PollMemory> {
   const connections: RawConnection[] = [];
-  const open = async (some: string[], use: (connection: RawConnection, request: string) => unknown) => {
+  const open = async (some: Next[], use: (connection: RawConnection, next: Next) => unknown) => {
     for (let first = 0; first < some.length; first += opensAtOnce) {
-      const opened = some.slice(first, first + opensAtOnce).map(async (request) => {
+      const opened = some.slice(first, first + opensAtOnce).map(async (next) => {
         const connection = await RawConnection.open(program.port);
         connections.push(connection);
-        await use(connection, request);
+        await use(connection, next);
       });
       await Promise.all(opened);
     }
   };
-  const parked = requests.slice(warmConnections);
-  await open(requests.slice(0, warmConnections), async (connection, request) => {
-    const atOnce = request.replace(' HTTP/', '&dont_block=true HTTP/');
+  const parked = clients.slice(warmConnections);
+  await open(clients.slice(0, warmConnections), async (connection, next) => {
+    const atOnce = next(null).replace(' HTTP/', '&dont_block=true HTTP/');
     for (let number = 0; number < warmRequests; number += 1) await connection.request(atOnce);
   });
   const before = await program.settledKib();
-  await open(parked, (connection, request) => connection.ask(request, () => undefined));
-  const after = await program.settledKib();
+  let waiting = 0;
+  let allHeard = () => undefined as void;
+  const park = (connection: RawConnection, next: Next, body: Buffer | null): void =>
+    connection.ask(next(body), (reply) => {
+      waiting -= 1;
+      park(connection, next, reply);
+      if (waiting === 0) allHeard();
+    });
+  await open(parked, (connection, next) => park(connection, next, null));
+  const fresh = await program.settledKib();
+  for (let number = 0; number < fanOuts; number += 1) {
+    waiting = parked.length;
+    const heard = new Promise<void>((resolve) => {
+      allHeard = resolve;
+    });
+    await fire(parked.length);
+    await heard;
+  }
+  const used = await program.settledKib();
   for (const connection of connections) connection.close();
-  return (after - before) / parked.length;
+  return { fresh: (fresh - before) / parked.length, used: (used - before) / parked.length };
 }
 
-export async function memoryOfNode(servers: BenchServers, { users }: Crowd): Promise<number> {
+export async function memoryOfNode(servers: BenchServers, { users, channel }: Crowd): Promise<PollMemory> {
+  const { send } = await senderTo(servers, channel);
+  // A channel's first message is two events; every one after it is one.
+  await send('The first message.');
   const records = await registerQueues(servers, users);
-  const requests = records.flatMap((record, index) => {
+  const clients = records.flatMap((record, index) => {
     const user = users[index];
-    return user ? [pollOf(servers, user, record)(null)] : [];
+    return user ? [pollOf(servers, user, record)] : [];
   });
-  return await measure('services/queue/dist/main.js', servers.env, requests);
+  await using program = await startProgram('services/queue/dist/main.js', servers.env);
+  return await measure(program, clients, () => send('A message of a usual length, to everyone here.'));
 }
 
-export async function memoryOfFloor(servers: BenchServers, polls: number): Promise<number> {
-  const request = getRequest(
-    '/api/v1/events?queue_id=x&last_event_id=1',
-    servers.authorizationOf(servers.actor),
-  );
-  return await measure(
-    'test/dist/bench/floor-server.js',
-    {},
-    Array.from({ length: polls }, () => request),
-  );
+export async function memoryOfFloor(servers: BenchServers, polls: number): Promise<PollMemory> {
+  const authorization = servers.authorizationOf(servers.actor);
+  const request = getRequest('/api/v1/events?queue_id=x&last_event_id=1', authorization);
+  await using program = await startProgram('test/dist/bench/floor-server.js', {});
+  const trigger = await RawConnection.open(program.port);
+  const fire = (parked: number) =>
+    trigger.request(postRequest(`/fire?${parked}`, authorization, 'x'.repeat(replyBytes)));
+  const clients = Array.from({ length: polls }, () => () => request);
+  const measured = await measure(program, clients, fire);
+  trigger.close();
+  return measured;
 }
+
+/** About as long as an answer with one message. */
+const replyBytes = 700;
