@@ -127,6 +127,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       say,
     });
     say(`Proxy: ${proxy.source}`);
+    if (proxy.capacity) {
+      say(`Polls: ${proxy.capacity.polls} can wait at once (limit: ${proxy.capacity.scarcest})`);
+    }
     liveness = killHungNodes(nodes, say);
 
     const writeClusterFile = () => {

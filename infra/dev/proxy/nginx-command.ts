@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -6,14 +6,13 @@ import { execa } from 'execa';
 
 import { freePort } from '../machine/free-port.ts';
 import { findServerUser, folderFor } from '../machine/server-user.ts';
+import { capacityOf, otherFiles, readSystemLimits, workersFor } from './capacity.ts';
 import { findNginxBinary } from './nginx-binary.ts';
 import { nginxConfig } from './nginx-config.ts';
 import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
 import { connectionsPerAddressMax } from './refusals.ts';
 
 const noSpare = { api: [], queue: [] };
-// The number of files that nginx opens besides connections.
-const otherFiles = 100;
 
 /** Finds nginx, writes its configuration, and lets nginx check it. */
 export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand> {
@@ -30,8 +29,15 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
   const user = await findServerUser();
   const home = await folderFor(user, resolve(dir), 'nginx', say);
   const file = join(home, 'nginx.conf');
-  const workers = Math.min(availableParallelism(), 4);
-  const connectionsPerWorker = (await readOpenFilesMax()) - otherFiles;
+  const limits = await readSystemLimits();
+  const queueNodes = queue.length + spare.queue.length;
+  const workers = workersFor(limits, queueNodes, availableParallelism());
+  const connectionsPerWorker = limits.openFiles - otherFiles;
+  const capacity = capacityOf(limits, {
+    queueNodes: queue.length,
+    workers,
+    perAddress: connectionsPerAddress,
+  });
   const oncePort = await freePort();
   const connections = { connectionsPerWorker, connectionsPerAddress };
   await writeFile(file, nginxConfig({ port, oncePort, api, queue, spare, workers, ...connections }));
@@ -40,10 +46,5 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
   const env = { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) };
   const identity = user ? { uid: user.uid, gid: user.gid } : {};
   await execa(path, [...args, '-t'], { ...identity, env, cwd: '/' });
-  return { command: path, args, env, user, source };
-}
-
-async function readOpenFilesMax(): Promise<number> {
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? 1024);
+  return { command: path, args, env, user, source, capacity };
 }

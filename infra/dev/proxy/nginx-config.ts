@@ -1,3 +1,4 @@
+import { otherFiles } from './capacity.ts';
 import {
   answerSecondsMax,
   arrivalSecondsMax,
@@ -33,6 +34,7 @@ pid nginx.pid;
 # It would say of every spare port that nobody listens there.
 error_log stderr crit;
 worker_processes ${config.workers};
+worker_rlimit_nofile ${config.connectionsPerWorker + otherFiles};
 
 events {
   worker_connections ${config.connectionsPerWorker};

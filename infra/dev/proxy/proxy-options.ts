@@ -1,5 +1,6 @@
 import type { Say } from '../machine/say.ts';
 import type { ServerUser } from '../machine/server-user.ts';
+import type { Capacity } from './capacity.ts';
 
 export type ProxyKind = 'nginx' | 'node';
 
@@ -25,4 +26,6 @@ export interface ProxyCommand {
   user?: ServerUser | undefined;
   /** Where the program comes from, for people. */
   source: string;
+  /** What it and the queue nodes can hold; null if that was not computed. */
+  capacity: Capacity | null;
 }

@@ -7,12 +7,15 @@ import { connectOnce, retryUntil } from '../machine/retry-until.ts';
 import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
+import type { Capacity } from './capacity.ts';
 import { nginxCommand } from './nginx-command.ts';
 import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
 
 export interface Proxy extends AsyncDisposable {
   readonly pid: number | undefined;
   source: string;
+  /** What it and the queue nodes can hold; null if that was not computed. */
+  capacity: Capacity | null;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
@@ -23,7 +26,7 @@ export interface Proxy extends AsyncDisposable {
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { port, say } = options;
-  const { command, args, env, user, source } = await chooseCommand(options);
+  const { command, args, env, user, source, capacity } = await chooseCommand(options);
   const logs = join(resolve(options.dir), 'logs');
   await mkdir(logs, { recursive: true });
   const log = join(logs, 'proxy.log');
@@ -59,6 +62,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       return proxy.pid;
     },
     source,
+    capacity,
     kill: (signal) => proxy.kill(signal),
     stop: () => proxy.stop(),
     [Symbol.asyncDispose]: () => proxy.stop(),
@@ -90,5 +94,6 @@ function nodeCommand({ port, api, queue, spare, connectionsPerAddress }: ProxyOp
     ],
     env: { PATH: process.env.PATH },
     source: 'a small proxy in Node',
+    capacity: null,
   };
 }
