@@ -60,10 +60,8 @@ export class Connection {
     (socket as OwnSocket)[key] = this;
     // The types of events say nothing about `this`.
     socket.on('data', onData as () => void);
-    socket.on('end', onEnd);
     socket.on('error', onError);
     socket.on('close', onClose);
-    socket.on('drain', onDrain);
   }
 
   /** Neither a request nor a part of one is there, and no answer is under way. */
@@ -85,7 +83,10 @@ export class Connection {
   reply(head: string, body: WireText, isLast: boolean): void {
     this.exchange = null;
     this.sinceMs = this.deps.clock.nowMs();
-    this.isFull = !this.socket.write(head + body, 'latin1');
+    if (!this.socket.write(head + body, 'latin1')) {
+      this.isFull = true;
+      this.socket.once('drain', onDrain);
+    }
     if (isLast) {
       this.ahead = null;
       this.socket.end();
@@ -137,8 +138,6 @@ export class Connection {
     this.isHandedOver = true;
     this.sinceMs = this.deps.clock.nowMs();
     socket.off('data', onData as () => void);
-    socket.off('end', onEnd);
-    socket.off('drain', onDrain);
     this.deps.takeOver(this, unread);
   }
 }
@@ -166,13 +165,6 @@ class SocketExchange extends Exchange {
 
 function onData(this: OwnSocket, chunk: Buffer): void {
   this[key].receive(chunk);
-}
-
-function onEnd(this: Socket): void {
-  // A client that has closed its half waits for nothing.
-  const { socket, exchange } = (this as OwnSocket)[key];
-  if (exchange) socket.destroy();
-  else socket.end();
 }
 
 function onDrain(this: Socket): void {

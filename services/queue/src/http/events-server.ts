@@ -77,7 +77,8 @@ export function createEventsServer(deps: EventsServerDeps): EventsServer {
     },
     onClose: (connection) => connections.delete(connection),
   };
-  const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+  // A client that has closed its half waits for nothing: the socket ends by itself.
+  const server: Server = createServer({ noDelay: true }, (socket) => {
     connections.add(new Connection(socket, shared));
   });
 
