@@ -52,7 +52,8 @@ export async function untilSettled(cluster: Cluster): Promise<void> {
   for (const role of roles) await until(`all ${role} nodes are ready`, () => isSettled(cluster, role));
 }
 
-const limitMs = 180_000;
+/** This says that something hangs, and nothing about speed. */
+const limitMs = 600_000;
 
 /** Waits until the condition holds. @throws Error that says what did not come about */
 export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {

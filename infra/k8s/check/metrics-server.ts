@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Cluster } from './cluster.ts';
 
 /** What the deployment has to do, all nodes of a role together. */
-export interface Load {
+interface Load {
   parkedPolls: number;
   jobsWaiting: number;
   /** Processor time that each role takes, in thousandths of a processor. */

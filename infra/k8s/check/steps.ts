@@ -58,7 +58,7 @@ async function render({ cluster, overlays }: Check, overlay: string): Promise<st
 async function apply({ cluster }: Check, manifests: string): Promise<string[]> {
   await cluster.kubectl(['-n', namespace, 'delete', 'job', 'migrate', '--ignore-not-found']);
   const applied = await cluster.kubectl(
-    ['apply', '--server-side', '--validate=strict', '-f', '-'],
+    ['apply', '--server-side', '--force-conflicts', '--validate=strict', '-f', '-'],
     manifests,
   );
   return applied.trim().split('\n');
@@ -80,7 +80,7 @@ export async function checkOverlay(check: Check, overlay: string): Promise<strin
     'wait',
     '--for=condition=complete',
     'job/migrate',
-    '--timeout=120s',
+    '--timeout=600s',
   ]);
   await untilSettled(cluster);
   const counts = await Promise.all(
@@ -91,8 +91,8 @@ export async function checkOverlay(check: Check, overlay: string): Promise<strin
 }
 
 export async function removeAll({ cluster }: Check): Promise<void> {
-  await cluster.kubectl(['delete', 'namespace', namespace, '--wait=true', '--timeout=180s']);
-  await cluster.kubectl(['delete', 'persistentvolume', 'uploads', '--ignore-not-found', '--timeout=60s']);
+  await cluster.kubectl(['delete', 'namespace', namespace, '--wait=true', '--timeout=600s']);
+  await cluster.kubectl(['delete', 'persistentvolume', 'uploads', '--ignore-not-found', '--timeout=600s']);
 }
 
 /** Each role follows its own measure, up and down. */
@@ -189,7 +189,7 @@ export async function checkDisruptions({ cluster, say }: Check): Promise<void> {
       machine,
       '--ignore-daemonsets',
       '--delete-emptydir-data',
-      '--timeout=120s',
+      '--timeout=600s',
     ]);
     await untilSettled(cluster);
   });
