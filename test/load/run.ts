@@ -60,7 +60,7 @@ const sendsMsMax = 120_000;
 /** Polls have arrived at the nodes when no more came for this long. */
 const arrivalMsMax = 10_000;
 /** Many clients are one address here, and ask for as much as the scenario says. */
-const wideLimits = {
+export const wideLimits = {
   RATE_LIMIT_BY_USER: '60:10000000',
   RATE_LIMIT_BY_ADDRESS: '60:10000000',
   EVENTS_RATE_LIMIT: '60:10000000',

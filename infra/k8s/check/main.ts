@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { systemClock } from '@parley/kit';
 
+import { findGo } from '../../dev/machine/go-program.ts';
 import { repoRoot } from '../../dev/machine/paths.ts';
 import { sayOnStdout as say } from '../../dev/machine/say.ts';
 import { startControlPlane } from './control-plane.ts';
@@ -12,7 +13,7 @@ import { readManifests } from './manifests.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { findMistakes } from './schemas.ts';
 import { type Check, checkDisruptions, checkOverlay, checkRoll, checkScaling, removeAll } from './steps.ts';
-import { type Tools, findGo, provideTools } from './tools.ts';
+import { type Tools, provideTools } from './tools.ts';
 
 const overlays = join(repoRoot(), 'infra/k8s/overlays');
 

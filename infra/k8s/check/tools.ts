@@ -6,7 +6,6 @@ import { systemClock } from '@parley/kit';
 import { execa } from 'execa';
 
 import { cacheFolder, unpackDebian } from '../../dev/machine/debian-package.ts';
-import { findProgram } from '../../dev/machine/find-program.ts';
 import type { Say } from '../../dev/machine/say.ts';
 
 const kubernetes = { module: 'k8s.io/kubernetes', version: 'v1.34.2', staging: 'v0.34.2' };
@@ -25,10 +24,6 @@ export interface Tools {
   /** Files and folders of CustomResourceDefinitions: the Gateway API's, and KEDA's. */
   definitions: string[];
 }
-
-/** The Go that builds the control plane, if there is one. */
-export const findGo = (): string | undefined =>
-  findProgram('go') ?? ['/usr/local/go/bin/go'].find((path) => existsSync(path));
 
 /** Builds what this machine does not have yet. The first time takes minutes, and some hundred MiB of modules. */
 export async function provideTools(go: string, say: Say): Promise<Tools> {

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { migrate } from '@parley/db';
+import { provideGoProgram, startCluster } from '@parley/infra';
+
+import { uploadFiles } from '../ask.ts';
+import { type Organization, foundOrganizations } from '../organizations.ts';
+import { wideLimits } from '../run.ts';
+import { scenarios } from '../scenarios.ts';
+import { k6 } from './k6.ts';
+
+const usage = `npm run load:k6 -- [--pollers 300] [--seconds 30] [--pace 1] [--api 2] [--queue 3] [--worker 1]
+
+Builds k6 from its Go module unless it is there, and runs test/load/k6/mix.js on a cluster of real processes. Exits with
+k6's code: not 0 if a request failed or a client heard events out of order. Says so and ends where there is no Go.`;
+
+const { values } = parseArgs({
+  options: {
+    pollers: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '30' },
+    pace: { type: 'string', default: '1' },
+    api: { type: 'string', default: '2' },
+    queue: { type: 'string', default: '3' },
+    worker: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const program = await provideGoProgram(k6, say);
+if (!program) {
+  say('There is no Go here that could build k6. npm run load asks for the same things without it.');
+  process.exit(0);
+}
+process.exitCode = await runK6(program);
+
+async function runK6(path: string): Promise<number> {
+  const mix = scenarios.find(({ name }) => name === 'mix');
+  if (!mix) throw new Error('There is no mix.');
+  const pollers = Number(values.pollers);
+  const population = mix.populate(pollers);
+  const dir = await mkdtemp(join(tmpdir(), 'parley-k6-'));
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  let organizations: Organization[] = [];
+  try {
+    await using cluster = await startCluster({
+      dir,
+      api: Number(values.api),
+      queue: Number(values.queue),
+      worker: Number(values.worker),
+      durable: true,
+      env: wideLimits,
+      say,
+      prepare: async (servers) => {
+        await migrate(servers.databaseUrl);
+        organizations = await foundOrganizations(servers, population);
+      },
+    });
+    const files = await uploadFiles(cluster.baseUrl, organizations);
+    const accountOf = (organization: number, account: number) => {
+      const { host, accounts, channels } = organizations[organization] ?? {
+        host: '',
+        accounts: [],
+        channels: [],
+      };
+      const channel = channels.find(({ members }) => members.includes(account))?.id;
+      return { host, authorization: accounts[account]?.authorization, channel };
+    };
+    const people = Array.from({ length: pollers }, (_, index) =>
+      accountOf(index % organizations.length, Math.floor(index / organizations.length) % population.active),
+    );
+    const file = join(dir, 'people.json');
+    const rates = Object.fromEntries(
+      Object.entries(mix.rates(pollers)).map(([kind, perSecond]) => [kind, perSecond * Number(values.pace)]),
+    );
+    const owned = files.map(({ organization, account, path }) => ({
+      ...accountOf(organization, account),
+      path,
+    }));
+    await writeFile(file, JSON.stringify({ people, files: owned, rates }));
+    const script = fileURLToPath(new URL('../../../load/k6/mix.js', import.meta.url));
+    const environment = { BASE_URL: cluster.baseUrl, PEOPLE: file, SECONDS: values.seconds };
+    const settings = Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    const child = spawn(path, ['run', '--quiet', '--no-usage-report', ...settings, script], {
+      stdio: 'inherit',
+    });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
