@@ -21,7 +21,7 @@ import {
   startReading,
 } from './reads.ts';
 import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
-import { costOfSend } from './subscribers.ts';
+import { costsOfSends } from './subscribers.ts';
 
 const memoryPolls = 8000;
 const sendTotal = 6000;
@@ -108,18 +108,24 @@ const benches: Record<string, Bench> = {
   },
 
   async subscribers(servers, say) {
-    const costs = [];
+    const gathered = [];
     for (const size of crowds) {
-      say(`one send to ${size} subscribers …`);
-      costs.push(await costOfSend(servers, await gatherCrowd(servers, size)));
+      say(`gathering ${size} subscribers …`);
+      gathered.push(await gatherCrowd(servers, size));
     }
+    say('one send to each, again and again …');
+    const costs = await costsOfSends(servers, gathered);
     const [first, last] = [costs[0], costs.at(-1)];
+    const ratio = (of: 'p50Ms' | 'p99Ms') => two((last?.[of] ?? 0) / (first?.[of] ?? 1));
     return {
-      figures: { costs, ratio: two((last?.medianMs ?? 0) / (first?.medianMs ?? 1)) },
-      rows: costs.map(({ subscribers, rowsWritten, entryBytes, medianMs }): [string, string] => [
-        `one send to ${subscribers} subscribers`,
-        `${rowsWritten} rows  ${entryBytes} bytes  ${medianMs} ms`,
-      ]),
+      figures: { costs, ratio: ratio('p50Ms'), p99_ratio: ratio('p99Ms') },
+      rows: [
+        ...costs.map(({ subscribers, rowsWritten, entryBytes, p50Ms, p99Ms }): [string, string] => [
+          `one send to ${subscribers} subscribers`,
+          `${rowsWritten} rows  ${entryBytes} bytes  p50 ${p50Ms} ms  p99 ${p99Ms} ms`,
+        ]),
+        ['  most against fewest, p50  p99', `${ratio('p50Ms')}  ${ratio('p99Ms')}`],
+      ],
       picture: [],
     };
   },
