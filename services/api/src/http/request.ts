@@ -30,13 +30,16 @@ interface Taken {
 
 const nothingElse: Taken = { upload: null, takesBody: false };
 
+/** The query string of an address, which may have a fragment. */
+const queryOf = (url: string): string => (url.includes('?') ? new URL(url).search.slice(1) : '');
+
 /** Reads a request. Its files exist until it is disposed of. */
 export async function readRequest(
   c: Context,
   { upload, takesBody }: Taken = nothingElse,
 ): Promise<ReadRequest> {
   const path = c.req.param() as Record<string, string | undefined>;
-  const query = readForm(new URL(c.req.url).search.slice(1));
+  const query = readForm(queryOf(c.req.url));
   if (takesBody) {
     return {
       files: [],

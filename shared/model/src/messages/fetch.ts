@@ -9,7 +9,7 @@ import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { cutPage, listMessageBytes, pageBytesMax } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
-import { fromUnreadMessages, messageMutedCondition } from './unread.ts';
+import { fromUnreadInOrder, messageMutedCondition } from './unread.ts';
 
 /** Where in the narrow to look: a message id, an end, the first unread message, or the first since a time. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread' | Date;
@@ -148,8 +148,8 @@ const neighboursMax = 2000;
  */
 async function selectNext(query: PageQuery, direction: Direction, anchor: number, limit: number) {
   const { tx, actor, scope, where } = query;
+  if (scope.isUnreadOnly) return await selectUnread(query, pastAnchor(direction, anchor), direction, limit);
   const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
-  if (scope.isUnreadOnly) return await selectUnread(query, next, direction, limit);
   if (scope.isSelective) return await selectIds(query, next, direction, limit);
 
   const near = await tx.execute<{ id: number }>(sql`
@@ -181,11 +181,17 @@ function conversationsOf({ actor, scope }: PageQuery): SQL {
 }
 
 /** Unread messages are sorted before anything is joined, so that the query stops at the first `limit` that match. */
-async function selectUnread({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
+async function selectUnread(
+  { tx, actor, where }: PageQuery,
+  isInRange: SQL,
+  direction: Direction,
+  limit: number,
+) {
+  const order = direction === 'asc' ? sql`asc` : sql`desc`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from (select m.* from ${fromUnreadMessages(actor)} order by ${orderById(direction)}) m ${joinMessageReader(actor)}
+    select i.id from ${fromUnreadInOrder(actor, isInRange, order)} ${joinMessageReader(actor)}
     left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
-    where ${where} order by ${orderById(direction)} limit ${limit}`);
+    where ${where} order by i.id ${order} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -195,7 +201,8 @@ async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> 
   if (anchor instanceof Date) return await findFirstSince(query, anchor);
   if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
   const isUnmuted = query.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
-  const [first] = await selectUnread(query, sql`${query.where} and ${isUnmuted}`, 'asc', 1);
+  const unmuted = { ...query, where: sql`${query.where} and ${isUnmuted}` };
+  const [first] = await selectUnread(unmuted, sql`true`, 'asc', 1);
   return first ?? limits.anchorNewest;
 }
 

@@ -29,19 +29,40 @@ const deliveredUnreadCondition = ({ id }: Reader) => sql`
 export const messageUnreadCondition = (reader: Reader) =>
   sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${deliveredUnreadCondition(reader)})`;
 
+/** The ranges of ordinals that the reader has not read, as the relation `unread` of a `from` clause. */
+const fromUnreadRanges = ({ id }: Reader) => sql`
+  (
+    select c.conversation_id, lower(u) as first, upper(u) as after
+    from conversation_members c
+    join conversation_heads ch on ch.conversation_id = c.conversation_id
+    cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
+    where c.user_id = ${id} offset 0
+  ) unread`;
+
+/**
+ * The reader's unread messages in an order, as the relation `m` of a `from` clause, and `i.id` as the column that they
+ * are ordered by. Their ids come from an index; the messages themselves are read one by one, as many as are asked for.
+ */
+export const fromUnreadInOrder = (reader: Reader, isInRange: SQL, order: SQL) => sql`
+  (
+    select i.id from ${fromUnreadRanges(reader)}
+    cross join lateral (
+      select m.id from messages m
+      where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
+        and ${isInRange} offset 0
+    ) i order by i.id ${order}
+  ) i
+  cross join lateral (
+    select * from messages m where m.id = i.id and ${deliveredUnreadCondition(reader)} offset 0
+  ) m`;
+
 /**
  * The reader's unread messages, as the relation `m` of a `from` clause. The cost grows with the unread messages and
  * with the reader's conversations, and not with the messages that have been read. `offset 0` keeps Postgres from
  * starting with the messages: it cannot estimate how few are in a range.
  */
 export const fromUnreadMessages = (reader: Reader) => sql`
-  (
-    select c.conversation_id, lower(u) as first, upper(u) as after
-    from conversation_members c
-    join conversation_heads ch on ch.conversation_id = c.conversation_id
-    cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
-    where c.user_id = ${reader.id} offset 0
-  ) unread
+  ${fromUnreadRanges(reader)}
   cross join lateral (
     select * from messages m
     where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after

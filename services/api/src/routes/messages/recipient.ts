@@ -6,8 +6,12 @@ import { id } from '../../endpoint.ts';
 
 export type MessageType = 'direct' | 'private' | 'channel' | 'stream';
 
+const startOfJson = /^\s*(?:[[{"\d-]|true|false|null)/;
+
 /** Reads `to` as JSON if it is JSON, or else as plain text: a channel's name, or addresses separated by commas. */
 function readJson(raw: string): unknown {
+  // Most names are seen to be none at once, without an error that has to be made.
+  if (!startOfJson.test(raw)) return raw;
   try {
     return JSON.parse(raw);
   } catch {
