@@ -57,6 +57,7 @@ export interface LoadReport extends Finding, Totals {
 const startsLater = 500;
 /** This says that something hangs, and nothing about speed. */
 const sendsMsMax = 120_000;
+const returnsMsMax = 300_000;
 /** Polls have arrived at the nodes when no more came for this long. */
 const arrivalMsMax = 10_000;
 /** Many clients are one address here, and ask for as much as the scenario says. */
@@ -154,7 +155,7 @@ async function runPrepared(
   try {
     tally.begin();
     const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
-    await Promise.all([begun, untilOver(extent, clients)]);
+    await Promise.all([withinLimit(begun), untilOver(extent, clients)]);
     await clients.tell({ kind: 'stop asking' });
   } finally {
     clearInterval(showing);
@@ -184,6 +185,15 @@ async function runPrepared(
     cores: availableParallelism(),
     loadBefore,
   };
+}
+
+/** Rejects when clients that come back do not all have queues in the end. */
+async function withinLimit(begun: Promise<void>): Promise<void> {
+  const givingUp = new AbortController();
+  const limit = pause(returnsMsMax, givingUp.signal).then(() => {
+    if (!givingUp.signal.aborted) throw new Error('Gave up: not all clients have come back.');
+  });
+  await Promise.race([begun, limit]).finally(() => givingUp.abort());
 }
 
 async function untilOver(extent: Extent, clients: Clients): Promise<void> {
