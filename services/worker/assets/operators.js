@@ -109,7 +109,7 @@ async function ask() {
     show(await response.json());
     answeredMs = Date.now();
   }
-  setTimeout(ask, everyMs);
+  setTimeout(() => void ask(), everyMs);
 }
 
 setInterval(() => {
