@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { bars, table } from '../support/picture.ts';
 import { type BenchServers, startBenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm, foundBigRealm } from './big-realm.ts';
+import { costs } from './costs.ts';
 import { gatherCrowd } from './crowd.ts';
 import { costOfExport } from './exports.ts';
 import { fanOut } from './fan-out-finding.ts';
@@ -284,7 +285,7 @@ async function exports(servers: BenchServers, say: (line: string) => void): Prom
   };
 }
 
-const all: Record<string, Bench> = { ...benches, ...benchesOfReads, groups, exports };
+const all: Record<string, Bench> = { ...benches, ...benchesOfReads, costs, groups, exports };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

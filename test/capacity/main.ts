@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { type Figures, capacityOf } from './model.ts';
+
+const figuresFile = new URL('../../../docs/figures.json', import.meta.url);
+const usage = `npm run capacity -- [--users 1000000] [--realms 2000] [--largest 100000] [--online 0.3]
+                    [--queues-per-user 1.3] [--audience 50] [--figures FILE] [--json]
+
+What a deployment of this size needs, computed from what \`npm run bench\` measured. The figures are those of
+docs/figures.json; those of another machine come from
+
+npm run bench -- fanout memory sends costs --json > FILE
+
+  --online           part of the users who are connected at once
+  --queues-per-user  event queues of each of them
+  --audience         those of them who hear an ordinary message
+`;
+
+const number = (preset: string) => ({ type: 'string', default: preset }) as const;
+const { values } = parseArgs({
+  options: {
+    users: number('1000000'),
+    realms: number('2000'),
+    largest: number('100000'),
+    online: number('0.3'),
+    'queues-per-user': number('1.3'),
+    audience: number('50'),
+    figures: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const deployment = {
+  users: Number(values.users),
+  realms: Number(values.realms),
+  largest: Number(values.largest),
+  online: Number(values.online),
+  queuesPerUser: Number(values['queues-per-user']),
+  audience: Number(values.audience),
+};
+const isWrong = Object.values(deployment).some((value) => !(value > 0)) || deployment.online > 1;
+if (values.help || isWrong) {
+  process.stdout.write(usage);
+  process.exit(values.help ? 0 : 2);
+}
+// Safe: the benchmarks write it.
+const figures = JSON.parse(await readFile(values.figures ?? figuresFile, 'utf8')) as Figures;
+const capacity = capacityOf(deployment, figures);
+if (values.json) {
+  process.stdout.write(`${JSON.stringify(capacity)}\n`);
+} else {
+  const { needs, limits, online, sendsPerSecond } = capacity;
+  const line = ({ part, amount, unit, because }: (typeof needs)[number]) =>
+    `  ${part.padEnd(28)} ${String(amount).padStart(7)} ${unit.padEnd(26)} ${because}`;
+  const [fullest] = limits;
+  process.stdout.write(`
+${deployment.users} users in ${deployment.realms} organizations, ${Math.round(online)} connected, ${Math.round(sendsPerSecond)} messages/s
+
+${needs.map(line).join('\n')}
+
+  of what there is one of, the part that is used (1: all that leaves room for a fault)
+${limits.map(line).join('\n')}
+
+The first to be full: ${fullest?.part}.
+`);
+}
