@@ -22,10 +22,10 @@ export const channelNames = { square: 'main square', club: 'the club', corner: '
 
 const membersOf = { square: Number.POSITIVE_INFINITY, club: 5, corner: 3 } as const;
 
-/** Creates a realm named `demo`, which nodes serve at the bare host, with members, guests and three channels. */
+/** Creates a realm with members, guests and three channels. Nodes serve one named `demo`, the default, at the bare host. */
 export async function createChaosRealm(
   { databaseUrl, secret }: ClusterBackends,
-  { members, guests = 0 }: { members: number; guests?: number },
+  { name: realmName = 'demo', members, guests = 0 }: { name?: string; members: number; guests?: number },
 ): Promise<ChaosRealm> {
   await using engine = createEngine({
     databaseUrl,
@@ -38,7 +38,7 @@ export async function createChaosRealm(
     partitions: 1,
   });
   const realm = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name: 'demo', displayName: 'Chaos' }),
+    actions.realms.create(tx, { name: realmName, displayName: 'Chaos' }),
   );
   const home = { ...realm, host: 'localhost', emailDomain: 'chaos.example', url: 'http://localhost' };
   const createUser = async (name: string, role: 400 | 600) => {
@@ -52,7 +52,7 @@ export async function createChaosRealm(
   const [founder] = rows;
   if (!founder) throw new Error('A realm needs members.');
   const { membersConversationId } = realm;
-  const actor = actorOf(founder, { ...home, name: 'demo', url: '', membersConversationId });
+  const actor = actorOf(founder, { ...home, name: realmName, url: '', membersConversationId });
   for (const kind of ['square', 'club', 'corner'] as const) {
     const people = kind === 'square' ? [...rows, ...guestRows] : rows.slice(0, membersOf[kind]);
     const principals = people.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, test } from 'vitest';
 
-import { type Deployment, type Figures, capacityOf } from './model.ts';
+import { type Deployment, type Figures, capacityOf } from '../capacity/model.ts';
 
 const figures = JSON.parse(
   await readFile(new URL('../../docs/figures.json', import.meta.url), 'utf8'),
