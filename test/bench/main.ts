@@ -21,6 +21,7 @@ import {
   costOfUsers,
   startReading,
 } from './reads.ts';
+import { stormOfRegistrations } from './register-storm.ts';
 import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
 import { costsOfSends } from './subscribers.ts';
 
@@ -126,6 +127,24 @@ const benches: Record<string, Bench> = {
           `${rowsWritten} rows  ${entryBytes} bytes  p50 ${p50Ms} ms  p99 ${p99Ms} ms`,
         ]),
         ['  most against fewest, p50  p99', `${ratio('p50Ms')}  ${ratio('p99Ms')}`],
+      ],
+      picture: [],
+    };
+  },
+
+  async 'register-storm'(servers, say) {
+    const crowd = await gatherCrowd(servers, 10_000);
+    say('everybody registers at once …');
+    const storm = await stormOfRegistrations(servers, crowd);
+    return {
+      figures: { ...storm },
+      rows: [
+        [`${storm.clients} clients of a realm of 10 000 register at once, s`, storm.secondsToAll],
+        ['  each, p50  p99, s', `${storm.p50Seconds}  ${storm.p99Seconds}`],
+        ['  told to come again', storm.refusals],
+        ['  reply, KiB', storm.replyKib],
+        ['  processor time of each, ms', storm.cpuMsEach],
+        ['  memory of the api node before and at most, MiB', `${storm.idleMib}  ${storm.peakMib}`],
       ],
       picture: [],
     };

@@ -11,6 +11,8 @@ export interface Program extends AsyncDisposable {
   cpuSeconds(): number;
   /** Resident memory, in KiB, once it has stopped moving. */
   settledKib(): Promise<number>;
+  /** Resident memory, in MiB: now, or the most so far. */
+  memoryMib(kind: 'VmRSS' | 'VmHWM'): number;
 }
 
 /** Starts a program below the checkout that prints one JSON line with its port when it is ready. */
@@ -32,13 +34,16 @@ export async function startProgram(path: string, env: Record<string, string>): P
 export function programOf(child: ChildProcess, port: number, pid = child.pid): Program {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const folder = `/proc/${pid}`;
-  const kib = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`${folder}/status`, 'utf8'))?.[1] ?? 0);
+  const memory = (kind: string) =>
+    Number(new RegExp(`${kind}:\\s+(\\d+) kB`).exec(readFileSync(`${folder}/status`, 'utf8'))?.[1] ?? 0);
+  const kib = () => memory('VmRSS');
   const nanoseconds = (thread: string) =>
     Number(readFileSync(`${folder}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
   return {
     port,
     cpuSeconds: () =>
       readdirSync(`${folder}/task`).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e9,
+    memoryMib: (kind) => Math.round(memory(kind) / 1024),
     async settledKib() {
       let last = kib();
       for (let steady = 0, tries = 0; steady < 3 && tries < 40; tries += 1) {

@@ -42,6 +42,7 @@ import { createLoginRoutes } from './pages/login.ts';
 import { createOidcRoutes } from './pages/oidc.ts';
 import { createUnsubscribeRoutes } from './pages/unsubscribe.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
+import { createSharedStates } from './register/shared-state.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 import { createTusRoutes } from './tus/routes.ts';
 
@@ -157,6 +158,7 @@ export function createApp(deps: ApiDeps) {
       });
     },
     limitRegistrations,
+    sharedStates: createSharedStates(),
     reads: {
       byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
       byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),

@@ -23,10 +23,12 @@ import type { Sessions } from './auth/sessions.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
+import { jsonOf } from './http/json-text.ts';
 import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
 import { readParameters } from './http/parameters.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
+import type { SharedStates } from './register/shared-state.ts';
 import type { InvitationsContext, RequestContext } from './request-context.ts';
 
 export interface HandlerDeps {
@@ -47,6 +49,7 @@ export interface HandlerDeps {
   apiKeyOf(user: { id: number; keyGeneration: number }): string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
+  sharedStates: SharedStates;
   reads: { byUser: Turns<number>; byAddress: Turns<string> };
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
@@ -66,7 +69,7 @@ const replyHeaders = Object.fromEntries(
 
 /** A reply of the API: JSON that no cache may keep. */
 export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
+  return new Response(`${jsonOf(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
 }
 
 function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, string>): Response {
@@ -274,6 +277,7 @@ export function contextOf(
     queues: {
       save: (record) => deps.saveQueue(record),
       limitRegistrations: deps.limitRegistrations,
+      sharedStates: deps.sharedStates,
       newestEphemeral: () => engine.newestEphemeral(realm.id),
     },
   };

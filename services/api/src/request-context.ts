@@ -12,6 +12,7 @@ import type { SignIn } from './auth/sign-in.ts';
 import type { ReceivedFile } from './files/receive.ts';
 import type { RawDelivery } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
+import type { SharedStates } from './register/shared-state.ts';
 
 /** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
 export interface RequestContext<Params, Caller> {
@@ -79,6 +80,7 @@ interface FilesContext {
 interface QueuesContext {
   save(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
+  sharedStates: SharedStates;
   /** Reads the number of the realm's newest ephemeral event. */
   newestEphemeral(): Promise<number>;
 }

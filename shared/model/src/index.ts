@@ -211,7 +211,7 @@ export {
 export { type EmailChangeMail, findEmailChangeMail, listDueEmailChanges } from './email-changes/find.ts';
 export { emailChangeKey, emailChangePath, readEmailChangeKey } from './email-changes/key.ts';
 export { defaultSettingsState, legacySettingsState, settingsState } from './users/settings-state.ts';
-export { usersState } from './users/state.ts';
+export { ownEntries, ownUserState, sharedUserLists, userListsKey, userListsState } from './users/state.ts';
 export { listAccountsPastWaitingPeriod } from './users/waiting-period.ts';
 
 export {

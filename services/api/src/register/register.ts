@@ -25,12 +25,13 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
-      const shared = createShared(tx, actor);
+      const head = await getLogHead(tx, realm.id);
+      const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
       for (const section of stateSections) {
         if (section.types.every(isFetched))
           Object.assign(read, await section.read(tx, context, registration, shared));
       }
-      return { head: await getLogHead(tx, realm.id), state: read };
+      return { head, state: read };
     });
     return { ...read, ephemeralAt };
   });

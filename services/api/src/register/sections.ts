@@ -28,7 +28,11 @@ import {
   getRealm,
   getRules,
   userGroupsState,
-  usersState,
+  ownEntries,
+  ownUserState,
+  sharedUserLists,
+  userListsKey,
+  userListsState,
   settingsState,
   legacySettingsState,
   defaultSettingsState,
@@ -39,20 +43,25 @@ import {
   mutedUsersState,
   stopWords,
 } from '@parley/model';
+import type { Client } from '@parley/protocol';
 
+import { JsonText } from '../http/json-text.ts';
 import { integrations } from '../integrations/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
+import type { SharedState } from './shared-state.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
   channels(): Promise<ChannelRecord[]>;
+  /** What is the same for other callers, too. */
+  state: SharedState;
 }
 
-export function createShared(tx: Tx, actor: Actor): Shared {
+export function createShared(tx: Tx, actor: Actor, state: SharedState): Shared {
   let channels: Promise<ChannelRecord[]> | null = null;
-  return { channels: () => (channels ??= listChannelRecords(tx, actor)) };
+  return { state, channels: () => (channels ??= listChannelRecords(tx, actor)) };
 }
 
 /** A section of the state that POST /register answers with. */
@@ -91,7 +100,10 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_user'],
-    read: (tx, { actor }, { client }) => usersState(tx, actor, client),
+    read: async (tx, { actor }, { client }, { state }) => ({
+      ...(await readUserLists(tx, actor, client, state)),
+      ...(await ownUserState(tx, actor)),
+    }),
   },
   {
     types: ['realm_bot'],
@@ -176,11 +188,14 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_user_groups'],
-    read: async (tx, { realm }, { client }) => ({
-      realm_user_groups: await userGroupsState(tx, realm.id, {
-        withDeactivated: client.include_deactivated_groups,
-      }),
-    }),
+    read: async (tx, { realm }, { client }, { state }) => {
+      const withDeactivated = client.include_deactivated_groups;
+      return {
+        realm_user_groups: await state.share(`groups ${withDeactivated}`, () =>
+          userGroupsState(tx, realm.id, { withDeactivated }),
+        ),
+      };
+    },
   },
   {
     types: ['stream'],
@@ -271,6 +286,25 @@ export const stateSections: readonly StateSection[] = [
     }),
   },
 ];
+
+/** The lists of users, which all of a role see alike, but for their own addresses. */
+async function readUserLists(tx: Tx, actor: Actor, client: Client, state: SharedState) {
+  const key = await userListsKey(tx, actor, client);
+  if (key === null) return await userListsState(tx, actor, client);
+  let lists: ReturnType<typeof sharedUserLists> | null = null;
+  const share = (name: keyof Awaited<ReturnType<typeof sharedUserLists>>) =>
+    state.share(`${name} ${key}`, async () => (await (lists ??= sharedUserLists(tx, actor, client)))[name]);
+  const realmUsers = await share('realm_users');
+  const [own, asOthers] = (await ownEntries(tx, actor, client)).map((entry) => JSON.stringify(entry));
+  if (own === undefined || asOthers === undefined || !realmUsers.text.includes(asOthers)) {
+    return await userListsState(tx, actor, client);
+  }
+  return {
+    realm_users: own === asOthers ? realmUsers : new JsonText(realmUsers.text.replace(asOthers, () => own)),
+    realm_non_active_users: await share('realm_non_active_users'),
+    cross_realm_bots: await share('cross_realm_bots'),
+  };
+}
 
 /** Every name that `fetch_event_types` may hold to ask for a part of the state. */
 export const sectionTypes: readonly string[] = [...new Set(stateSections.flatMap(({ types }) => types))];

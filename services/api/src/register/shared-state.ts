@@ -1,0 +1,98 @@
+import type { Tx } from '@parley/db';
+import type { getLogHead } from '@parley/model';
+import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+
+import { JsonText } from '../http/json-text.ts';
+
+type Head = Awaited<ReturnType<typeof getLogHead>>;
+
+/** Parts of a realm's state that are the same for several callers, as JSON, read once per place in the log. */
+export interface SharedStates {
+  /** The shared parts as they are in a snapshot whose log ends at `head`. */
+  at(tx: Tx, head: Head): Promise<SharedState>;
+}
+
+export interface SharedState {
+  /**
+   * The JSON of what `read` returns, which must be the same for everybody who gives this key. It may have been read in
+   * another snapshot, if nothing that it shows has changed between the two.
+   */
+  share(key: string, read: () => Promise<unknown>): Promise<JsonText>;
+}
+
+/** Entries of these types change no shared part. */
+const harmless = [
+  'message',
+  'update_message',
+  'delete_message',
+  'reaction',
+  'submessage',
+  'update_message_flags',
+  'user_topic',
+  'drafts',
+];
+
+const keptMs = 30_000;
+const bytesMax = 64 * 1024 * 1024;
+/** When the log has gone on further, looking at what came costs more than reading the state. */
+const entriesMax = 2000;
+
+/** What was read of one realm. It holds for every place of the log from `first` to `last`. */
+interface Kept extends Pick<Head, 'epoch' | 'rulesVersion'> {
+  id: number;
+  first: number;
+  last: number;
+}
+
+const unshared: SharedState = {
+  share: async (_, read) => new JsonText(JSON.stringify(await read())),
+};
+
+export function createSharedStates(): SharedStates {
+  const keptOfRealm = new LRUCache<number, Kept>({ max: 1000, ttl: keptMs });
+  const texts = new LRUCache<string, Promise<JsonText>>({ maxSize: bytesMax, ttl: keptMs });
+  let nextId = 0;
+
+  function share(id: number, key: string, read: () => Promise<unknown>): Promise<JsonText> {
+    const name = `${id} ${key}`;
+    const known = texts.get(name);
+    // Whoever was reading it may have failed for reasons of their own.
+    if (known) return known.catch(() => unshared.share(key, read));
+    const reading = unshared.share(key, read);
+    texts.set(name, reading, { size: 1 });
+    reading.then(
+      (json) => texts.set(name, reading, { size: Math.max(json.text.length * 2, 1) }),
+      () => texts.delete(name),
+    );
+    return reading;
+  }
+
+  return {
+    async at(tx, head) {
+      const { realmId, epoch, rulesVersion, seq } = head;
+      const kept = keptOfRealm.get(realmId);
+      const isSame = kept?.epoch === epoch && kept.rulesVersion === rulesVersion;
+      // A snapshot from before what is kept shares nothing, and does not replace it.
+      if (kept && isSame && seq < kept.first) return unshared;
+      if (kept && isSame && seq - kept.last <= entriesMax) {
+        if (seq <= kept.last || (await isUnchanged(tx, realmId, kept.last, seq))) {
+          kept.last = Math.max(kept.last, seq);
+          return { share: (key, read) => share(kept.id, key, read) };
+        }
+      }
+      const fresh = { id: (nextId += 1), epoch, rulesVersion, first: seq, last: seq };
+      keptOfRealm.set(realmId, fresh);
+      return { share: (key, read) => share(fresh.id, key, read) };
+    },
+  };
+}
+
+/** Whether all entries after `last` are there, and none changes a shared part. */
+async function isUnchanged(tx: Tx, realmId: number, last: number, seq: number): Promise<boolean> {
+  const [row] = await tx.execute<{ count: number }>(sql`
+    select count(*)::int as count from event_log
+    where realm_id = ${realmId} and seq > ${last} and seq <= ${seq}
+      and entry #>> '{event,type}' = any(${`{${harmless.join()}}`}::text[])`);
+  return row?.count === seq - last;
+}

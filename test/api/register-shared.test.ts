@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Person, realm, succeed, tell } from '../support/index.ts';
+
+interface Listed {
+  user_id: number;
+  full_name: string;
+  delivery_email: string | null;
+  avatar_url: string | null;
+}
+
+const types = ['realm_user', 'realm_user_groups'];
+const listed = async (person: Person, params: object = {}): Promise<Listed[]> =>
+  (await succeed(person.post('/register', { fetch_event_types: types, ...params }))).realm_users;
+const emailsIn = (users: Listed[], people: Person[]) =>
+  people.map(({ id }) => users.find(({ user_id }) => user_id === id)?.delivery_email ?? null);
+
+describe('what registrations share', () => {
+  test('shows everybody their own address, and that of others by role alone', async () => {
+    const { alice, bob, carol, owner } = await realm();
+    for (const person of [alice, bob]) {
+      await succeed(person.patch('/settings', { email_address_visibility: 4 }));
+    }
+    await succeed(carol.patch('/settings', { email_address_visibility: 3 }));
+    const people = [alice, bob, carol];
+    const seen = new Map([
+      [alice, [alice.email, null, null]],
+      [bob, [null, bob.email, null]],
+      [carol, [null, null, carol.email]],
+      [owner, [null, null, carol.email]],
+    ]);
+    for (const [person, emails] of [...seen, ...seen]) {
+      expect(emailsIn(await listed(person), people)).toEqual(emails);
+    }
+    const atOnce = [alice, bob, alice, owner, carol];
+    const all = await Promise.all(atOnce.map((person) => listed(person)));
+    expect(all.map((users) => emailsIn(users, people))).toEqual(atOnce.map((person) => seen.get(person)));
+  });
+
+  test('is as new as the log, whatever else is written meanwhile', async () => {
+    const { alice, bob, owner } = await realm();
+    const nameOf = async () => (await listed(alice)).find(({ user_id }) => user_id === bob.id)?.full_name;
+    const before = await nameOf();
+    await tell(alice, [bob]);
+    expect(await nameOf()).toBe(before);
+    await succeed(owner.patch(`/users/${bob.id}`, { full_name: 'Robert' }));
+    expect(await nameOf()).toBe('Robert');
+    await tell(alice, [bob]);
+    await succeed(owner.delete(`/users/${bob.id}`));
+    await tell(alice, [owner]);
+    expect(await nameOf()).toBeUndefined();
+  });
+
+  test('is shared by those alone who see the same', async () => {
+    const { alice, bob } = await realm();
+    const hidesGravatars = async (person: Person, client_gravatar: boolean) =>
+      (await listed(person, { client_gravatar })).some(({ avatar_url }) => avatar_url === null);
+    for (const person of [alice, bob, alice]) {
+      expect(await hidesGravatars(person, true)).toBe(true);
+      expect(await hidesGravatars(person, false)).toBe(false);
+    }
+  });
+});
