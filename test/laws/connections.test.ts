@@ -1,6 +1,6 @@
 import { connectDatabase, connectSql } from '@parley/db';
 import { sql as drizzleSql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { getWorld } from '../support/world.ts';
 
@@ -55,4 +55,64 @@ test('so has a statement of Drizzle, alone and in a transaction', async () => {
   expect(Array.from(await db.execute(query))).toEqual(expected);
   await expect(db.transaction((tx) => tx.execute(failingQuery))).rejects.toThrow('Failed query');
   expect(Array.from(await db.execute(query))).toEqual(expected);
+});
+
+/** Ends the connection of a transaction, as a Postgres that dies does. */
+async function cutOff(pid: number): Promise<void> {
+  const { databaseUrl } = await getWorld();
+  const sql = connectSql({ url: databaseUrl, name: 'test-cut', max: 1 });
+  await sql`select pg_terminate_backend(${pid})`;
+  await sql.end();
+}
+
+const pidOf = async (tx: { unsafe: Sql['unsafe'] }): Promise<number> =>
+  (await tx.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
+
+test('a transaction whose connection is lost in the midst of a statement fails, and others go on', async () => {
+  await withOneConnection(async (sql) => {
+    const failed = sql.begin(async (tx) => {
+      const pid = await pidOf(tx);
+      await Promise.all([tx`select pg_sleep(30)`, cutOff(pid)]);
+    });
+    await expect(failed).rejects.toThrow(/terminating connection|CONNECTION_CLOSED/);
+    const next = () => sql.begin(async (tx) => await tx`select 1 as one`);
+    // Until Postgres has closed the connection, it is taken for open.
+    const isServed = async () =>
+      await next().then(
+        () => true,
+        () => false,
+      );
+    await vi.waitUntil(isServed);
+  });
+});
+
+test('nothing of a transaction whose connection was lost takes part in another', async () => {
+  await withOneConnection(async (sql) => {
+    await sql`create table if not exists test_stray (who text)`;
+    let goOn = () => {};
+    const waits = new Promise<void>((resolve) => (goOn = resolve));
+    let stray: Promise<unknown> = Promise.resolve();
+    const lost = sql.begin(async (tx) => {
+      await cutOff(await pidOf(tx));
+      await waits;
+      stray = (async () => await tx`insert into test_stray values ('lost')`)();
+      await stray;
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+    await sql.begin(async (tx) => {
+      await tx`insert into test_stray values ('other')`;
+      goOn();
+      await vi.waitUntil(() =>
+        stray.then(
+          () => 'done',
+          () => 'refused',
+        ),
+      );
+      await tx`insert into test_stray values ('other, too')`;
+    });
+    await expect(stray).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+    const rows = await sql`select who from test_stray order by who`;
+    await sql`drop table test_stray`;
+    expect(Array.from(rows)).toEqual([{ who: 'other' }, { who: 'other, too' }]);
+  });
 });

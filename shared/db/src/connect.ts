@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import { socketOpener } from './open-socket.ts';
 import * as tables from './tables/index.ts';
 import { readTls } from './tls.ts';
+import { withTransactionsThatEnd } from './transactions-that-end.ts';
 import { withoutLeadingHoles } from './without-leading-holes.ts';
 
 export interface DatabaseOptions {
@@ -44,7 +45,7 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     },
     types: { bigint: numbers },
   });
-  return withoutLeadingHoles(client);
+  return withTransactionsThatEnd(withoutLeadingHoles(client));
 }
 
 export type Sql = ReturnType<typeof connectSql>;
