@@ -123,7 +123,7 @@ describe('startCluster', { timeout: 60_000 }, () => {
     await eventually(() => node.pid !== before);
     await running.whenReady();
 
-    expect(running.said).toContain(`queue-1 (pid ${before}) has not answered for two seconds`);
+    expect(running.said).toContain(`queue-1 (pid ${before}) has not answered for 2 seconds`);
     expect(['answered', 'ended']).toContain(await hung);
     expect(await (await fetch(node.url)).json()).toMatchObject({ pid: node.pid });
   });
