@@ -32,7 +32,7 @@ export interface Deployment {
 }
 
 /** One part of a deployment: how much of it is needed, and what follows from that. */
-export interface Need {
+interface Need {
   part: string;
   /** How many processes, or how much of the one that there is (1: all of it). */
   amount: number;

@@ -8,7 +8,7 @@ import { pause } from '@parley/kit';
 export type ServerName = 'redis' | 'postgres';
 
 /** The network between one node and one server: all their connections pass through it. */
-export interface Link {
+interface Link {
   /** Nothing passes any more, in either direction, not even the end of a connection, until it is healed. */
   cut(): void;
   /** Whatever passes takes so much longer. */

@@ -1,5 +1,5 @@
 /** A change of one file's text, made as the file is loaded. */
-export interface Mutation {
+interface Mutation {
   /** Path below the checkout. */
   file: string;
   from: string;

@@ -1,5 +1,5 @@
 /** A server that follows another one. */
-export interface Replica extends AsyncDisposable {
+interface Replica extends AsyncDisposable {
   port: number;
   /** Makes it a server of its own, which takes writes. */
   promote(): Promise<void>;

@@ -37,7 +37,7 @@ export interface Scenario {
 export const everyMs = 2500;
 
 /** How long something stays broken: longer than it takes to notice. */
-export const brokenMs = 5000;
+const brokenMs = 5000;
 
 /** Breaks something, and mends it after a while. */
 export async function forAWhile(stage: Stage, what: string, mend: () => void | Promise<void>): Promise<void> {
