@@ -111,9 +111,15 @@ describe('a narrow of many terms', () => {
     await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
     async function count(narrow: Json[]): Promise<number> {
       const params = { anchor: 'newest', num_before: 10, narrow };
-      const reply = await alice.ask('GET', '/messages', params, { port: api.port });
-      expect(reply.body).toMatchObject({ result: 'success' });
-      return counter.take().queries;
+      const counts: number[] = [];
+      // What a node asks now and then by itself may come between.
+      for (let time = 0; time < 5; time += 1) {
+        counter.take();
+        const reply = await alice.ask('GET', '/messages', params, { port: api.port });
+        expect(reply.body).toMatchObject({ result: 'success' });
+        counts.push(counter.take().queries);
+      }
+      return Math.min(...counts);
     }
     const term = (index: number) => [
       not('search', `word${index} "phrase ${index % 3}"`),
