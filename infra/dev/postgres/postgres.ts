@@ -1,5 +1,5 @@
-/** A server that follows another one. */
-interface Replica extends AsyncDisposable {
+/** A server that follows another one, and is stopped with it. */
+interface Replica {
   port: number;
   /** Makes it a server of its own, which takes writes. */
   promote(): Promise<void>;

@@ -62,6 +62,10 @@ async function startServer(
   await mkdir(logs, { recursive: true });
   const place = { binaries, user, durable, say };
   const server = await runServer({ ...place, name: 'postgres', data, logs, ready: provideDatabase });
+  const replicas: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all([server, ...replicas].map((one) => one.stop()));
+  };
 
   return {
     url: urlOf(server.port),
@@ -74,16 +78,17 @@ async function startServer(
       const copy = join(home, 'replica');
       await copyForReplica(urlOf(server.port), data, copy);
       const replica = await runServer({ ...place, name: 'replica', data: copy, logs, ready: connectTo });
+      replicas.push(replica);
       await waitForReplica(urlOf(server.port));
       return {
         port: replica.port,
         async promote() {
           await connectTo(urlOf(replica.port), async (sql) => void (await sql`select pg_promote()`));
         },
-        [Symbol.asyncDispose]: replica.stop,
       };
     },
-    [Symbol.asyncDispose]: server.stop,
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
