@@ -12,7 +12,7 @@ const atOnce = 16;
 const requestsOfEach = 1500;
 
 /** What one request takes of each part of a deployment: microseconds of processor time, and bytes. */
-interface RequestCost {
+export interface RequestCost {
   name: string;
   apiUs: number;
   postgresUs: number;

@@ -1,20 +1,11 @@
+import type { RequestCost } from '../bench/costs.ts';
+
 /** What benchmarks measured: the parts of the output of `npm run bench -- --json` that the calculation stands on. */
 export interface Figures {
   fanout: { parley_cpu_us: number };
   memory: { parley_kib_per_poll: number };
   sends: { appends_per_second: number };
-  costs: {
-    requests: {
-      name: string;
-      apiUs: number;
-      postgresUs: number;
-      redisUs: number;
-      walBytes: number;
-      diskBytes: number;
-      redisBytes: number;
-      redisKeptBytes: number;
-    }[];
-  };
+  costs: { requests: RequestCost[] };
 }
 
 /** A deployment, and how it is used. Rates are those of its busiest minutes. */
