@@ -123,7 +123,9 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     await using receiver = await startReceiver();
     const reports: RunReport[] = [];
     for (const scenario of scenarios) {
-      reports.push(await runScenario(scenario, options, { cluster, realm, links, listeners, receiver }));
+      const report = await runScenario(scenario, options, { cluster, realm, links, listeners, receiver });
+      reports.push(report);
+      say(`${scenario.name}: ${report.heard} heard, ${anomalies(report).join(', ') || 'as the log says'}`);
     }
     stopListening.abort();
     await listening;

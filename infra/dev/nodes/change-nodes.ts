@@ -1,6 +1,7 @@
 import { pause } from '@parley/kit';
 import pLimit from 'p-limit';
 
+import { isPortFree } from '../machine/free-port.ts';
 import { type NodeCounts, type NodeProcess, type Role, roles } from './cluster-node.ts';
 import { type NodeSource, type Places, createNode, startNode } from './create-nodes.ts';
 
@@ -54,8 +55,15 @@ export function changeNodes({ nodes, source, places, onChange }: NodeChangesDeps
       throw new Error(`${count} ${role} nodes: there is room for ${most}. Start the cluster with more.`);
     }
     const taken = new Set(before.map(({ number }) => number));
-    const free = places[role].map((_, index) => index + 1).filter((number) => !taken.has(number));
-    const added = free.slice(0, Math.max(0, count - before.length));
+    const added: number[] = [];
+    for (let number = 1; before.length + added.length < count; number += 1) {
+      const place = places[role][number - 1];
+      if (!place)
+        throw new Error(`Other programs have taken the ports of ${role} nodes. Start the cluster anew.`);
+      // Nobody has held the ports since the cluster started.
+      const isFree = (await isPortFree(place.port)) && (await isPortFree(place.metricsPort));
+      if (isFree && !taken.has(number)) added.push(number);
+    }
     if (added.length > 0) await add(added.map((number) => createNode(source, places, role, number)));
     if (before.length > count) await remove(before.slice(count));
   }
