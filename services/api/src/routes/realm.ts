@@ -124,7 +124,7 @@ export const realmRoutes = [
     path: '/realm/deactivate',
     summary: 'Deactivates the organization: nobody can use it any more.',
     since: null,
-    errors: [],
+    errors: ['REALM_DEACTIVATED'],
     requires: ['owner'],
     params: { deletion_delay_days: form.json(z.int().nullable()).optional() },
     returns: {},
