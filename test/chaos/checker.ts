@@ -48,7 +48,7 @@ export interface Verdict {
   /** Acknowledged sends that are not in the log, or sent twice. */
   writesLost: number;
   writesRepeated: number;
-  /** The first few that were lost, in words. */
+  /** The first few events and writes that were lost, in words. */
   missing: string[];
   /** Longest time between an event's place in the log and a client's hearing of it. */
   longestPauseMs: number;
@@ -81,7 +81,11 @@ export function check(
   for (const { localId, messageId } of sends) {
     const written = log.messagesByLocalId.get(localId) ?? [];
     if (written.length > 1) verdict.writesRepeated += 1;
-    if (messageId !== null && !written.includes(messageId)) verdict.writesLost += 1;
+    if (messageId === null || written.includes(messageId)) continue;
+    verdict.writesLost += 1;
+    if (verdict.missing.length >= missingMax) continue;
+    const found = written.length > 0 ? `has the id ${written.join(' and ')}` : 'is not there';
+    verdict.missing.push(`The message ${localId} was acknowledged with the id ${messageId}; it ${found}.`);
   }
   return verdict;
 }
