@@ -1,4 +1,6 @@
-import { connectDatabase, connectSql } from '@parley/db';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+import { connectDatabase, connectSql, isDatabaseUnavailable } from '@parley/db';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 
@@ -115,4 +117,67 @@ test('nothing of a transaction whose connection was lost takes part in another',
     await sql`drop table test_stray`;
     expect(Array.from(rows)).toEqual([{ who: 'other' }, { who: 'other, too' }]);
   });
+});
+
+/** Passes so many bytes of Postgres's first connection on, and resets it. */
+async function startResettingProxy(databaseUrl: string, bytesMax = Infinity) {
+  const { hostname, port } = new URL(databaseUrl);
+  const clients: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect({ host: hostname, port: Number(port) });
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream);
+    let left = clients.push(client) === 1 ? bytesMax : Infinity;
+    upstream.on('data', (chunk: Buffer) => {
+      client.write(chunk.subarray(0, left), () => left <= 0 && client.resetAndDestroy());
+      left -= chunk.length;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    reset: () => clients.at(-1)?.resetAndDestroy(),
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+// In the greeting, among the types that the client asks for first, in the answer.
+test.each([1, 9, 100, 350, 420, 460, 700, 2000, 4000])(
+  'a connection that is reset after %i bytes fails its statement alone',
+  async (bytes) => {
+    const { databaseUrl } = await getWorld();
+    await using proxy = await startResettingProxy(databaseUrl, bytes);
+    const sql = connectSql({ url: proxy.url, name: 'test-reset', max: 1 });
+    const ask = async () => await sql`select repeat('x', ${1000}) as long`;
+    // It may have been answered before.
+    expect(await ask().then(() => true, isDatabaseUnavailable)).toBe(true);
+    expect(await ask()).toHaveLength(1);
+    await sql.end();
+  },
+);
+
+test('what is asked while a connection is being lost fails, and what is asked later has its own answer', async () => {
+  const { databaseUrl } = await getWorld();
+  await using proxy = await startResettingProxy(databaseUrl);
+  const sql = connectSql({ url: proxy.url, name: 'test-loss', max: 1 });
+  const ask = async (number: number) =>
+    (await sql`select ${number}::int as number`)[0]?.['number'] as unknown;
+  const isRefused = async (number: number) => await ask(number).then(() => false, isDatabaseUnavailable);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    proxy.reset();
+    // Written after the reset is here, and before this process has read of it; and then, after its error is known.
+    expect(await isRefused(1)).toBe(true);
+    await Promise.all([isRefused(2), isRefused(3)]);
+  }
+  await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0);
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
+  await sql.end();
 });

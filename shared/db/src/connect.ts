@@ -5,8 +5,6 @@ import postgres from 'postgres';
 import { socketOpener } from './open-socket.ts';
 import * as tables from './tables/index.ts';
 import { readTls } from './tls.ts';
-import { withTransactionsThatEnd } from './transactions-that-end.ts';
-import { withoutLeadingHoles } from './without-leading-holes.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -17,6 +15,9 @@ export interface DatabaseOptions {
 }
 
 const numbers = { to: 20, from: [20], parse: Number, serialize: String };
+/** Without the patch, postgres.js 3.4 gives answers to the wrong statements after a connection was lost. */
+const unmended =
+  'The package postgres is not patched. `npm ci` does that, unless scripts are off: `npx patch-package`.';
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
 
 /**
@@ -26,7 +27,8 @@ const timeoutsMs = { statement: 15_000, lock: 10_000 };
 export function connectSql({ url, name, max }: DatabaseOptions) {
   const undeclared = { socket: socketOpener() };
   const { url: address, ssl } = readTls(url);
-  const client = postgres(address, {
+  if (!('endsWhatIsLost' in postgres)) throw new Error(unmended);
+  return postgres(address, {
     ...(ssl && { ssl }),
     ...undeclared,
     max,
@@ -45,7 +47,6 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
     },
     types: { bigint: numbers },
   });
-  return withTransactionsThatEnd(withoutLeadingHoles(client));
 }
 
 export type Sql = ReturnType<typeof connectSql>;
