@@ -9,3 +9,4 @@ export { bodyMebibytesMax } from './proxy/refusals.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export { startRedis } from './redis/start-redis.ts';
 export { type DemoUser, seedDemo } from './seed.ts';
+export { buildClient } from '../web/build-client.ts';

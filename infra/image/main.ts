@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 
 import { repoRoot } from '../dev/machine/paths.ts';
+import { sayOnStdout } from '../dev/machine/say.ts';
+import { buildClient } from '../web/build-client.ts';
 import { stage } from './stage.ts';
 
 const folder = resolve(process.argv[2] ?? '.parley/image');
+await buildClient(sayOnStdout);
 await stage(repoRoot(), folder);
 process.stdout.write(`What the image holds is in ${folder}. Run a role: node ${folder}/start.js api\n`);

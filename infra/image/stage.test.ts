@@ -12,6 +12,7 @@ import { spawnTied } from '../dev/machine/tied-process.ts';
 import { startPostgres } from '../dev/postgres/start-postgres.ts';
 import { startRedis } from '../dev/redis/start-redis.ts';
 import { type TemporaryFolder, temporaryFolder } from '../dev/testing/temporary-folder.ts';
+import { buildClient } from '../web/build-client.ts';
 import { stage } from './stage.ts';
 
 /** Whom the image runs as. Started by somebody else, the test runs as them. */
@@ -31,6 +32,7 @@ let image: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   image = join(folder.path, 'image');
+  await buildClient(() => {});
   await stage(repoRoot(), image);
 }, 300_000);
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -51,6 +53,8 @@ describe('what the image holds', () => {
         'shared/db/functions/create_log_head.sql',
         'shared/redis/scripts/count-queue.lua',
         'services/api/assets/loading.svg',
+        'services/web/dist/client/index.html',
+        'services/web/dist/client/index.html.br',
       ]),
     );
     expect(

@@ -18,13 +18,16 @@ import { execa } from 'execa';
 /** The programs of the image: what they import, and nothing else, is in it. */
 const programs = ['services/api', 'services/queue', 'services/worker', 'services/cli'];
 
+/** The built web client, which api nodes serve. */
+const client = 'services/web/dist/client';
+
 /** What a folder of ours has beside the program. */
 const leftOut = new Set(['README.md', 'node_modules', 'src', 'tsconfig.json']);
 const isForDevelopment = (name: string) =>
   /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|\.test(?:-support)?\.js$/.test(name);
 
 /**
- * Lays out what the image holds: the built programs, the packages that they need to run, and the start script. Everybody
+ * Lays out what the image holds: the built programs, the built web client, the packages that they need to run, and the start script. Everybody
  * may read it, and nobody but its owner may write.
  */
 export async function stage(root: string, folder: string): Promise<void> {
@@ -46,6 +49,7 @@ export async function stage(root: string, folder: string): Promise<void> {
       await symlink(relative(dirname(target), join(folder, real)), target);
     }
   }
+  await copyTree(join(root, client), join(folder, client), isForDevelopment);
   const { license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { license: string };
   await writeFile(
     join(folder, 'package.json'),

@@ -73,6 +73,7 @@ const rooms: Record<string, readonly string[]> = {
     'archive',
   ],
   'services/queue': ['kit', 'telemetry', 'protocol', 'redis', 'http', 'log'],
+  'services/web': ['client'],
 };
 
 const filesOf = new Map(Object.keys(rooms).map((room) => [room, filesIn(room)]));

@@ -23,13 +23,13 @@ export const sourceFile = (path: string, text: string): SourceFile => ({
 /** TypeScript, SQL and Lua below a folder, without what is built or installed there. */
 export function filesIn(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|sql|lua)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|sql|lua)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
     .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 
-export const isTest = ({ path }: SourceFile) => /\.test(-support)?\.ts$/.test(path);
+export const isTest = ({ path }: SourceFile) => /\.test(-support)?\.tsx?$/.test(path);
 
 /** Imports that break a rule, as `file: import`. */
 export const offences = (files: SourceFile[], breaks: (name: string, file: SourceFile) => boolean) =>

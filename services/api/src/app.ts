@@ -45,6 +45,7 @@ import { type RegistrationLimits, createRegistrationLimiter } from './register/l
 import { createSharedStates } from './register/shared-state.ts';
 import { endpoints as allEndpoints } from './routes/index.ts';
 import { createTusRoutes } from './tus/routes.ts';
+import { createWebRoutes } from './web/routes.ts';
 
 /** Rate limits, each with rules that all apply. */
 interface ApiLimits {
@@ -232,6 +233,7 @@ export function createApp(deps: ApiDeps) {
   app.route('/', createUnsubscribeRoutes({ ...handlerDeps, secret }));
   app.route('/', createTusRoutes(handlerDeps));
   app.route('/', createReferenceRoutes(served));
+  app.route('/', createWebRoutes(handlerDeps));
   app.notFound(() => refuse(new ApiError('NOT_FOUND', 'There is nothing at this address.'), logger));
   app.onError((error, c) => refuse(error, bugsOf(c, logger)));
 

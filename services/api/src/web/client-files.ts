@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+
+/** The forms in which a file may be sent, those that browsers like best first. */
+export const encodings = ['br', 'gzip'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** A file of the built client. */
+export interface ClientFile {
+  type: string;
+  /** Of the plain form. */
+  hash: string;
+  plain: Uint8Array<ArrayBuffer>;
+  compressed: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+}
+
+/** The files of a built client by their address. */
+export type ClientFiles = ReadonlyMap<string, ClientFile>;
+
+/** Where the client is built, both from source and from `dist`. */
+export const builtClient = new URL('../../../web/dist/client/', import.meta.url).pathname;
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads a built client whole. It is small; what is not of the client is left out. */
+export async function readClientFiles(folder: string): Promise<ClientFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && Object.hasOwn(types, extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map<string, ClientFile>();
+  for (const path of paths) files.set(`/${relative(folder, path)}`, await readClientFile(path));
+  return files;
+}
+
+async function readClientFile(path: string): Promise<ClientFile> {
+  const plain = new Uint8Array(await readFile(path));
+  const [br, gzip] = await Promise.all([readIfThere(`${path}.br`), readIfThere(`${path}.gz`)]);
+  return {
+    type: types[extname(path)] ?? '',
+    hash: createHash('sha256').update(plain).digest('base64url').slice(0, 27),
+    plain,
+    compressed: { ...(br && { br }), ...(gzip && { gzip }) },
+  };
+}
+
+const readIfThere = async (path: string) => {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes && new Uint8Array(bytes);
+};
