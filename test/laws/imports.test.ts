@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/kit': [],
   'shared/telemetry': ['kit'],
   'shared/protocol': ['kit'],
+  'shared/client': ['protocol'],
   'shared/db': ['kit', 'protocol'],
   'shared/redis': ['kit', 'telemetry', 'protocol'],
   'shared/http': ['kit', 'telemetry', 'protocol'],
@@ -270,6 +271,14 @@ test('routes declare, and leave HTTP, SQL and Redis to others', () => {
   const isMachinery = (name: string) =>
     /^(hono|@hono\/|drizzle-orm|ioredis|postgres|@parley\/(db|redis|log|engine)$)/.test(name);
   expect(offences(routes, isMachinery)).toEqual([]);
+});
+
+test('the client runs in browsers: it imports no module of Node, and of other rooms types alone', () => {
+  const files = (filesOf.get('shared/client') ?? []).filter((file) => !isTest(file));
+  expect(files.length).toBeGreaterThan(10);
+  expect(offences(files, (name) => name.startsWith('node:'))).toEqual([]);
+  const values = /import (?!type )[^;]*? from '@parley\//;
+  expect(files.filter(({ text }) => values.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 test('key patterns of Redis are in one file', () => {

@@ -1,0 +1,173 @@
+import { delayMs, pause } from '../connection/backoff.ts';
+import type { Connection } from '../connection/connect.ts';
+import type { Params } from '../connection/encode.ts';
+import { RequestFailed, isSignedOut, isTransient } from '../connection/errors.ts';
+import { apply } from '../state/apply.ts';
+import { type Changes, noChanges } from '../state/changes.ts';
+import type { AnyEvent } from '../state/event.ts';
+import type { Registered } from '../state/read-state.ts';
+import { readState } from '../state/read-state.ts';
+import { settle } from '../state/settle.ts';
+import type { State } from '../state/state.ts';
+import { capabilities } from './capabilities.ts';
+
+/**
+ * How the client stands with the server. `starting`: it has no state yet. `offline`: it tries again and again. `ended`:
+ * it may not ask any more, or was stopped.
+ */
+export type Status = 'starting' | 'online' | 'offline' | 'ended';
+
+export interface FollowOptions {
+  /** Further parameters of POST /register. */
+  register?: Params;
+  /** There is a state. It is called again when the queue was lost and the state is another. */
+  onStart?: (state: State) => void;
+  /** Once per batch of events, after all of them. */
+  onChanges?: (state: State, changes: Changes, events: readonly AnyEvent[]) => void;
+  /** `error` is why it is offline or has ended. */
+  onStatus?: (status: Status, error: unknown) => void;
+}
+
+/** Whoever follows: a state that is kept true by the events of a queue. */
+export interface Following {
+  /** Null before the first registration. */
+  readonly state: State | null;
+  readonly status: Status;
+  /** The queue that is followed now; null before there is one. */
+  readonly queueId: string | null;
+  /** Resolves with the first state; rejects when it ends before there is one. */
+  readonly started: Promise<State>;
+  /** Does not wait any longer before the next try: the network is back, or somebody looks. */
+  retryNow(): void;
+  /** Gives the queue back, as far as the server can be reached. */
+  stop(): Promise<void>;
+}
+
+/** Servers hold a poll for less than a minute. */
+const pollTimeoutMs = 90_000;
+const registerTimeoutMs = 60_000;
+
+interface Queue {
+  id: string;
+  lastEventId: number;
+}
+
+/** Registers a queue and follows it until it is stopped, or the account may not ask any more. */
+export function follow(connection: Connection, options: FollowOptions = {}): Following {
+  const stopping = new AbortController();
+  let state: State | null = null;
+  let status: Status = 'starting';
+  let queue: Queue | null = null;
+  let waiting = new AbortController();
+  const started = deferred<State>();
+
+  function setStatus(next: Status, error?: unknown): void {
+    if (next === status) return;
+    status = next;
+    options.onStatus?.(next, error);
+  }
+
+  async function register(): Promise<Queue> {
+    const registered = await connection.post<Registered>(
+      '/register',
+      {
+        apply_markdown: true,
+        client_gravatar: false,
+        slim_presence: true,
+        include_subscribers: 'true',
+        client_capabilities: capabilities,
+        ...options.register,
+      },
+      { signal: stopping.signal, timeoutMs: registerTimeoutMs },
+    );
+    const { queue_id: id, last_event_id: lastEventId } = registered;
+    if (id === null) throw new Error('Spectators have no queue.');
+    state = readState(registered);
+    queue = { id, lastEventId };
+    options.onStart?.(state);
+    started.resolve(state);
+    return queue;
+  }
+
+  async function poll({ id, lastEventId }: Queue): Promise<AnyEvent[]> {
+    const { events } = await connection.get<{ events: AnyEvent[] }>(
+      '/events',
+      { queue_id: id, last_event_id: lastEventId },
+      { signal: stopping.signal, timeoutMs: pollTimeoutMs, retries: 0 },
+    );
+    return events;
+  }
+
+  function take(followed: State, events: readonly AnyEvent[]): void {
+    const changes = noChanges();
+    for (const event of events) apply(followed, event, changes);
+    settle(followed, changes);
+    options.onChanges?.(followed, changes, events);
+  }
+
+  async function step(): Promise<void> {
+    const current = queue ?? (await register());
+    setStatus('online');
+    const events = await poll(current);
+    setStatus('online');
+    current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
+    if (state && events.length > 0) take(state, events);
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      try {
+        await step();
+        failures = 0;
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        if (isSignedOut(error)) {
+          setStatus('ended', error);
+          started.reject(error);
+          return;
+        }
+        // The queue is gone, or what it says does not fit the state: both begin anew.
+        if (!isTransient(error)) queue = null;
+        if (error instanceof RequestFailed && error.code === 'BAD_EVENT_QUEUE_ID' && failures === 0) {
+          failures = 1;
+          continue;
+        }
+        setStatus(state ? 'offline' : status, error);
+        waiting = new AbortController();
+        await pause(delayMs(failures, error), AbortSignal.any([waiting.signal, stopping.signal]));
+        failures += 1;
+      }
+    }
+    setStatus('ended');
+    started.reject(stopping.signal.reason);
+  }
+
+  const running = run();
+  return {
+    get state() {
+      return state;
+    },
+    get status() {
+      return status;
+    },
+    get queueId() {
+      return queue?.id ?? null;
+    },
+    started: started.promise,
+    retryNow: () => waiting.abort(),
+    async stop() {
+      stopping.abort();
+      await running;
+      if (!queue) return;
+      await connection.delete('/events', { queue_id: queue.id }, { timeoutMs: 5000 }).catch(() => undefined);
+    },
+  };
+}
+
+/** A promise that others settle. Nobody has to await it. */
+function deferred<Value>() {
+  let [resolve, reject]: [(value: Value) => void, (reason: unknown) => void] = [() => {}, () => {}];
+  const promise = new Promise<Value>((...settlers) => ([resolve, reject] = settlers));
+  promise.catch(() => undefined);
+  return { promise, resolve: (value: Value) => resolve(value), reject: (reason: unknown) => reject(reason) };
+}

@@ -1,0 +1,24 @@
+export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
+export type { Credentials } from './connection/credentials.ts';
+export { type Params } from './connection/encode.ts';
+export { RequestFailed, Unreachable, isSignedOut, isTransient } from './connection/errors.ts';
+export type { Upload } from './connection/upload.ts';
+export { type FollowOptions, type Following, type Status, follow } from './follow/follow.ts';
+export { apply } from './state/apply.ts';
+export { type Changes, type Questions, noChanges } from './state/changes.ts';
+export { type AnyEvent, kindOf } from './state/event.ts';
+export { type FetchedMessage, type Message, type Messages, heldMessage } from './state/message.ts';
+export { type Place, amongPeople, inTopic, peopleOf, placeOf, topicKey, topicOf } from './state/places.ts';
+export { type Lists, type Registered, readState } from './state/read-state.ts';
+export { type GroupSetting, isIncluded, isReadable, settle } from './state/settle.ts';
+export type {
+  ChannelWithSubscribers,
+  Own,
+  Part,
+  State,
+  Subscription,
+  Unread,
+  UserGroup,
+  UserTopic,
+} from './state/state.ts';
+export { learn } from './state/unread.ts';

@@ -1,0 +1,32 @@
+import type { Place } from './places.ts';
+import type { Part } from './state.ts';
+
+/** What events have done to a state, and what they leave open. */
+export interface Changes {
+  /** Parts of the state that are not what they were. */
+  parts: Set<Part>;
+  /** Messages that came, changed or went. */
+  messages: Set<number>;
+  /** Fields of `own` that changed. */
+  own: Set<string>;
+  /** What cannot be derived from events, and has to be asked for. */
+  questions: Questions;
+}
+
+export interface Questions {
+  /** Messages from another channel that the client does not hold, and may have become able to read. */
+  messages: Set<number>;
+  /** Messages that the client does not hold and that came from another topic: where they are now. */
+  moved: Map<number, Place>;
+  /** Channels whose messages it may have become able to read. */
+  channels: Set<number>;
+  /** Direct conversations whose newest message is gone. */
+  conversations: Set<Place>;
+}
+
+export const noChanges = (): Changes => ({
+  parts: new Set(),
+  messages: new Set(),
+  own: new Set(),
+  questions: { messages: new Set(), moved: new Map(), channels: new Set(), conversations: new Set() },
+});

@@ -1,0 +1,55 @@
+import { type Reducers, get } from './reducers.ts';
+import type { State, UserGroup } from './state.ts';
+
+export const groups: Reducers = {
+  'user_group add'(state, { group }, { parts }) {
+    const { members, direct_subgroup_ids, ...rest } = group;
+    state.groups.set(group.id, {
+      ...rest,
+      members: new Set(members),
+      direct_subgroup_ids: new Set(direct_subgroup_ids),
+    });
+    parts.add('groups');
+  },
+
+  'user_group update'(state, { group_id, data }, { parts }) {
+    replace(state, { ...get(state.groups, group_id), ...(data as Partial<UserGroup>) });
+    parts.add('groups');
+  },
+
+  'user_group remove'(state, { group_id }, { parts }) {
+    get(state.groups, group_id);
+    state.groups.delete(group_id);
+    parts.add('groups');
+  },
+
+  'user_group add_members'(state, { group_id, user_ids }, { parts }) {
+    const group = get(state.groups, group_id);
+    for (const id of user_ids) group.members.add(id);
+    replace(state, { ...group });
+    parts.add('groups');
+  },
+
+  'user_group remove_members'(state, { group_id, user_ids }, { parts }) {
+    const group = get(state.groups, group_id);
+    for (const id of user_ids) group.members.delete(id);
+    replace(state, { ...group });
+    parts.add('groups');
+  },
+
+  'user_group add_subgroups'(state, { group_id, direct_subgroup_ids }, { parts }) {
+    const group = get(state.groups, group_id);
+    for (const id of direct_subgroup_ids) group.direct_subgroup_ids.add(id);
+    replace(state, { ...group });
+    parts.add('groups');
+  },
+
+  'user_group remove_subgroups'(state, { group_id, direct_subgroup_ids }, { parts }) {
+    const group = get(state.groups, group_id);
+    for (const id of direct_subgroup_ids) group.direct_subgroup_ids.delete(id);
+    replace(state, { ...group });
+    parts.add('groups');
+  },
+};
+
+const replace = ({ groups }: State, group: UserGroup): void => void groups.set(group.id, group);

@@ -1,0 +1,98 @@
+import type { Changes } from './changes.ts';
+import { get, setOwn } from './reducers.ts';
+import type { State } from './state.ts';
+
+/** What may be created is told once, and follows from permissions and groups from then on. */
+const permissionOf: Record<string, string> = {
+  can_create_public_streams: 'realm_can_create_public_channel_group',
+  can_create_private_streams: 'realm_can_create_private_channel_group',
+  can_create_web_public_streams: 'realm_can_create_web_public_channel_group',
+  can_invite_others_to_realm: 'realm_can_invite_users_group',
+};
+
+const rolesOfCreators = { members: 1, administrators: 2, fullmembers: 3, moderators: 4 };
+
+/** Numbers that older clients read instead of groups. */
+const policyOf: Record<string, { permission: string; numbers: Record<string, number>; otherwise: number }> = {
+  realm_create_private_stream_policy: {
+    permission: 'realm_can_create_private_channel_group',
+    numbers: rolesOfCreators,
+    otherwise: 1,
+  },
+  realm_create_public_stream_policy: {
+    permission: 'realm_can_create_public_channel_group',
+    numbers: rolesOfCreators,
+    otherwise: 1,
+  },
+  realm_create_web_public_stream_policy: {
+    permission: 'realm_can_create_web_public_channel_group',
+    numbers: { owners: 7, administrators: 2, moderators: 4, nobody: 6 },
+    otherwise: 7,
+  },
+  realm_wildcard_mention_policy: {
+    permission: 'realm_can_mention_many_users_group',
+    numbers: { administrators: 5, everyone: 1, members: 2, fullmembers: 3, nobody: 6, moderators: 7 },
+    otherwise: 5,
+  },
+};
+
+/** What follows from the rest of the state, after a batch of events: done once, and only where it may have changed. */
+export function settle(state: State, changes: Changes): void {
+  if (changes.parts.has('groups') || changes.parts.has('own')) settlePermissions(state, changes);
+  if (changes.parts.has('channels') || changes.parts.has('subscriptions')) forgetUnreadable(state, changes);
+}
+
+function settlePermissions(state: State, changes: Changes): void {
+  const { own } = state;
+  const settled: Record<string, unknown> = {};
+  for (const [field, { permission, numbers, otherwise }] of Object.entries(policyOf)) {
+    const group = state.groups.get(own[permission] as number);
+    settled[field] = numbers[group?.name.replace('role:', '') ?? ''] ?? otherwise;
+  }
+  for (const [field, permission] of Object.entries(permissionOf)) {
+    settled[field] = isIncluded(state, own[permission] as GroupSetting, own.user_id);
+  }
+  settled['can_create_streams'] =
+    settled['can_create_public_streams'] ||
+    settled['can_create_private_streams'] ||
+    settled['can_create_web_public_streams'];
+  const changed = Object.entries(settled).filter(([field, value]) => own[field] !== value);
+  if (changed.length > 0) setOwn(state, changes, Object.fromEntries(changed));
+}
+
+/** Of a channel that one may not look into any more, no message is kept. */
+function forgetUnreadable(state: State, changes: Changes): void {
+  const readable = new Map<number, boolean>();
+  for (const { id, stream_id } of state.messages.values()) {
+    if (stream_id === undefined) continue;
+    const isKept = readable.get(stream_id) ?? isReadable(state, stream_id);
+    readable.set(stream_id, isKept);
+    if (isKept) continue;
+    state.messages.delete(id);
+    changes.messages.add(id);
+    changes.parts.add('messages');
+  }
+}
+
+/** Whether the account may look into a channel. */
+export function isReadable({ channels, subscriptions, own }: State, id: number): boolean {
+  if (subscriptions.has(id)) return true;
+  const channel = channels.get(id);
+  if (!channel) return false;
+  return channel.is_web_public || (!channel.invite_only && !own.is_guest);
+}
+
+/** A group, or people and groups: what permissions are set to. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** Whether a permission's setting includes a user, directly or by groups in groups. */
+export function isIncluded(state: State, setting: GroupSetting, userId: number): boolean {
+  if (typeof setting === 'number') {
+    const { members, direct_subgroup_ids } = get(state.groups, setting);
+    return members.has(userId) || [...direct_subgroup_ids].some((id) => isIncluded(state, id, userId));
+  }
+  return (
+    setting.direct_members.includes(userId) ||
+    setting.direct_subgroups.some((id) => isIncluded(state, id, userId))
+  );
+}
