@@ -3,6 +3,7 @@ export type { Credentials } from './connection/credentials.ts';
 export { type Params } from './connection/encode.ts';
 export { RequestFailed, Unreachable, isSignedOut, isTransient } from './connection/errors.ts';
 export type { Upload } from './connection/upload.ts';
+export { type FetchMessages, answer } from './follow/answer.ts';
 export { type FollowOptions, type Following, type Status, follow } from './follow/follow.ts';
 export { apply } from './state/apply.ts';
 export { type Changes, type Questions, noChanges } from './state/changes.ts';

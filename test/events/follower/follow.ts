@@ -1,18 +1,28 @@
+import {
+  type Changes,
+  type FetchMessages,
+  type FetchedMessage,
+  type Lists,
+  type Messages,
+  type State,
+  answer,
+  apply,
+  heldMessage,
+  noChanges,
+  readState,
+  settle,
+} from '@parley/client';
 import { ephemeralEvents } from '@parley/protocol';
+import { expect } from 'vitest';
 
 import { type Event, type Json, type Listener, type Person, succeed } from '../../support/index.ts';
-import { apply } from './apply.ts';
 import { type ClientKind, clients, sectionsOf } from './clients.ts';
-import { type Questions, askFor, fetchMessages, fetcher } from './messages.ts';
-import { readState } from './read-state.ts';
-import type { State } from './state.ts';
-import { shown, understood } from './understood.ts';
-import { learn } from './unread.ts';
+import { shown } from './shown.ts';
 
 /** They may be lost, so nothing of the state that is compared here hangs on them. */
 const ephemeralTypes = new Set<string>(Object.values(ephemeralEvents).map(({ type }) => type));
 
-/** A client that keeps what it was given at registration true by applying events, as real ones do. */
+/** A client that keeps what it was given at registration true by applying events, and all its messages. */
 interface Follower {
   state: State;
   /** Applies all events that have come; returns them. */
@@ -28,30 +38,65 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
     client_capabilities: clients[kind],
   });
   const fetch = fetcher(person, clients[kind]?.empty_topic_name ?? false);
-  const questions: Questions = { messages: new Set(), channels: new Set() };
-  const follower = {
-    state: understood(
-      readState(listener.registered, await fetchMessages(fetch), {
-        ...(await succeed(person.get('/attachments'))),
-        invites: await fetchInvites(person),
-        ...(await fetchExports(person, listener.registered)),
-      }),
-    ),
+  const state = readState(listener.registered, {
+    messages: await fetchAll(fetch),
+    attachments: (await succeed(person.get('/attachments'))).attachments,
+    invites: await fetchInvites(person),
+    ...(await fetchExports(person, listener.registered)),
+  });
+  settle(state, changesOf(state));
+  return {
+    state,
     async catchUp() {
-      const wasAdministrator = follower.state.own.is_admin;
+      const wasAdministrator = state.own.is_admin;
       const events = (await listener.hears()).filter(({ type }) => !ephemeralTypes.has(type));
-      for (const event of events) apply(follower.state, event, questions);
-      for (const message of await askFor(follower.state.messages, questions, fetch)) {
-        learn(follower.state, message);
-      }
-      const { own } = follower.state;
-      if (!wasAdministrator) Object.assign(follower.state, await fetchExports(person, own));
-      follower.state.invites ??= await fetchInvites(person);
-      understood(follower.state);
+      await take(state, events, fetch);
+      if (!wasAdministrator) Object.assign(state, await fetchExports(person, state.own));
+      state.invites ??= await fetchInvites(person);
       return events;
     },
   };
-  return follower;
+}
+
+/** Applies events, asks for what they leave open, and draws the conclusions, as the client itself does. */
+async function take(state: State, events: Event[], fetch: FetchMessages): Promise<void> {
+  const changes = noChanges();
+  for (const event of events) applyKnown(state, event, changes);
+  await answer(state, changes, fetch);
+  settle(state, changes);
+}
+
+/** What the client does not know is a mistake of the server's. */
+export function applyKnown(state: State, event: Event, changes: Changes): void {
+  const isKnown = apply(state, structuredClone(event), changes);
+  if (!isKnown) throw new Error(`A client would not know what to do with ${JSON.stringify(event)}`);
+}
+
+/** As if every part had changed. */
+const changesOf = (state: State): Changes => ({
+  ...noChanges(),
+  parts: new Set(Object.keys(state) as (keyof State)[]),
+});
+
+/** Asks for messages as the client would have been told of them. It holds all of a channel that it is let into. */
+function fetcher(person: Person, showsEmptyTopic: boolean): FetchMessages {
+  return async ({ narrow, ...params }) => {
+    const isWhole = ({ operand }: { operand: unknown }) => operand !== 'unread';
+    const form = { apply_markdown: true, allow_empty_topic_name: showsEmptyTopic };
+    const terms = narrow ? { narrow: (narrow as { operand: unknown }[]).filter(isWhole) } : {};
+    const reply = await person.get('/messages', { ...form, ...params, ...terms });
+    // In a channel that is theirs no more, they find nothing.
+    if (reply.code === 'BAD_NARROW') return [];
+    expect(reply, 'asking for messages').toMatchObject({ result: 'success' });
+    return reply.messages.map((message: FetchedMessage) => heldMessage(message, message.flags));
+  };
+}
+
+/** What is only the history of a channel is fetched when it is looked at, and not held. */
+async function fetchAll(fetch: FetchMessages): Promise<Messages> {
+  const messages = await fetch({ anchor: 'newest', num_before: 1000 });
+  const held = messages.filter(({ flags }) => !flags.includes('historical'));
+  return new Map(held.map((message) => [message.id, message]));
 }
 
 /** The invitations that somebody looks after: bots and guests none. */
@@ -61,12 +106,12 @@ async function fetchInvites(person: Person): Promise<Json[]> {
 }
 
 /** The organization's exports and who consents to them, which administrators alone are shown. */
-async function fetchExports(person: Person, own: Json): Promise<Pick<State, 'exports' | 'consents'>> {
-  if (!own.is_admin) return { exports: [], consents: {} };
+async function fetchExports(person: Person, own: Json): Promise<Pick<Lists, 'exports' | 'consents'>> {
+  if (!own.is_admin) return { exports: [], consents: new Set() };
   const { exports } = await succeed(person.get('/export/realm'));
   const { export_consents: all } = await succeed(person.get('/export/realm/consents'));
   const consenting = all.filter(({ consented }: Json) => consented);
-  return { exports, consents: Object.fromEntries(consenting.map((one: Json) => [one.user_id, true])) };
+  return { exports, consents: new Set(consenting.map((one: Json) => one.user_id)) };
 }
 
 /** What a fresh client shows, as far as one who followed can know it. */

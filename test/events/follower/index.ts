@@ -1,5 +1,4 @@
-export { kindOf } from './apply.ts';
 export type { ClientKind } from './clients.ts';
 export { asFollowed, follow } from './follow.ts';
 export { missedKinds } from './missed-kinds.ts';
-export { shown } from './understood.ts';
+export { shown } from './shown.ts';

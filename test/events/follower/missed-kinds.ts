@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { type State, kindOf, noChanges, settle } from '@parley/client';
+
 import type { Event } from '../../support/index.ts';
-import { apply, kindOf } from './apply.ts';
-import type { State } from './state.ts';
-import { understood } from './understood.ts';
+import { applyKnown } from './follow.ts';
+import { shown } from './shown.ts';
 
 /**
  * The kinds of events without which a client would end elsewhere: each left out in turn. One that nobody would miss is
@@ -12,9 +13,11 @@ import { understood } from './understood.ts';
 export function missedKinds(before: State, events: Event[]): Set<string> {
   const play = (heard: Event[]): State | null => {
     const state = structuredClone(before);
+    const changes = noChanges();
     try {
-      for (const event of heard) apply(state, event, { messages: new Set(), channels: new Set() });
-      return understood(state);
+      for (const event of heard) applyKnown(state, event, changes);
+      settle(state, changes);
+      return shown(state);
     } catch {
       // What comes later speaks of things that the client was never told of.
       return null;

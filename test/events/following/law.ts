@@ -1,9 +1,10 @@
+import { kindOf } from '@parley/client';
 import { events } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
 import { realm } from '../../support/index.ts';
 import { actions } from '../actions/index.ts';
-import { type ClientKind, asFollowed, follow, kindOf, missedKinds, shown } from '../follower/index.ts';
+import { type ClientKind, asFollowed, follow, missedKinds, shown } from '../follower/index.ts';
 
 /** Who follows: each is told of another part of what happens. */
 export const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
