@@ -1,3 +1,4 @@
+export { type Changed, type Client, type ClientOptions, createClient } from './client.ts';
 export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
 export type { Credentials } from './connection/credentials.ts';
 export { type Params } from './connection/encode.ts';
@@ -5,12 +6,18 @@ export { RequestFailed, Unreachable, isSignedOut, isTransient } from './connecti
 export type { Upload } from './connection/upload.ts';
 export { type FetchMessages, answer } from './follow/answer.ts';
 export { type FollowOptions, type Following, type Status, follow } from './follow/follow.ts';
+export type { Listener } from './messages/emitter.ts';
+export type { Match } from './messages/history.ts';
+export { type Anchor, type ListChange, type MessageList } from './messages/message-list.ts';
+export type { Lists as MessageLists } from './messages/lists.ts';
+export { type Narrow, type Term, isMuted, matches, narrowKey } from './messages/narrow.ts';
+export { type Destination, type Outbox, type PendingMessage } from './messages/outbox.ts';
 export { apply } from './state/apply.ts';
 export { type Changes, type Questions, noChanges } from './state/changes.ts';
 export { type AnyEvent, kindOf } from './state/event.ts';
 export { type FetchedMessage, type Message, type Messages, heldMessage } from './state/message.ts';
 export { type Place, amongPeople, inTopic, peopleOf, placeOf, topicKey, topicOf } from './state/places.ts';
-export { type Lists, type Registered, readState } from './state/read-state.ts';
+export { type Lists as RegisteredLists, type Registered, readState } from './state/read-state.ts';
 export { type GroupSetting, isIncluded, isReadable, settle } from './state/settle.ts';
 export type {
   ChannelWithSubscribers,

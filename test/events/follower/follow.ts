@@ -2,7 +2,7 @@ import {
   type Changes,
   type FetchMessages,
   type FetchedMessage,
-  type Lists,
+  type RegisteredLists,
   type Messages,
   type State,
   answer,
@@ -76,6 +76,7 @@ export function applyKnown(state: State, event: Event, changes: Changes): void {
 const changesOf = (state: State): Changes => ({
   ...noChanges(),
   parts: new Set(Object.keys(state) as (keyof State)[]),
+  access: new Set([...state.messages.values()].map(({ stream_id = 0 }) => stream_id)),
 });
 
 /** Asks for messages as the client would have been told of them. It holds all of a channel that it is let into. */
@@ -106,7 +107,10 @@ async function fetchInvites(person: Person): Promise<Json[]> {
 }
 
 /** The organization's exports and who consents to them, which administrators alone are shown. */
-async function fetchExports(person: Person, own: Json): Promise<Pick<Lists, 'exports' | 'consents'>> {
+async function fetchExports(
+  person: Person,
+  own: Json,
+): Promise<Pick<RegisteredLists, 'exports' | 'consents'>> {
   if (!own.is_admin) return { exports: [], consents: new Set() };
   const { exports } = await succeed(person.get('/export/realm'));
   const { export_consents: all } = await succeed(person.get('/export/realm/consents'));

@@ -9,6 +9,8 @@ export interface Changes {
   messages: Set<number>;
   /** Fields of `own` that changed. */
   own: Set<string>;
+  /** Channels that the account may not look into any more, or differently. */
+  access: Set<number>;
   /** What cannot be derived from events, and has to be asked for. */
   questions: Questions;
 }
@@ -28,5 +30,6 @@ export const noChanges = (): Changes => ({
   parts: new Set(),
   messages: new Set(),
   own: new Set(),
+  access: new Set(),
   questions: { messages: new Set(), moved: new Map(), channels: new Set(), conversations: new Set() },
 });

@@ -27,7 +27,10 @@ export const channels: Reducers = {
       if (channel.name !== name) throw new Error(`${name} is what clients know as ${channel.name}`);
     }
     update(state, id, change, changes);
-    if (property === 'invite_only') changes.questions.channels.add(id);
+    if (property === 'invite_only') {
+      changes.questions.channels.add(id);
+      changes.access.add(id);
+    }
     const muted = state.own.muted_topics;
     if (property !== 'name' || !muted) return;
     const named = muted.map((one) => (one[0] === name ? [value, one[1], one[2]] : one));
@@ -41,6 +44,7 @@ export const channels: Reducers = {
       for (const [key, topic] of state.topics) if (topic.stream_id === id) state.topics.delete(key);
       changes.parts.add('topics');
       changes.questions.channels.delete(id);
+      changes.access.add(id);
       const muted = state.own.muted_topics;
       if (muted) setOwn(state, changes, { muted_topics: muted.filter(([channel]) => channel !== name) });
     }
@@ -67,6 +71,7 @@ export const channels: Reducers = {
       state.subscriptions.delete(id);
       state.unsubscribed.set(id, record);
       changes.parts.add('subscriptions');
+      changes.access.add(id);
       changeSubscribers(state, id, { removed: [state.own.user_id] }, changes);
     }
   },
@@ -94,7 +99,7 @@ function partOf(state: State, id: number): (typeof parts)[number] {
 }
 
 /** A channel with who is in it. */
-export const recordOf = (state: State, id: number): Subscription | ChannelWithSubscribers =>
+const recordOf = (state: State, id: number): Subscription | ChannelWithSubscribers =>
   get<number, Subscription | ChannelWithSubscribers>(state[partOf(state, id)], id);
 
 function update(state: State, id: number, change: Partial<Channel>, changes: Changes): void {

@@ -39,7 +39,7 @@ const policyOf: Record<string, { permission: string; numbers: Record<string, num
 /** What follows from the rest of the state, after a batch of events: done once, and only where it may have changed. */
 export function settle(state: State, changes: Changes): void {
   if (changes.parts.has('groups') || changes.parts.has('own')) settlePermissions(state, changes);
-  if (changes.parts.has('channels') || changes.parts.has('subscriptions')) forgetUnreadable(state, changes);
+  if (changes.access.size > 0) forgetUnreadable(state, changes);
 }
 
 function settlePermissions(state: State, changes: Changes): void {
@@ -64,7 +64,7 @@ function settlePermissions(state: State, changes: Changes): void {
 function forgetUnreadable(state: State, changes: Changes): void {
   const readable = new Map<number, boolean>();
   for (const { id, stream_id } of state.messages.values()) {
-    if (stream_id === undefined) continue;
+    if (stream_id === undefined || !changes.access.has(stream_id)) continue;
     const isKept = readable.get(stream_id) ?? isReadable(state, stream_id);
     readable.set(stream_id, isKept);
     if (isKept) continue;

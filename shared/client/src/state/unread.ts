@@ -29,7 +29,7 @@ export function addUnread(unread: Unread, id: number, place: Place, topicName?: 
   if (topicName !== undefined) unread.topicNames.set(place, topicName);
 }
 
-export function removeUnread(unread: Unread, id: number): boolean {
+function removeUnread(unread: Unread, id: number): boolean {
   const place = unread.places.get(id);
   if (place === undefined) return false;
   unread.places.delete(id);

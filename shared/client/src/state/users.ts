@@ -104,5 +104,5 @@ function setOwnAccount(state: State, user: User, change: Change, changes: Change
     setOwn(state, changes, { avatar_source, avatar_url_medium });
   }
   // What a guest may look into is not what a member may.
-  if ('role' in change) changes.parts.add('channels');
+  if ('role' in change) for (const channelId of state.channels.keys()) changes.access.add(channelId);
 }

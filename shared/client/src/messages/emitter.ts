@@ -1,0 +1,21 @@
+export type Listener<Value> = (value: Value) => void;
+
+/** Those who want to be told of something. */
+export interface Emitter<Value> {
+  /** Returns what ends it. */
+  subscribe(listener: Listener<Value>): () => void;
+  emit(value: Value): void;
+}
+
+export function createEmitter<Value>(): Emitter<Value> {
+  const listeners = new Set<Listener<Value>>();
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    emit(value) {
+      for (const listener of listeners) listener(value);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Connection } from '../connection/connect.ts';
+import type { Params } from '../connection/encode.ts';
+import { applyToMessages } from '../state/apply.ts';
+import { noChanges } from '../state/changes.ts';
+import { type AnyEvent, kindOf } from '../state/event.ts';
+import { type FetchedMessage, type Message, heldMessage } from '../state/message.ts';
+
+interface Reply {
+  messages: (FetchedMessage & { match_content?: string; match_subject?: string })[];
+  anchor?: number;
+  found_oldest: boolean;
+  found_newest: boolean;
+}
+
+/** Where the words of a search are in a message: HTML. */
+export interface Match {
+  content: string;
+  subject: string;
+}
+
+/** A page of history as it is once the events are applied that came while it was on its way. */
+export interface Page {
+  messages: Message[];
+  matches: Map<number, Match>;
+  /** The message that is meant by an anchor such as `first_unread`. */
+  anchor: number | null;
+  foundOldest: boolean;
+  foundNewest: boolean;
+  /** Messages that these events were about. */
+  meanwhile: Set<number>;
+}
+
+/** The way to messages that no event brought. */
+export interface History {
+  /** @throws the signal's reason, also after `reset` */
+  fetch(params: Params, signal?: AbortSignal): Promise<Page>;
+  /** Is told of events once they are applied: what is on its way may have been read before them. */
+  note(events: readonly AnyEvent[]): void;
+  /** Gives up all that is on its way. */
+  reset(): void;
+}
+
+export function createHistory(connection: Connection): History {
+  const underway = new Set<AnyEvent[]>();
+  let resetting = new AbortController();
+
+  return {
+    async fetch(params, signal) {
+      const events: AnyEvent[] = [];
+      const giveUp = AbortSignal.any([resetting.signal, ...(signal ? [signal] : [])]);
+      underway.add(events);
+      try {
+        const form = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
+        const reply = await connection.get<Reply>('/messages', { ...form, ...params }, { signal: giveUp });
+        giveUp.throwIfAborted();
+        return readPage(reply, events);
+      } finally {
+        underway.delete(events);
+      }
+    },
+    note(events) {
+      for (const noted of underway) noted.push(...events);
+    },
+    reset() {
+      resetting.abort();
+      resetting = new AbortController();
+    },
+  };
+}
+
+function readPage(reply: Reply, events: readonly AnyEvent[]): Page {
+  const messages = new Map(reply.messages.map((one) => [one.id, heldMessage(one, one.flags)]));
+  const changes = noChanges();
+  for (const event of events) {
+    const { id } = (event['message'] ?? {}) as { id?: number };
+    if (kindOf(event) !== 'message') applyToMessages(messages, event, changes);
+    else if (id !== undefined) changes.messages.add(id);
+  }
+  const matches = new Map<number, Match>();
+  for (const { id, match_content: content, match_subject: subject } of reply.messages) {
+    if (content !== undefined && subject !== undefined) matches.set(id, { content, subject });
+  }
+  return {
+    messages: [...messages.values()],
+    matches,
+    anchor: reply.anchor ?? null,
+    foundOldest: reply.found_oldest,
+    foundNewest: reply.found_newest,
+    meanwhile: changes.messages,
+  };
+}

@@ -1,0 +1,204 @@
+import { delayMs, pause } from '../connection/backoff.ts';
+import type { Connection } from '../connection/connect.ts';
+import { isTransient } from '../connection/errors.ts';
+import type { Message } from '../state/message.ts';
+import { type Place, amongPeople, inTopic } from '../state/places.ts';
+import type { State } from '../state/state.ts';
+import { type Listener, createEmitter } from './emitter.ts';
+
+/** Where a message is to go: a topic of a channel, or to people, with or without oneself among them. */
+export type Destination =
+  | { readonly channelId: number; readonly topic: string }
+  | { readonly userIds: readonly number[] };
+
+/** A message that its author has sent, and that has not come back as an event yet. */
+export interface PendingMessage {
+  readonly localId: string;
+  readonly destination: Destination;
+  readonly place: Place;
+  /** Markdown. */
+  readonly content: string;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** `sent`: the server has it. `failed`: it has refused it, or could not be reached for long. */
+  readonly state: 'sending' | 'sent' | 'failed';
+  /** Why it failed. */
+  readonly error?: unknown;
+  /** The message's id, once it is known. */
+  readonly id?: number;
+}
+
+/** What the client sends: shown at once, sent in order, and tried again when a reply is lost. */
+export interface Outbox {
+  readonly pending: ReadonlyMap<string, PendingMessage>;
+  /**
+   * Takes a message to send. It stays in `pending` until its event comes, or as failed.
+   * @throws an error before there is a queue
+   */
+  send(destination: Destination, content: string): PendingMessage;
+  /** Sends one that failed again: the server takes both tries for one message. */
+  retry(localId: string): void;
+  /** Forgets one that failed; answers with it, so that its text is not lost. */
+  discard(localId: string): PendingMessage | undefined;
+  /** Called with whatever is added, changes or goes. Returns what ends it. */
+  subscribe(listener: Listener<PendingMessage>): () => void;
+}
+
+export interface ManagedOutbox extends Outbox {
+  /** A message with a local id has come as an event. */
+  settle(localId: string): void;
+  /** Lets go of those that were sent and are known to the client. */
+  settleKnown(isKnown: (id: number) => boolean): void;
+  stop(): void;
+}
+
+/** How often a send is tried before it counts as failed: for about a minute. */
+const triesMax = 8;
+
+interface OutboxContext {
+  connection: Connection;
+  state(): State;
+  queueId(): string | null;
+}
+
+export function createOutbox({ connection, state, queueId }: OutboxContext): ManagedOutbox {
+  const pending = new Map<string, PendingMessage>();
+  /** The queue under which a message was first sent: with it and the local id, the server knows a message again. */
+  const queues = new Map<string, string>();
+  /** The last send to each place: what is said after something comes after it. */
+  const last = new Map<Place, Promise<void>>();
+  const stopping = new AbortController();
+  const { subscribe, emit } = createEmitter<PendingMessage>();
+
+  function set(localId: string, change: Partial<PendingMessage>): void {
+    const message = pending.get(localId);
+    if (!message) return;
+    const { error: _, ...rest } = message;
+    const changed = { ...rest, ...change };
+    pending.set(localId, changed);
+    emit(changed);
+  }
+
+  function remove(localId: string): PendingMessage | undefined {
+    const message = pending.get(localId);
+    if (!message) return undefined;
+    pending.delete(localId);
+    queues.delete(localId);
+    emit(message);
+    return message;
+  }
+
+  async function post(localId: string): Promise<void> {
+    const message = pending.get(localId);
+    if (!message) return;
+    const params = { ...recipientOf(message.destination, state()), content: message.content };
+    const identity = { queue_id: queues.get(localId), local_id: localId, read_by_sender: true };
+    const { id } = await connection.post<{ id: number }>(
+      '/messages',
+      { ...params, ...identity },
+      { signal: stopping.signal },
+    );
+    set(localId, { state: 'sent', id });
+    if (state().messages.has(id)) remove(localId);
+  }
+
+  async function deliver(localId: string): Promise<void> {
+    for (let tries = 0; pending.has(localId); tries += 1) {
+      try {
+        await post(localId);
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        if (!isTransient(error) || tries + 1 >= triesMax) {
+          set(localId, { state: 'failed', error });
+          return;
+        }
+        await pause(delayMs(tries, error), stopping.signal);
+      }
+    }
+  }
+
+  function enqueue({ localId, place }: PendingMessage): void {
+    const before = last.get(place) ?? Promise.resolve();
+    const delivery = before.then(() => deliver(localId));
+    last.set(place, delivery);
+    void delivery.finally(() => {
+      if (last.get(place) === delivery) last.delete(place);
+    });
+  }
+
+  return {
+    pending,
+    send(destination, content) {
+      const queue = queueId();
+      if (queue === null) throw new Error('There is no queue yet.');
+      const localId = newLocalId();
+      const message: PendingMessage = {
+        localId,
+        destination,
+        place: placeOf(destination, state()),
+        content,
+        timestamp: Math.floor(Date.now() / 1000),
+        state: 'sending',
+      };
+      pending.set(localId, message);
+      queues.set(localId, queue);
+      emit(message);
+      enqueue(message);
+      return message;
+    },
+    retry(localId) {
+      const message = pending.get(localId);
+      if (message?.state !== 'failed') return;
+      set(localId, { state: 'sending' });
+      enqueue(message);
+    },
+    discard: (localId) => (pending.get(localId)?.state === 'failed' ? remove(localId) : undefined),
+    subscribe,
+    settle: (localId) => void remove(localId),
+    settleKnown(isKnown) {
+      for (const { localId, id } of pending.values()) {
+        if (id !== undefined && isKnown(id)) remove(localId);
+      }
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+let localIds = 0;
+/** Different for each message of all clients. A page that is not served over TLS has no `crypto.randomUUID`. */
+function newLocalId(): string {
+  localIds += 1;
+  return `${crypto.getRandomValues(new Uint32Array(2)).join('')}.${localIds}`;
+}
+
+const placeOf = (destination: Destination, { own }: State): Place =>
+  'channelId' in destination
+    ? inTopic(destination.channelId, destination.topic)
+    : amongPeople(destination.userIds.filter((id) => id !== own.user_id));
+
+const recipientOf = (destination: Destination, { own }: State) =>
+  'channelId' in destination
+    ? { type: 'channel', to: destination.channelId, topic: destination.topic }
+    : { type: 'direct', to: destination.userIds.length > 0 ? destination.userIds : [own.user_id] };
+
+/** A pending message as far as a narrow can be decided by it. */
+export function asMessage({ destination, content, timestamp }: PendingMessage, { own }: State): Message {
+  const common = {
+    id: Number.MAX_SAFE_INTEGER,
+    sender_id: own.user_id,
+    timestamp,
+    content,
+    is_me_message: false,
+    topic_links: [],
+    reactions: [],
+    submessages: [],
+    flags: ['read'],
+  };
+  if ('channelId' in destination) {
+    const { channelId: stream_id, topic: subject } = destination;
+    return { ...common, type: 'stream', stream_id, subject };
+  }
+  const people = [...new Set([...destination.userIds, own.user_id])].sort((a, b) => a - b).join(',');
+  return { ...common, type: 'private', subject: '', people };
+}
