@@ -1,3 +1,16 @@
+export {
+  type Emoji,
+  type MessageEdit,
+  addReaction,
+  deleteMessage,
+  editMessage,
+  getMessageHistory,
+  getRawContent,
+  markNarrowRead,
+  removeReaction,
+  renderMarkdown,
+  setFlag,
+} from './calls/messages.ts';
 export { type Changed, type Client, type ClientOptions, createClient } from './client.ts';
 export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
 export type { Credentials } from './connection/credentials.ts';
@@ -14,6 +27,14 @@ export { type Narrow, type Term, isMuted, matches, narrowKey } from './messages/
 export { type Destination, type Outbox, type PendingMessage } from './messages/outbox.ts';
 export { apply } from './state/apply.ts';
 export { type Changes, type Questions, noChanges } from './state/changes.ts';
+export {
+  isPlaceMuted,
+  unreadAmong,
+  unreadAt,
+  unreadInAll,
+  unreadInChannel,
+  unreadInTopic,
+} from './state/counts.ts';
 export { type AnyEvent, kindOf } from './state/event.ts';
 export { type FetchedMessage, type Message, type Messages, heldMessage } from './state/message.ts';
 export { type Place, amongPeople, inTopic, peopleOf, placeOf, topicKey, topicOf } from './state/places.ts';

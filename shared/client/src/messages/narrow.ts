@@ -1,5 +1,6 @@
+import { isPlaceMuted } from '../state/counts.ts';
 import type { Message } from '../state/message.ts';
-import { type Place, othersIn, topicKey, topicOf } from '../state/places.ts';
+import { type Place, inTopic, othersIn, topicKey, topicOf } from '../state/places.ts';
 import type { State } from '../state/state.ts';
 
 /** One condition on messages, as GET /messages takes it. Channels and users by their ids are decided here. */
@@ -25,11 +26,8 @@ const policyOf = ({ topics }: State, { stream_id = 0, subject }: Message): numbe
   topics.get(topicKey(stream_id, subject))?.visibility_policy ?? 0;
 
 /** Whether a message is in a channel or topic that the reader mutes. */
-export function isMuted(state: State, message: Message): boolean {
-  if (message.stream_id === undefined) return false;
-  const policy = policyOf(state, message);
-  return policy === 1 || (policy === 0 && state.subscriptions.get(message.stream_id)?.is_muted === true);
-}
+export const isMuted = (state: State, { stream_id, subject }: Message): boolean =>
+  stream_id !== undefined && isPlaceMuted(state, inTopic(stream_id, subject));
 
 const isOperands: Record<string, (message: Message, state: State) => boolean> = {
   dm: ({ stream_id }) => stream_id === undefined,

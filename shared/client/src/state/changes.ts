@@ -18,7 +18,7 @@ export interface Changes {
 export interface Questions {
   /** Messages from another channel that the client does not hold, and may have become able to read. */
   messages: Set<number>;
-  /** Messages that the client does not hold and that came from another topic: where they are now. */
+  /** Messages that the client does not hold and that were moved: where they are now. */
   moved: Map<number, Place>;
   /** Channels whose messages it may have become able to read. */
   channels: Set<number>;

@@ -99,9 +99,10 @@ function put(messages: Messages, message: Message, changes: Changes): void {
 }
 
 function askForMoved(id: number, event: Update, { questions }: Changes): void {
+  if (event.propagate_mode === undefined) return;
   const { stream_id = 0, new_stream_id, orig_subject = '', subject = orig_subject } = event;
+  questions.moved.set(id, inTopic(new_stream_id ?? stream_id, subject));
   if (new_stream_id !== undefined) questions.messages.add(id);
-  else if (event.propagate_mode !== undefined) questions.moved.set(id, inTopic(stream_id, subject));
 }
 
 /** The history with what an edit adds to it, newest first. */

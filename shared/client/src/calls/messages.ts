@@ -1,0 +1,99 @@
+import type { MessageSnapshot } from '@parley/protocol';
+
+import type { Connection } from '../connection/connect.ts';
+import type { Narrow } from '../messages/narrow.ts';
+
+/** What is changed of a message, and of the others in its topic. */
+export interface MessageEdit {
+  content?: string;
+  topic?: string;
+  channelId?: number;
+  propagate?: 'change_one' | 'change_later' | 'change_all';
+  /** Whether the old and the new topic are told of a move. */
+  tellsOld?: boolean;
+  tellsNew?: boolean;
+}
+
+/** @throws RequestFailed with BAD_REQUEST, or MOVE_MESSAGES_TIME_LIMIT_EXCEEDED */
+export async function editMessage(connection: Connection, id: number, edit: MessageEdit): Promise<void> {
+  await connection.patch(`/messages/${id}`, {
+    content: edit.content,
+    topic: edit.topic,
+    stream_id: edit.channelId,
+    propagate_mode: edit.propagate,
+    send_notification_to_old_thread: edit.tellsOld,
+    send_notification_to_new_thread: edit.tellsNew,
+  });
+}
+
+export async function deleteMessage(connection: Connection, id: number): Promise<void> {
+  await connection.delete(`/messages/${id}`);
+}
+
+/** The Markdown of a message, as its editor begins with it. */
+export async function getRawContent(connection: Connection, id: number): Promise<string> {
+  type Reply = { raw_content: string };
+  return (await connection.get<Reply>(`/messages/${id}`)).raw_content;
+}
+
+/** What a message was, edit by edit, oldest first. */
+export async function getMessageHistory(connection: Connection, id: number): Promise<MessageSnapshot[]> {
+  type Reply = { message_history: MessageSnapshot[] };
+  const params = { allow_empty_topic_name: true };
+  return (await connection.get<Reply>(`/messages/${id}/history`, params)).message_history;
+}
+
+/** Markdown as the server would show it: HTML. */
+export async function renderMarkdown(
+  connection: Connection,
+  content: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const options = signal ? { signal } : {};
+  return (await connection.post<{ rendered: string }>('/messages/render', { content }, options)).rendered;
+}
+
+/** Adds a flag such as `read` or `starred` to messages, or takes it from them. */
+export async function setFlag(
+  connection: Connection,
+  op: 'add' | 'remove',
+  flag: string,
+  messages: readonly number[],
+): Promise<void> {
+  if (messages.length > 0) await connection.post('/messages/flags', { messages, op, flag });
+}
+
+/** The most messages of a portion. */
+const portionSize = 1000;
+
+/** Marks as read what matches a narrow, portion by portion. */
+export async function markNarrowRead(
+  connection: Connection,
+  narrow: Narrow,
+  signal?: AbortSignal,
+): Promise<void> {
+  type Reply = { last_processed_id: number | null; found_newest: boolean };
+  const common = { num_before: 0, num_after: portionSize, narrow, op: 'add', flag: 'read' };
+  const options = signal ? { signal } : {};
+  let after: number | null = null;
+  for (let isDone = false; !isDone;) {
+    const start: object = after === null ? { anchor: 'oldest' } : { anchor: after, include_anchor: false };
+    const reply: Reply = await connection.post('/messages/flags/narrow', { ...common, ...start }, options);
+    after = reply.last_processed_id ?? after;
+    isDone = reply.found_newest || reply.last_processed_id === null;
+  }
+}
+
+export interface Emoji {
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'svc_extra_emoji';
+}
+
+export async function addReaction(connection: Connection, id: number, emoji: Emoji): Promise<void> {
+  await connection.post(`/messages/${id}/reactions`, { ...emoji });
+}
+
+export async function removeReaction(connection: Connection, id: number, emoji: Emoji): Promise<void> {
+  await connection.delete(`/messages/${id}/reactions`, { ...emoji });
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+
+import { apply } from './apply.ts';
+import { noChanges } from './changes.ts';
+import { unreadAmong, unreadInAll, unreadInChannel, unreadInTopic } from './counts.ts';
+import type { AnyEvent } from './event.ts';
+import { emptyState, messageEvent, moveEvent } from './state.test-support.ts';
+
+function applied(state: ReturnType<typeof emptyState>, ...events: AnyEvent[]) {
+  const changes = noChanges();
+  for (const event of events) apply(state, event, changes);
+  return changes;
+}
+
+describe('events', () => {
+  test('say which parts they changed, and which messages', () => {
+    const changes = applied(emptyState(), messageEvent(7));
+    expect([...changes.parts].sort()).toEqual(['maxMessageId', 'messages', 'unread']);
+    expect([...changes.messages]).toEqual([7]);
+  });
+
+  test('put other records in the place of those that they change', () => {
+    const state = emptyState();
+    applied(state, messageEvent(7));
+    const before = state.messages.get(7);
+    applied(state, {
+      id: 1,
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'read',
+      messages: [7],
+      all: false,
+    });
+    expect(before?.flags).toEqual([]);
+    expect(state.messages.get(7)?.flags).toEqual(['read']);
+  });
+
+  test('that are unknown change nothing, and say so', () => {
+    const changes = noChanges();
+    expect(apply(emptyState(), { id: 1, type: 'of_tomorrow', what: 1 }, changes)).toBe(false);
+    expect(changes).toEqual(noChanges());
+  });
+
+  test('about what was never told are errors', () => {
+    const event = { id: 1, type: 'drafts', op: 'remove', draft_id: 3 };
+    expect(() => apply(emptyState(), event, noChanges())).toThrow('never told of');
+  });
+});
+
+describe('what is unread', () => {
+  test('is counted by topic, channel and conversation, and moves with its messages', () => {
+    const state = emptyState();
+    applied(
+      state,
+      messageEvent(1, { channel: 1, topic: 'Tea' }),
+      messageEvent(2, { channel: 1, topic: 'tea' }),
+      messageEvent(3, { people: [1, 2] }),
+    );
+    expect([unreadInTopic(state, 1, 'TEA'), unreadInChannel(state, 1), unreadAmong(state, [2])]).toEqual([
+      2, 2, 1,
+    ]);
+    applied(state, moveEvent([1], 'cake', 'tea'));
+    expect([unreadInTopic(state, 1, 'tea'), unreadInTopic(state, 1, 'cake')]).toEqual([1, 1]);
+    applied(state, { id: 9, type: 'delete_message', message_ids: [2], message_type: 'stream' });
+    expect([unreadInChannel(state, 1), unreadInAll(state)]).toEqual([1, 2]);
+    applied(state, {
+      id: 10,
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'read',
+      messages: [],
+      all: true,
+    });
+    expect([unreadInChannel(state, 1), unreadInAll(state), state.unread.at.size]).toEqual([0, 0, 0]);
+  });
+
+  test('is so of messages that the client does not hold', () => {
+    const place = { stream_id: 1, topic: 't', unread_message_ids: [4, 5] };
+    const unread_msgs = { pms: [], streams: [place], huddles: [], mentions: [] };
+    const state = emptyState({ unread_msgs });
+    applied(state, moveEvent([4, 5], 'cake'));
+    expect([state.messages.size, unreadInTopic(state, 1, 'cake')]).toEqual([0, 2]);
+  });
+});
+
+describe('what cannot be derived is asked for', () => {
+  test('of messages that came from elsewhere', () => {
+    const { questions } = applied(emptyState(), moveEvent([4], 'Cake'), {
+      ...moveEvent([5], 'cake'),
+      new_stream_id: 2,
+    });
+    expect([...questions.moved]).toEqual([
+      [4, 'channel 1, cake'],
+      [5, 'channel 2, cake'],
+    ]);
+    expect([...questions.messages]).toEqual([5]);
+  });
+
+  test('of a conversation whose newest message is gone', () => {
+    const state = emptyState();
+    applied(state, messageEvent(3, { people: [1, 2] }), messageEvent(4, { people: [1, 2] }));
+    const gone = { id: 9, type: 'delete_message', message_type: 'private' };
+    expect(applied(state, { ...gone, message_ids: [3] }).questions.conversations.size).toBe(0);
+    expect([...applied(state, { ...gone, message_ids: [4] }).questions.conversations]).toEqual(['people 2']);
+  });
+});
+
+test('an edit that a page has seen already is noted once', () => {
+  const state = emptyState();
+  applied(state, messageEvent(4), moveEvent([4], 'cake'), moveEvent([4], 'cake'));
+  expect(state.messages.get(4)?.edit_history).toHaveLength(1);
+});

@@ -1,0 +1,30 @@
+import { type Place, amongPeople, inTopic, topicKey, topicOf } from './places.ts';
+import type { State } from './state.ts';
+
+/** How many messages are unread at a place: in a topic, or a direct conversation. */
+export const unreadAt = ({ unread }: State, place: Place): number => unread.at.get(place)?.size ?? 0;
+
+export const unreadInTopic = (state: State, channelId: number, topic: string): number =>
+  unreadAt(state, inTopic(channelId, topic));
+
+export const unreadAmong = (state: State, others: readonly number[]): number =>
+  unreadAt(state, amongPeople(others));
+
+/** How many are unread in a channel, muted topics among them. */
+export const unreadInChannel = ({ unread }: State, channelId: number): number =>
+  unread.inChannels.get(channelId) ?? 0;
+
+/** Whether the reader mutes a place: its topic, or its channel and the topic is neither unmuted nor followed. */
+export function isPlaceMuted({ topics, subscriptions }: State, place: Place): boolean {
+  const at = topicOf(place);
+  if (!at) return false;
+  const policy = topics.get(topicKey(at.channelId, at.topic))?.visibility_policy ?? 0;
+  return policy === 1 || (policy === 0 && subscriptions.get(at.channelId)?.is_muted === true);
+}
+
+/** How many are unread in places that the reader does not mute. Costs a step per place with something unread. */
+export function unreadInAll(state: State): number {
+  let count = 0;
+  for (const [place, ids] of state.unread.at) if (!isPlaceMuted(state, place)) count += ids.size;
+  return count;
+}
