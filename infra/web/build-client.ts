@@ -7,7 +7,13 @@ import type { Say } from '../dev/machine/say.ts';
 import { precompress } from './precompress.ts';
 
 /** What the built client is made from, from the root. */
-const sources = ['services/web/src', 'services/web/index.html', 'infra/web', 'package-lock.json'];
+const sources = [
+  'services/web/src',
+  'services/web/index.html',
+  'shared/client/src',
+  'infra/web',
+  'package-lock.json',
+];
 
 /** The file of the built client that says from what it was built. */
 const stampFile = 'built-from';

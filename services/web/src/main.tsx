@@ -1,4 +1,13 @@
 import { render } from 'preact';
 
+import { App } from './app.tsx';
+import { listenForKeys } from './keys/commands.ts';
+import { start } from './session/session.ts';
+import { followColorScheme } from './shell/theme.ts';
+
+followColorScheme();
+listenForKeys();
+void start();
+
 const root = document.getElementById('app');
-if (root) render(<p>Parley</p>, root);
+if (root) render(<App />, root);

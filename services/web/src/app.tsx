@@ -1,0 +1,39 @@
+import { KeyHelp } from './keys/key-help.tsx';
+import { session, start } from './session/session.ts';
+import { SignIn } from './session/sign-in.tsx';
+import { Boundary } from './shell/boundary.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Toasts } from './shell/toasts.tsx';
+
+/** The whole page: who looks decides what is shown. */
+export const App = () => (
+  <>
+    <Boundary>
+      <Current />
+    </Boundary>
+    <KeyHelp />
+    <Toasts />
+  </>
+);
+
+function Current() {
+  const now = session.value;
+  if (now.kind === 'signed-out') return <SignIn refusal={now.refusal} />;
+  if (now.kind === 'member' || now.kind === 'spectator') return <Shell />;
+  return <Starting error={now.kind === 'unreachable' ? now.error : null} />;
+}
+
+const Starting = ({ error }: { error: string | null }) =>
+  error === null ? (
+    <main class="starting" aria-busy="true">
+      <p>Loading …</p>
+    </main>
+  ) : (
+    <main class="starting">
+      <h1>Parley cannot be reached.</h1>
+      <p>{error}</p>
+      <button type="button" class="primary" onClick={() => void start()}>
+        Try again
+      </button>
+    </main>
+  );

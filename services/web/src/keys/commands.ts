@@ -1,0 +1,77 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { type Command, keyTable } from './table.ts';
+
+/** Runs a command; false, if it is nothing to it now, and the next view that takes the command is asked. */
+export type Handler = (event: KeyboardEvent) => boolean | void;
+
+const handlers = new Map<Command, Handler[]>();
+
+/** Rises when commands come or go. */
+const version = signal(0);
+
+/** Whether some view takes a command now. */
+export function isTaken(command: Command): boolean {
+  return version.value >= 0 && (handlers.get(command)?.length ?? 0) > 0;
+}
+
+/** Takes a command until the function that it answers is called. Whoever took it last is asked first. */
+export function takeCommand(command: Command, handler: Handler): () => void {
+  handlers.set(command, [handler, ...(handlers.get(command) ?? [])]);
+  version.value += 1;
+  return () => {
+    handlers.set(
+      command,
+      (handlers.get(command) ?? []).filter((other) => other !== handler),
+    );
+    version.value += 1;
+  };
+}
+
+/** Takes a command while the component is shown. */
+export function useCommand(command: Command, handler: Handler): void {
+  const latest = useRef(handler);
+  latest.current = handler;
+  useEffect(() => takeCommand(command, (event) => latest.current(event)), [command]);
+}
+
+const commandsByKey = new Map<string, Command[]>();
+for (const [command, { keys }] of Object.entries(keyTable) as [Command, { keys: readonly string[] }][]) {
+  for (const key of keys) commandsByKey.set(key, [...(commandsByKey.get(key) ?? []), command]);
+}
+
+/** Keys that also mean something where one writes. */
+const whileWriting: ReadonlySet<Command> = new Set<Command>(['commands', 'escape', 'send']);
+
+const writes = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !/^(?:checkbox|radio|button|submit)$/.test(target.getAttribute('type') ?? '');
+
+/** Elements that do something of their own when they are entered. */
+const isButton = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('a, button, summary') !== null;
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  const isControl = event.ctrlKey || event.metaKey;
+  const commands = commandsByKey.get(`${isControl ? 'Ctrl+' : ''}${event.key}`) ?? [];
+  for (const command of commands) {
+    if (writes(event.target) && !whileWriting.has(command)) continue;
+    if (event.key === 'Enter' && !isControl && isButton(event.target)) continue;
+    if (isModalOpen() && command !== 'escape') continue;
+    for (const handler of handlers.get(command) ?? []) {
+      if (handler(event) === false) continue;
+      event.preventDefault();
+      return;
+    }
+  }
+}
+
+const isModalOpen = () => document.querySelector('dialog[open]') !== null;
+
+/** Begins to listen; once, at the start. */
+export function listenForKeys(): void {
+  document.addEventListener('keydown', onKeyDown);
+}

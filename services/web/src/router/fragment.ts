@@ -1,0 +1,18 @@
+import { useHashLocation } from 'wouter-preact/use-hash-location';
+
+/** The fragment of the address, without `#`; a component that reads it is rendered again when it changes. */
+export function useFragment(): string {
+  const [location] = useHashLocation();
+  return location.replace(/^\//, '');
+}
+
+/** Shows another view. Links do the same: `<a href="#inbox">`. */
+export function go(fragment: string): void {
+  location.hash = fragment;
+}
+
+/** Puts another fragment in the place of this one, so that going back does not lead here. */
+export function replaceFragment(fragment: string): void {
+  history.replaceState(history.state, '', `#${fragment.replace(/^#/, '')}`);
+  globalThis.dispatchEvent(new HashChangeEvent('hashchange'));
+}

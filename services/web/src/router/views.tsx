@@ -1,0 +1,28 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact/compat';
+
+import { MessagesView } from '../messages/messages-view.tsx';
+
+interface View {
+  /** As wouter matches it against the fragment, with a slash before it. */
+  path: string;
+  title: string;
+  component: ComponentType;
+}
+
+/**
+ * Every view of the main column, by fragment. What is not needed at the first look is a chunk of its own: a line such as
+ * `component: lazy(async () => (await import('../inbox/inbox.tsx')).Inbox)`.
+ */
+export const views: readonly View[] = [
+  { path: '/narrow/*?', title: 'Messages', component: MessagesView },
+  { path: '/feed', title: 'Combined feed', component: MessagesView },
+  {
+    path: '/about',
+    title: 'About',
+    component: lazy(async () => (await import('../shell/about.tsx')).About),
+  },
+];
+
+/** The fragment that is shown first, by the values of the setting `web_home_view`. */
+export const homeViews: Readonly<Record<string, string>> = { all_messages: 'feed' };

@@ -1,0 +1,91 @@
+import { type Connection, RequestFailed, connect, isSignedOut } from '@parley/client';
+import { signal } from '@preact/signals';
+
+import { lookAround, startFollowing, stopFollowing } from '../live/follow.ts';
+import { fetchServerSettings } from './server-settings.ts';
+import { csrfToken, forgetSession, postForm } from './session-requests.ts';
+
+/** Who looks at the page. */
+export type Session =
+  | { kind: 'starting' }
+  | { kind: 'signed-out'; refusal?: string }
+  | { kind: 'unreachable'; error: string }
+  | { kind: 'member' | 'spectator'; connection: Connection };
+
+export const session = signal<Session>({ kind: 'starting' });
+
+/** The way to the server of whoever looks. Only while the chat is shown. */
+export function connection(): Connection {
+  const now = session.peek();
+  if (now.kind !== 'member' && now.kind !== 'spectator') throw new Error('Nobody is signed in.');
+  return now.connection;
+}
+
+export const isSpectator = (): boolean => session.value.kind === 'spectator';
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Goes on with the browser's session, if it has one; else shows how to sign in. */
+export async function start(): Promise<void> {
+  session.value = { kind: 'starting' };
+  try {
+    if (csrfToken() === undefined) await askToSignIn();
+    else await enter();
+  } catch (error) {
+    session.value = { kind: 'unreachable', error: textOf(error) };
+  }
+}
+
+async function askToSignIn(refusal?: string): Promise<void> {
+  await fetchServerSettings();
+  session.value = { kind: 'signed-out', ...(refusal !== undefined && { refusal }) };
+}
+
+async function enter(): Promise<void> {
+  const way = connect({ baseUrl: '', credentials: 'session' });
+  try {
+    await startFollowing(way, (error) => void end(textOf(error)));
+    session.value = { kind: 'member', connection: way };
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+    forgetSession();
+    await askToSignIn();
+  }
+}
+
+/** The session has ended: by somebody else, or because it was long. */
+async function end(refusal: string): Promise<void> {
+  if (session.peek().kind !== 'member') return;
+  forgetSession();
+  await stopFollowing();
+  await askToSignIn(refusal);
+}
+
+/**
+ * Signs in with a password.
+ * @throws RequestFailed
+ */
+export async function logIn(username: string, password: string): Promise<void> {
+  await postForm('/login/', { username, password });
+  await start();
+}
+
+export async function logOut(): Promise<void> {
+  const { kind } = session.peek();
+  if (kind === 'member') {
+    await stopFollowing();
+    await postForm('/logout/', {}).catch((error: unknown) => {
+      if (!(error instanceof RequestFailed)) throw error;
+    });
+    forgetSession();
+  }
+  // Whatever the page knew of the account is gone with it.
+  location.assign('/');
+}
+
+/** Shows what is open to everyone. */
+export async function enterAsSpectator(): Promise<void> {
+  const way = connect({ baseUrl: '', credentials: 'none' });
+  await lookAround(way);
+  session.value = { kind: 'spectator', connection: way };
+}

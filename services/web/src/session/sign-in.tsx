@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals';
+import type { TargetedSubmitEvent } from 'preact';
+
+import { Html } from '../messages/html.tsx';
+import { joinPath } from './join-path.ts';
+import { type ServerSettings, serverSettings } from './server-settings.ts';
+import { enterAsSpectator, logIn } from './session.ts';
+
+import './sign-in.css';
+
+/** Where one signs in: by a password, by the services that the organization lets in, by an invitation, or not at all. */
+export function SignIn({ refusal }: { refusal?: string | undefined }) {
+  const settings = serverSettings.value;
+  if (!settings) return null;
+  const { authentication_methods: methods, external_authentication_methods: external } = settings;
+  return (
+    <main class="sign-in">
+      <header>
+        {settings.realm_icon && <img src={settings.realm_icon} alt="" width="56" height="56" />}
+        <h1>{settings.realm_name}</h1>
+      </header>
+      {settings.realm_description && <Html class="sign-in-about" html={settings.realm_description} />}
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
+      {methods['password'] && <PasswordForm settings={settings} />}
+      {external.map(({ name, display_name, login_url }) => (
+        <a key={name} class="button wide" href={login_url}>
+          Log in with {display_name}
+        </a>
+      ))}
+      {settings.realm_web_public_access_enabled && <LookAround />}
+      <InvitationForm />
+    </main>
+  );
+}
+
+const textOf = (fields: FormData, name: string): string => {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value : '';
+};
+
+/** Runs what a form does; answers with what is shown of it. */
+function useAttempt() {
+  const refusal = useSignal('');
+  const isBusy = useSignal(false);
+  const attempt = async (act: () => Promise<void>) => {
+    refusal.value = '';
+    isBusy.value = true;
+    try {
+      await act();
+    } catch (error) {
+      refusal.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return { refusal: refusal.value, isBusy: isBusy.value, attempt };
+}
+
+const Refusal = ({ text }: { text: string }) => (
+  <p class="refusal-text" role="alert">
+    {text}
+  </p>
+);
+
+function PasswordForm({ settings }: { settings: ServerSettings }) {
+  const { refusal, isBusy, attempt } = useAttempt();
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    void attempt(() => logIn(textOf(fields, 'username'), textOf(fields, 'password')));
+  };
+  const isEmail = settings.require_email_format_usernames;
+  return (
+    <form onSubmit={submit}>
+      <label>
+        {isEmail ? 'Email address' : 'Email address or username'}
+        <input
+          name="username"
+          type={isEmail ? 'email' : 'text'}
+          autocomplete="username"
+          maxLength={254}
+          required
+        />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      <Refusal text={refusal} />
+      <button type="submit" class="primary wide" disabled={isBusy}>
+        Log in
+      </button>
+    </form>
+  );
+}
+
+function LookAround() {
+  const { refusal, isBusy, attempt } = useAttempt();
+  return (
+    <>
+      <button type="button" class="wide" disabled={isBusy} onClick={() => void attempt(enterAsSpectator)}>
+        Look around without an account
+      </button>
+      <Refusal text={refusal} />
+    </>
+  );
+}
+
+function InvitationForm() {
+  const { refusal, attempt } = useAttempt();
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const link = textOf(new FormData(event.currentTarget), 'link');
+    void attempt(async () => {
+      const path = joinPath(link, location.origin);
+      if (path === null) throw new Error('This is no invitation link of this organization.');
+      location.assign(path);
+    });
+  };
+  return (
+    <details>
+      <summary>I have an invitation link</summary>
+      <form onSubmit={submit}>
+        <label>
+          Invitation link
+          <input name="link" type="url" required />
+        </label>
+        <Refusal text={refusal} />
+        <button type="submit">Open</button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,82 @@
+import { showKeys } from '../keys/key-help.tsx';
+import { own } from '../live/state.ts';
+import { SearchField } from '../search/search-field.tsx';
+import { isSpectator, logOut, start } from '../session/session.ts';
+import { ThemeChoice } from './theme-choice.tsx';
+
+interface HeaderProps {
+  open: 'sidebar' | 'people' | null;
+  onToggle(column: 'sidebar' | 'people'): void;
+}
+
+/** Whose chat it is, the search field, and what the person does about the page itself. */
+export const Header = ({ open, onToggle }: HeaderProps) => (
+  <header class="top">
+    <button
+      type="button"
+      class="icon-button only-narrow"
+      aria-label="Conversations"
+      aria-controls="sidebar"
+      aria-expanded={open === 'sidebar'}
+      onClick={() => onToggle('sidebar')}
+    >
+      ☰
+    </button>
+    <Organization />
+    <SearchField />
+    <button
+      type="button"
+      class="icon-button only-not-wide"
+      aria-label="People"
+      aria-controls="people"
+      aria-expanded={open === 'people'}
+      onClick={() => onToggle('people')}
+    >
+      👥
+    </button>
+    <Menu />
+  </header>
+);
+
+function Organization() {
+  const [name, icon] = [own('realm_name'), own('realm_icon_url')];
+  return (
+    <a class="organization" href="#" aria-label={`${name}: begin`}>
+      {typeof icon === 'string' && <img src={icon} alt="" width="28" height="28" />}
+      <span>{name}</span>
+    </a>
+  );
+}
+
+function Menu() {
+  return (
+    <>
+      <button type="button" class="icon-button" aria-label="Menu" popovertarget="menu">
+        ⋮
+      </button>
+      <div id="menu" class="menu" popover="auto">
+        {isSpectator() ? (
+          <button type="button" class="primary" onClick={() => void start()}>
+            Log in
+          </button>
+        ) : (
+          <>
+            <p>
+              {own('full_name')}
+              <br />
+              <span class="dim">{String(own('delivery_email'))}</span>
+            </p>
+            <button type="button" onClick={() => void logOut()}>
+              Log out
+            </button>
+          </>
+        )}
+        <ThemeChoice />
+        <button type="button" popovertarget="menu" popovertargetaction="hide" onClick={showKeys}>
+          Keys
+        </button>
+        <a href="#about">About</a>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
+import { useHashLocation } from 'wouter-preact/use-hash-location';
+
+import { useCommand } from '../keys/commands.ts';
+import { own, userSetting } from '../live/state.ts';
+import { People } from '../people/people.tsx';
+import { go, replaceFragment } from '../router/fragment.ts';
+import { homeViews, views } from '../router/views.tsx';
+import { isSpectator } from '../session/session.ts';
+import { Sidebar } from '../sidebar/sidebar.tsx';
+import { Banner } from './banner.tsx';
+import { Boundary } from './boundary.tsx';
+import { Header } from './header.tsx';
+
+import './shell.css';
+import { type ColorScheme, colorScheme } from './theme.ts';
+
+/** The chat: header, sidebar, the view that the fragment names, and people. */
+export function Shell() {
+  const drawer = useSignal<'sidebar' | 'people' | null>(null);
+  const [location] = useHashLocation();
+  useEffect(() => void (drawer.value = null), [location]);
+  useCommand('escape', () => closeOr(drawer));
+  useCommand('feed', () => go('feed'));
+  useCommand('starred', () => go('narrow/is/starred'));
+  useSignalEffect(() => {
+    if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
+  });
+  const toggle = (name: 'sidebar' | 'people') => (drawer.value = drawer.peek() === name ? null : name);
+  return (
+    <Router hook={useHashLocation}>
+      <a class="skip-link" href="#main" onClick={skipToMain}>
+        Skip to the messages
+      </a>
+      <div class={`shell ${drawer.value ?? ''}`}>
+        <Header onToggle={toggle} open={drawer.value} />
+        <Banner />
+        <nav id="sidebar" class="sidebar-column" aria-label="Conversations">
+          <Boundary>
+            <Sidebar />
+          </Boundary>
+        </nav>
+        <main id="main" class="main-column" tabIndex={-1}>
+          <Boundary key={location}>
+            <Suspense fallback={<p class="plain-page">Loading …</p>}>
+              <CurrentView />
+            </Suspense>
+          </Boundary>
+        </main>
+        <aside id="people" class="people-column" aria-label="People">
+          <Boundary>
+            <People />
+          </Boundary>
+        </aside>
+        {drawer.value && (
+          <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
+        )}
+      </div>
+    </Router>
+  );
+}
+
+function closeOr(drawer: { value: string | null }): boolean {
+  if (drawer.value !== null) {
+    drawer.value = null;
+    return true;
+  }
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || activeElement === document.body) return false;
+  activeElement.blur();
+  return true;
+}
+
+/** The fragment names a view, so the link moves the focus itself. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+const CurrentView = () => (
+  <Switch>
+    {views.map(({ path, title, component: View }) => (
+      <Route key={path} path={path}>
+        <Titled title={title}>
+          <View />
+        </Titled>
+      </Route>
+    ))}
+    <Route>
+      <Home />
+    </Route>
+  </Switch>
+);
+
+function Titled({ title, children }: { title: string; children: preact.ComponentChildren }) {
+  const name = own('realm_name');
+  useEffect(() => void (document.title = `${title} – ${name}`), [title, name]);
+  return <>{children}</>;
+}
+
+/** Any other fragment leads to the view that the person begins with. */
+function Home() {
+  const [location] = useLocation();
+  const home = homeViews[String(userSetting('web_home_view'))] ?? 'feed';
+  useEffect(() => replaceFragment(home), [location, home]);
+  return null;
+}

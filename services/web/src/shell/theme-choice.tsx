@@ -1,0 +1,34 @@
+import { connection, isSpectator } from '../session/session.ts';
+import { type ColorScheme, colorScheme, colorSchemes } from './theme.ts';
+import { tellError } from './toasts.tsx';
+
+const names = { system: 'As the system', dark: 'Dark', light: 'Light' } as const;
+
+/** Dark or light. It is a setting of the account, so that all its browsers follow. */
+export const ThemeChoice = () => (
+  <label>
+    Colors{' '}
+    <select
+      value={String(colorScheme.value)}
+      onChange={({ currentTarget }) => void choose(Number(currentTarget.value) as ColorScheme)}
+    >
+      {(Object.keys(names) as (keyof typeof names)[]).map((name) => (
+        <option key={name} value={colorSchemes[name]}>
+          {names[name]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+async function choose(chosen: ColorScheme): Promise<void> {
+  const before = colorScheme.peek();
+  colorScheme.value = chosen;
+  if (isSpectator()) return;
+  try {
+    await connection().patch('/settings', { color_scheme: chosen });
+  } catch (error) {
+    colorScheme.value = before;
+    tellError(error);
+  }
+}

@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+
+import './toasts.css';
+
+interface Toast {
+  id: number;
+  text: string;
+  kind: 'news' | 'refusal';
+}
+
+const shownMs = 8000;
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+const remove = (id: number) => (toasts.value = toasts.value.filter((toast) => toast.id !== id));
+
+/** Tells the person something for some seconds. */
+export function tell(text: string, kind: Toast['kind'] = 'news'): void {
+  lastId += 1;
+  const id = lastId;
+  toasts.value = [...toasts.value.slice(-4), { id, text, kind }];
+  setTimeout(() => remove(id), shownMs);
+}
+
+/** Tells the person what went wrong. */
+export const tellError = (error: unknown): void =>
+  tell(error instanceof Error ? error.message : String(error), 'refusal');
+
+/** Where toasts are shown; screen readers read them when they come. */
+export const Toasts = () => (
+  <div class="toasts" role="status" aria-live="polite">
+    {toasts.value.map(({ id, text, kind }) => (
+      <div key={id} class={`toast ${kind}`}>
+        <span>{text}</span>
+        <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
+          ✕
+        </button>
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+import type { DemoCluster } from '../support/demo-cluster.ts';
+import { type Watched, openPage } from './browser.ts';
+
+/** What an area of the client is tried with. */
+export interface Stage {
+  demos: DemoCluster;
+  browser: Browser;
+  address: string;
+  /** Somebody's browser, signed in and shown the chat; nobody's, without a name. */
+  open(name: string | null, options?: BrowserContextOptions): Promise<Watched>;
+  /** Says that something was seen. */
+  saw(what: string): void;
+}
+
+/** One area: throws where the client does not do what it should. */
+export interface Area {
+  name: string;
+  check(stage: Stage): Promise<void>;
+}
+
+export async function openAs(stage: Stage, name: string | null, options?: BrowserContextOptions) {
+  const watched = await openPage(stage.browser, options);
+  await watched.page.goto(stage.address);
+  if (name !== null) await signIn(stage, watched, name);
+  return watched;
+}
+
+async function signIn({ demos }: Stage, { page }: Watched, name: string): Promise<void> {
+  const { email, password } = demos.demo(name);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('navigation', { name: 'Conversations' }).waitFor({ state: 'attached' });
+}
+
+/** No script failed, nothing was refused by the page's policy, and axe finds no serious fault. */
+export async function assertSound({ problems, faults }: Watched, where: string): Promise<void> {
+  assert.deepEqual(await faults(), [], `faults of ${where}`);
+  assert.deepEqual(problems, [], `problems of ${where}`);
+}

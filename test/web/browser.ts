@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const browserPath = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
+  .find((path) => path !== '');
+
+/** The browser of this machine; null, if there is none. */
+export async function launchBrowser(): Promise<Browser | null> {
+  if (browserPath === undefined) return null;
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+  return await chromium.launch({ executablePath: browserPath, args });
+}
+
+/** A page in a browser profile of its own, and all that went wrong in it. */
+export interface Watched extends AsyncDisposable {
+  page: Page;
+  /** Errors of scripts, refusals of the page's policy, and what the console says is an error. */
+  problems: string[];
+  /** Serious faults that axe finds in what is shown now, with where they are. */
+  faults(): Promise<string[]>;
+}
+
+/** What a browser says of answers that tests ask for, such as a refused login. */
+const isExpected = (text: string) =>
+  /Failed to load resource: .*\b(?:401|ERR_INTERNET_DISCONNECTED)\b/.test(text);
+
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !isExpected(line.text())) problems.push(line.text());
+  });
+  return {
+    page,
+    problems,
+    faults: () => findFaults(page),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+    },
+  };
+}
+
+interface AxeResults {
+  violations: { id: string; impact: string; help: string; nodes: { target: string[] }[] }[];
+}
+
+async function findFaults(page: Page): Promise<string[]> {
+  // Its script comes by the debugger, so that the page's policy stands.
+  const { readFile } = await import('node:fs/promises');
+  await page.evaluate(await readFile(axePath, 'utf8'));
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, help, nodes }) => `${id} (${help}): ${nodes.map(({ target }) => target.join(' ')).join('; ')}`,
+    );
+}

@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core';
+
+import { startDemoCluster } from '../support/demo-cluster.ts';
+import { type Area, type Stage, openAs } from './area.ts';
+import { launchBrowser } from './browser.ts';
+import { shell } from './shell.ts';
+import { talk } from './talk.ts';
+
+/** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
+const areas: readonly Area[] = [shell, talk];
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function checkAll(browser: Browser, wanted: readonly string[]): Promise<number> {
+  await using demos = await startDemoCluster();
+  let failures = 0;
+  for (const { name, check } of areas) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const stage: Stage = {
+      demos,
+      browser,
+      address: demos.cluster.baseUrl,
+      open: (person, options) => openAs(stage, person, options),
+      saw: (what) => say(`${name}: ${what}`),
+    };
+    try {
+      await check(stage);
+    } catch (error) {
+      failures += 1;
+      say(`${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  }
+  return failures;
+}
+
+const browser = await launchBrowser();
+if (!browser) {
+  say('The web client was not tried: there is no Chromium.');
+  process.exit(2);
+}
+const failures = await checkAll(browser, process.argv.slice(2)).finally(() => browser.close());
+say(failures === 0 ? 'The web client does what it should.' : `${failures} of its areas failed.`);
+process.exit(failures === 0 ? 0 : 1);

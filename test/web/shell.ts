@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+
+import { type Area, assertSound } from './area.ts';
+
+const theme = () => document.documentElement.dataset['theme'] ?? 'system';
+const background = () => getComputedStyle(document.body).backgroundColor;
+
+/** Sign in, the shell, its keys, its colors, on a phone, and sign out. */
+export const shell: Area = {
+  name: 'shell',
+  async check({ open, saw, demos }) {
+    await using visitor = await open(null);
+    await visitor.page.getByRole('heading', { name: 'Demo' }).waitFor();
+    await assertSound(visitor, 'the sign-in page');
+    const { email } = demos.demo('Alice Member');
+    await visitor.page.getByLabel('Email address').fill(email);
+    await visitor.page.getByLabel('Password').fill('wrong');
+    await visitor.page.getByRole('button', { name: 'Log in' }).click();
+    await visitor.page.getByText('Your username or password is incorrect').waitFor();
+    saw('a wrong password is refused where it is typed');
+
+    await using alice = await open('Alice Member');
+    const { page } = alice;
+    await page.getByRole('link', { name: '#general' }).waitFor();
+    await assertSound(alice, 'the shell');
+    saw('whoever signs in sees their channels');
+
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the messages');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+    await page.keyboard.press('/');
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await assertSound(alice, 'the keys');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    saw('keys lead to the messages, the search field and the list of keys, and back');
+
+    const light = await page.evaluate(background);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByLabel('Colors').selectOption('Dark');
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    assert.notEqual(await page.evaluate(background), light);
+    await assertSound(alice, 'the shell in dark');
+    await using other = await open('Alice Member');
+    assert.equal(await other.page.evaluate(theme), 'dark');
+    await other.page.getByRole('button', { name: 'Menu' }).click();
+    await other.page.getByLabel('Colors').selectOption('As the system');
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
+    saw('the choice of colors is the account’s, in all its browsers at once');
+
+    await using phone = await open('Bob Member', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const general = phone.page.getByRole('link', { name: '#general' });
+    assert.equal(await general.isVisible(), false);
+    await phone.page.getByRole('button', { name: 'Conversations' }).click();
+    await general.click();
+    await phone.page.getByRole('heading', { name: '#general' }).waitFor();
+    await general.waitFor({ state: 'hidden' });
+    const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 390, 'nothing is wider than the phone');
+    await assertSound(phone, 'the shell on a phone');
+    saw('on a phone the sidebar is a drawer');
+
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('Password').waitFor();
+    const reply = await page.request.get('/json/users/me');
+    assert.equal(reply.status(), 401);
+    saw('whoever logs out is nobody');
+  },
+};
