@@ -10,32 +10,31 @@ export interface Announcement {
   logins: string;
 }
 
-/** The text that is shown when Parley has started: its address, logs, a login, and commands to try. */
+/** The text that is shown when Parley has started: the address to open and a login, where things are, and commands to try. */
 export function announce({ baseUrl, users, logs, mail, logins }: Announcement): string {
   const [reader, writer = reader] = users;
-  const tryIt = reader && writer ? `\n${login(reader, logins)}${tryOut(baseUrl, reader, writer)}` : '';
   return `
-Parley is running.
+Parley is running. Open it in a browser:
 
   Address   ${baseUrl}
+${reader ? login(reader, logins) : ''}
   Logs      ${logs}
   Mail      ${mail}
   Stop      Ctrl-C
-${tryIt}`;
+${reader && writer ? tryOut(baseUrl, reader, writer) : ''}`;
 }
 
 function login({ name, role, email, password, api_key }: DemoUser, logins: string): string {
-  return `Log in as ${name} (${role}); the others are in ${logins}.
-
-  Email     ${email}
+  return `  Email     ${email}
   Password  ${password}
-  API key   ${api_key}
+
+That is ${name} (${role}), whose API key is ${api_key}. The others are in ${logins}.
 `;
 }
 
 function tryOut(baseUrl: string, reader: DemoUser, writer: DemoUser): string {
   return `
-In a second terminal, wait for a message:
+Or without a browser. In a second terminal, wait for a message:
 
   POLL=$(curl -s -u ${keyOf(reader)} ${baseUrl}/api/v1/register -d 'event_types=["message"]' |
     node -pe 'const {queue_id: q, last_event_id: e} = JSON.parse(fs.readFileSync(0)); \`queue_id=\${q}&last_event_id=\${e}\`')

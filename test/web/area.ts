@@ -34,7 +34,7 @@ async function signIn({ demos }: Stage, { page }: Watched, name: string): Promis
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('navigation', { name: 'Conversations' }).waitFor({ state: 'attached' });
+  await page.getByRole('search').waitFor();
 }
 
 /** No script failed, nothing was refused by the page's policy, and axe finds no serious fault. */

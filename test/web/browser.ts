@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+
+import { picture } from '../support/http.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -31,6 +34,11 @@ const isExpected = (text: string) =>
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Pictures of other sites, such as avatars, are asked of nobody.
+  await context.route(
+    (url) => url.hostname !== '127.0.0.1',
+    (route) => route.fulfill({ contentType: 'image/png', body: picture }),
+  );
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const problems: string[] = [];
@@ -54,7 +62,6 @@ interface AxeResults {
 
 async function findFaults(page: Page): Promise<string[]> {
   // Its script comes by the debugger, so that the page's policy stands.
-  const { readFile } = await import('node:fs/promises');
   await page.evaluate(await readFile(axePath, 'utf8'));
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),

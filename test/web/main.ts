@@ -27,6 +27,7 @@ async function checkAll(browser: Browser, wanted: readonly string[]): Promise<nu
       await check(stage);
     } catch (error) {
       failures += 1;
+      await Promise.all(browser.contexts().map(async (context) => await context.close()));
       say(`${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   }
@@ -38,6 +39,7 @@ if (!browser) {
   say('The web client was not tried: there is no Chromium.');
   process.exit(2);
 }
-const failures = await checkAll(browser, process.argv.slice(2)).finally(() => browser.close());
+const failures = await checkAll(browser, process.argv.slice(2));
+await browser.close();
 say(failures === 0 ? 'The web client does what it should.' : `${failures} of its areas failed.`);
 process.exit(failures === 0 ? 0 : 1);

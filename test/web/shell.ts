@@ -25,6 +25,8 @@ export const shell: Area = {
     await assertSound(alice, 'the shell');
     saw('whoever signs in sees their channels');
 
+    await page.reload();
+    await page.getByRole('link', { name: '#general' }).waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the messages');
     await page.keyboard.press('Enter');
@@ -43,6 +45,7 @@ export const shell: Area = {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByLabel('Colors').selectOption('Dark');
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    await page.keyboard.press('Escape');
     assert.notEqual(await page.evaluate(background), light);
     await assertSound(alice, 'the shell in dark');
     await using other = await open('Alice Member');
@@ -67,8 +70,8 @@ export const shell: Area = {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Password').waitFor();
-    const reply = await page.request.get('/json/users/me');
-    assert.equal(reply.status(), 401);
+    const status = await page.evaluate(async () => (await fetch('/json/users/me')).status);
+    assert.equal(status, 401);
     saw('whoever logs out is nobody');
   },
 };

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../keys/commands.ts';
-import { queueId } from '../live/follow.ts';
 import { part } from '../live/state.ts';
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
@@ -31,7 +30,7 @@ export function Compose({ narrow }: { narrow: Narrow }) {
         : { type: 'channel', to: channel, topic: topic ?? newTopic.peek() };
     try {
       text.value = '';
-      await connection().post('/messages', { ...place, content, queue_id: queueId() ?? undefined });
+      await connection().post('/messages', { ...place, content });
     } catch (error) {
       text.value = content;
       tellError(error);

@@ -54,13 +54,12 @@ const isButton = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey || isSomethingOpen()) return;
   const isControl = event.ctrlKey || event.metaKey;
   const commands = commandsByKey.get(`${isControl ? 'Ctrl+' : ''}${event.key}`) ?? [];
   for (const command of commands) {
     if (writes(event.target) && !whileWriting.has(command)) continue;
     if (event.key === 'Enter' && !isControl && isButton(event.target)) continue;
-    if (isModalOpen() && command !== 'escape') continue;
     for (const handler of handlers.get(command) ?? []) {
       if (handler(event) === false) continue;
       event.preventDefault();
@@ -69,7 +68,8 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-const isModalOpen = () => document.querySelector('dialog[open]') !== null;
+/** Dialogs and menus have the keyboard to themselves, and close by Escape. */
+const isSomethingOpen = () => document.querySelector('dialog[open], :popover-open') !== null;
 
 /** Begins to listen; once, at the start. */
 export function listenForKeys(): void {

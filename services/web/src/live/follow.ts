@@ -1,12 +1,9 @@
 import {
-  type AnyEvent,
-  type Changes,
+  type Client,
   type Connection,
-  type Following,
   type Registered,
-  type State,
   type Status,
-  follow,
+  createClient,
   isTransient,
   readState,
 } from '@parley/client';
@@ -17,59 +14,48 @@ import { noteChanges, setState } from './state.ts';
 /** How the client stands with the server. */
 export const status = signal<Status>('starting');
 
-/** What views hear of beside the parts that they read. */
-export interface Listener {
-  /** The state is another: its queue was lost. */
-  onStart?: (state: State) => void;
-  onChanges?: (state: State, changes: Changes, events: readonly AnyEvent[]) => void;
-}
+/** Whether the browser has a network at all. It knows at once; a poll that waits finds out later. */
+export const hasNetwork = signal(navigator.onLine);
 
-const listeners = new Set<Listener>();
+let current: Client | null = null;
 
-/** Hears of each batch of events, until the function that it answers is called. */
-export function listen(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-let following: Following | null = null;
-
-/** The queue that is followed, for what is sent with it. */
-export const queueId = (): string | null => following?.queueId ?? null;
+/** The client of whoever is signed in: lists of messages, and what is sent. Null for spectators, who have no queue. */
+export const client = (): Client | null => current;
 
 /** Follows the account's events. Resolves when there is a state. */
 export async function startFollowing(
   connection: Connection,
   onEnded: (error: unknown) => void,
 ): Promise<void> {
-  following = follow(connection, {
-    onStart(state) {
-      setState(state);
-      for (const { onStart } of listeners) onStart?.(state);
-    },
-    onChanges(state, changes, events) {
-      noteChanges(changes);
-      for (const { onChanges } of listeners) onChanges?.(state, changes, events);
-    },
-    onStatus(next, error) {
-      status.value = next;
-      if (next === 'ended' && error !== undefined) onEnded(error);
-    },
+  const followed = createClient(connection);
+  current = followed;
+  followed.subscribe(({ state, changes, isNew }) => {
+    if (isNew) setState(state);
+    else noteChanges(changes);
   });
-  globalThis.addEventListener('online', tryNow);
+  followed.onStatus(({ status: next, error }) => {
+    status.value = next;
+    if (next === 'ended' && error !== undefined) onEnded(error);
+  });
+  for (const name of ['online', 'offline']) globalThis.addEventListener(name, noteNetwork);
   document.addEventListener('visibilitychange', tryNow);
-  await following.started;
+  await followed.started;
+}
+
+function noteNetwork(): void {
+  hasNetwork.value = navigator.onLine;
+  if (hasNetwork.value) tryNow();
 }
 
 /** Somebody looks, or the network is back: what waits before its next try waits no more. */
 export function tryNow(): void {
-  if (document.visibilityState === 'visible') following?.retryNow();
+  if (document.visibilityState === 'visible') current?.retryNow();
 }
 
 export async function stopFollowing(): Promise<void> {
-  const ended = following;
-  following = null;
-  globalThis.removeEventListener('online', tryNow);
+  const ended = current;
+  current = null;
+  for (const name of ['online', 'offline']) globalThis.removeEventListener(name, noteNetwork);
   document.removeEventListener('visibilitychange', tryNow);
   await ended?.stop();
 }

@@ -2,7 +2,7 @@ import type { FetchedMessage } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { listen } from '../live/follow.ts';
+import { client } from '../live/follow.ts';
 import { part } from '../live/state.ts';
 import type { Narrow } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
@@ -25,11 +25,8 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
         .catch((failure: unknown) => (error.value = failure instanceof Error ? failure.message : ''));
     };
     load();
-    return listen({
-      onStart: load,
-      onChanges(_state, changes) {
-        if (changes.messages.size > 0) load();
-      },
+    return client()?.subscribe(({ changes, isNew }) => {
+      if (isNew || changes.messages.size > 0) load();
     });
   }, []);
   useEffect(() => end.current?.scrollIntoView(), [messages.value]);

@@ -23,7 +23,11 @@ export function Dialog({ title, children, onClose }: DialogProps) {
           ✕
         </button>
       </header>
-      <div class="dialog-body">{children}</div>
+      {/* What is longer than the dialog scrolls by keys too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div class="dialog-body" tabIndex={0}>
+        {children}
+      </div>
     </dialog>
   );
 }

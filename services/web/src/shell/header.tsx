@@ -41,7 +41,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
 function Organization() {
   const [name, icon] = [own('realm_name'), own('realm_icon_url')];
   return (
-    <a class="organization" href="#" aria-label={`${name}: begin`}>
+    <a class="organization" href="#home" aria-label={`${name}: begin`}>
       {typeof icon === 'string' && <img src={icon} alt="" width="28" height="28" />}
       <span>{name}</span>
     </a>

@@ -2,7 +2,7 @@ import { inTopic } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { listen } from '../live/follow.ts';
+import { client } from '../live/follow.ts';
 import { part } from '../live/state.ts';
 import { useFragment } from '../router/fragment.ts';
 import { readNarrow, toTopic, topicOf } from '../router/narrow.ts';
@@ -31,11 +31,8 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
         .catch(tellError);
     };
     load();
-    return listen({
-      onStart: load,
-      onChanges(_state, _changes, events) {
-        if (events.some(({ type }) => type === 'message' || type.endsWith('e_message'))) load();
-      },
+    return client()?.subscribe(({ changes, isNew }) => {
+      if (isNew || changes.messages.size > 0) load();
     });
   }, [id]);
   return (
