@@ -187,7 +187,11 @@ async function runScenario(
     : Promise.resolve([]);
   const random = createRandom(seed);
   const stage: Stage = { cluster, links, receiver, placeOf: createOrder(random), onFault };
-  const breakNext = (turn: number) => scenario.breakOne(stage, turn);
+  let turns = 0;
+  const breakNext = async (turn: number) => {
+    turns = turn + 1;
+    await scenario.breakOne(stage, turn);
+  };
   try {
     await ('seconds' in extent
       ? breakForSeconds(() => scenario.everyMs * (0.5 + random()), extent.seconds, breakNext)
@@ -198,6 +202,7 @@ async function runScenario(
   } finally {
     stopSending.abort();
     clearInterval(progress);
+    scenario.mend?.(stage, turns);
   }
   await sending;
   const scheduled = await scheduling;

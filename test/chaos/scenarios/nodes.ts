@@ -53,6 +53,17 @@ const hang = (role: Role) =>
     }
   });
 
+/** Forward, back, and right. */
+const clockSettings = 3;
+
+/** Sets the clock of the node whose turn it is to its next setting. */
+function setClock({ cluster, placeOf }: Stage, turn: number): ClusterNode {
+  const node = cluster.nodes[placeOf(turn, cluster.nodes.length)];
+  if (!node) throw new Error('There is no node.');
+  cluster.kill(node, 'SIGUSR2');
+  return node;
+}
+
 const ofWorkers = { schedules: true, asks: true };
 
 export const nodeScenarios: readonly Scenario[] = [
@@ -76,13 +87,15 @@ export const nodeScenarios: readonly Scenario[] = [
     name: 'skew-clock',
     about: 'the clock of every node in turn is set 90 s forward, then back, then right',
     everyMs: everyMs / 5,
-    turnsPerRound: ({ nodes }) => nodes.length * 3,
-    async breakOne({ cluster, placeOf, onFault }, turn) {
-      const node = cluster.nodes[placeOf(turn, cluster.nodes.length)];
-      if (!node) throw new Error('There is no node.');
-      onFault(`the clock of ${node.name} is set`);
-      cluster.kill(node, 'SIGUSR2');
+    turnsPerRound: ({ nodes }) => nodes.length * clockSettings,
+    async breakOne(stage, turn) {
+      stage.onFault(`the clock of ${setClock(stage, turn).name} is set`);
       await Promise.resolve();
+    },
+    mend(stage, turns) {
+      for (let turn = turns; turn % (stage.cluster.nodes.length * clockSettings) > 0; turn += 1) {
+        setClock(stage, turn);
+      }
     },
   },
   {

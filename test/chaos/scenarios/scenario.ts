@@ -31,6 +31,8 @@ export interface Scenario {
   turnsPerRound(cluster: Cluster): number;
   /** Breaks one thing, the next at each turn. Resolves when all that is wanted runs again. */
   breakOne(stage: Stage, turn: number): Promise<void>;
+  /** Sets right what so many turns have left broken. */
+  mend?(stage: Stage, turns: number): void;
 }
 
 /** How often something is broken. */
