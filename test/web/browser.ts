@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 
 import { picture } from '../support/http.ts';
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axePath = new URL(import.meta.resolve('axe-core/axe.min.js'));
 
 const browserPath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
