@@ -70,7 +70,7 @@ export function createHistory(connection: Connection): History {
 
 function readPage(reply: Reply, events: readonly AnyEvent[]): Page {
   const messages = new Map(reply.messages.map((one) => [one.id, heldMessage(one, one.flags)]));
-  const changes = noChanges();
+  const changes = { ...noChanges(), isReplay: true };
   for (const event of events) {
     const { id } = (event['message'] ?? {}) as { id?: number };
     if (kindOf(event) !== 'message') applyToMessages(messages, event, changes);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { apply } from './apply.ts';
+import { apply, applyToMessages } from './apply.ts';
 import { noChanges } from './changes.ts';
 import { unreadAmong, unreadInAll, unreadInChannel, unreadInTopic } from './counts.ts';
 import type { AnyEvent } from './event.ts';
@@ -105,8 +105,11 @@ describe('what cannot be derived is asked for', () => {
   });
 });
 
-test('an edit that a page has seen already is noted once', () => {
+test('an edit that a page has seen already is noted once, and equal ones that came as often as they came', () => {
   const state = emptyState();
-  applied(state, messageEvent(4), moveEvent([4], 'cake'), moveEvent([4], 'cake'));
-  expect(state.messages.get(4)?.edit_history).toHaveLength(1);
+  const there = moveEvent([4], 'cake');
+  applied(state, messageEvent(4), there, moveEvent([4], 't', 'cake'), there);
+  expect(state.messages.get(4)?.edit_history).toHaveLength(3);
+  applyToMessages(state.messages, there, { ...noChanges(), isReplay: true });
+  expect(state.messages.get(4)?.edit_history).toHaveLength(3);
 });

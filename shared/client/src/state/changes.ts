@@ -11,6 +11,8 @@ export interface Changes {
   own: Set<string>;
   /** Channels that the account may not look into any more, or differently. */
   access: Set<number>;
+  /** Whether the messages may have seen the events before, as those of a page that was read in the meantime. */
+  isReplay: boolean;
   /** What cannot be derived from events, and has to be asked for. */
   questions: Questions;
 }
@@ -31,5 +33,6 @@ export const noChanges = (): Changes => ({
   messages: new Set(),
   own: new Set(),
   access: new Set(),
+  isReplay: false,
   questions: { messages: new Set(), moved: new Map(), channels: new Set(), conversations: new Set() },
 });

@@ -12,7 +12,7 @@ export type MessageReducers = {
   [Kind in keyof EventsByKind]?: (messages: Messages, event: EventsByKind[Kind], changes: Changes) => void;
 };
 
-/** Applying one of these twice is as good as once: what a page of history brings may have seen the event already. */
+/** In a replay, applying one of these twice is as good as once. */
 export const messageReducers: MessageReducers = {
   message(messages, { message, flags }, changes) {
     put(messages, heldMessage(message, flags), changes);
@@ -36,7 +36,7 @@ export const messageReducers: MessageReducers = {
         messages,
         {
           ...message,
-          ...(!event.rendering_only && { edit_history: historyOf(message, event, isTarget) }),
+          ...(!event.rendering_only && { edit_history: historyOf(message, event, isTarget, changes) }),
           ...(isMoved && moved(event)),
           ...(isTarget && rewritten(message, event)),
         },
@@ -110,6 +110,7 @@ function historyOf(
   { edit_history = [] }: Message,
   event: Update,
   isTarget: boolean,
+  { isReplay }: Changes,
 ): readonly EditHistoryEntry[] {
   const { subject, orig_subject, stream_id, new_stream_id, orig_content, orig_rendered_content } = event;
   const isEdited = isTarget && orig_content !== undefined;
@@ -120,7 +121,9 @@ function historyOf(
     ...(new_stream_id !== undefined && { prev_stream: stream_id, stream: new_stream_id }),
     ...(subject !== undefined && { prev_topic: orig_subject, topic: subject }),
   };
-  const isKnown = edit_history.some((one) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(entry)));
+  // Whoever moves messages to and fro makes equal entries within a second: only of a replay it means the same one.
+  const isEqual = (one: EditHistoryEntry) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(entry));
+  const isKnown = isReplay && edit_history.some(isEqual);
   return isKnown ? edit_history : [entry, ...edit_history];
 }
 
