@@ -37,7 +37,10 @@ export interface Following {
   readonly queueId: string | null;
   /** Resolves with the first state; rejects when it ends before there is one. */
   readonly started: Promise<State>;
-  /** Does not wait any longer before the next try: the network is back, or somebody looks. */
+  /**
+   * Asks the server now, without waiting for the next try or for a poll of which nobody knows whether it will ever be
+   * answered: the network is back, the machine has slept, or somebody looks.
+   */
   retryNow(): void;
   /** Gives the queue back, as far as the server can be reached. */
   stop(): Promise<void>;
@@ -45,7 +48,12 @@ export interface Following {
 
 /** Servers hold a poll for less than a minute. */
 const pollTimeoutMs = 90_000;
+/** A poll that does not wait for events is answered at once, or the server is not there. */
+const checkTimeoutMs = 10_000;
 const registerTimeoutMs = 60_000;
+
+/** Why a poll was given up that somebody did not want to wait for. */
+const retried = new Error('The server is asked anew.');
 
 interface Queue {
   id: string;
@@ -58,7 +66,9 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
   let state: State | null = null;
   let status: Status = 'starting';
   let queue: Queue | null = null;
+  /** Ends whatever is waited for: a poll, or the time before the next try. */
   let waiting = new AbortController();
+  let isCheckDue = false;
   const started = deferred<State>();
 
   function setStatus(next: Status, error?: unknown): void {
@@ -89,11 +99,18 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
     return queue;
   }
 
+  /** Asks for events; where it is not known whether the server is there, without waiting for one. */
   async function poll({ id, lastEventId }: Queue): Promise<AnyEvent[]> {
+    const isCheck = isCheckDue || status !== 'online';
+    isCheckDue = false;
     const { events } = await connection.get<{ events: AnyEvent[] }>(
       '/events',
-      { queue_id: id, last_event_id: lastEventId },
-      { signal: stopping.signal, timeoutMs: pollTimeoutMs, retries: 0 },
+      { queue_id: id, last_event_id: lastEventId, ...(isCheck && { dont_block: true }) },
+      {
+        signal: AbortSignal.any([waiting.signal, stopping.signal]),
+        timeoutMs: isCheck ? checkTimeoutMs : pollTimeoutMs,
+        retries: 0,
+      },
     );
     return events;
   }
@@ -106,8 +123,11 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
   }
 
   async function step(): Promise<void> {
-    const current = queue ?? (await register());
-    setStatus('online');
+    let current = queue;
+    if (!current) {
+      current = await register();
+      setStatus('online');
+    }
     const events = await poll(current);
     setStatus('online');
     current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
@@ -121,6 +141,10 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
         failures = 0;
       } catch (error) {
         if (stopping.signal.aborted) break;
+        if (error === retried) {
+          waiting = new AbortController();
+          continue;
+        }
         if (isSignedOut(error)) {
           setStatus('ended', error);
           started.reject(error);
@@ -133,8 +157,8 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
           continue;
         }
         setStatus(state ? 'offline' : status, error);
-        waiting = new AbortController();
         await pause(delayMs(failures, error), AbortSignal.any([waiting.signal, stopping.signal]));
+        if (waiting.signal.aborted) waiting = new AbortController();
         failures += 1;
       }
     }
@@ -154,7 +178,10 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
       return queue?.id ?? null;
     },
     started: started.promise,
-    retryNow: () => waiting.abort(),
+    retryNow() {
+      isCheckDue = true;
+      waiting.abort(retried);
+    },
     async stop() {
       stopping.abort();
       await running;
