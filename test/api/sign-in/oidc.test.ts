@@ -73,7 +73,7 @@ test('whom the provider knows gets a session', async () => {
   });
 
   const back = await signInAs('ann', browser);
-  expect([back.status, back.headers['location']]).toEqual([302, `${alice.realm.url}/login/`]);
+  expect([back.status, back.headers['location']]).toEqual([302, `${alice.realm.url}/`]);
   expect((await browser.ask('GET', '/json/users/me')).body).toMatchObject({ user_id: ann.id });
 });
 

@@ -153,5 +153,6 @@ const welcomePage = ({ realm, realmName }: Invited, { email, fullName }: UserRow
   page(
     200,
     `Welcome to ${realmName}`,
-    html`<p>${fullName}, your account is ready. Log in with ${email} at ${realm.url}.</p>`,
+    html`<p>${fullName}, your account is ready. Log in with ${email} at ${realm.url}.</p>
+      <p><a class="button" href="/">Log in</a></p>`,
   );

@@ -111,7 +111,7 @@ export function createLoginRoutes(deps: LoginDeps): Hono {
     const cookies = await sessions.end(realm, session);
     const response = acceptsJson(c)
       ? reply({ result: 'success', msg: '' }, 200)
-      : await page(200, 'Logged out', html`<p><a href="/login/">Log in again</a></p>`);
+      : await page(200, 'Logged out', html`<p><a class="button" href="/">Log in again</a></p>`);
     return withCookies(response, cookies);
   });
 
@@ -180,6 +180,7 @@ const loggedInPage = ({ fullName, email }: { fullName: string; email: string }, 
     200,
     'You are logged in',
     html`<p>You are ${fullName} (${email}).</p>
+      <p><a class="button" href="/">Go to the chat</a></p>
       <form method="post" action="/logout/">
         <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
         <button>Log out</button>

@@ -47,7 +47,7 @@ export function createOidcRoutes(deps: OidcDeps): Hono {
         status,
         'Signing in',
         html`<p>${body.msg}</p>
-          <p><a href="/login/">Back</a></p>`,
+          <p><a href="/">Back</a></p>`,
         headers,
       );
     }
@@ -76,7 +76,7 @@ export function createOidcRoutes(deps: OidcDeps): Hono {
       const over = cookie('', 0);
       if (otp !== null) return redirect(mobileUrl(realm, user, encrypt(deps.apiKeyOf(user), otp)), [over]);
       const { cookies } = await sessions.start(realm, user);
-      return redirect(`${realm.url}/login/`, [over, ...cookies]);
+      return redirect(`${realm.url}/`, [over, ...cookies]);
     }),
   );
   return app;

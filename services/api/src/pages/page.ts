@@ -3,10 +3,18 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 
-const style = `body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color:#222}
-h1{font-size:1.4rem}label{display:block;margin:1rem 0}
-input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}
-button{font:inherit;padding:.5rem 1.2rem}.refusal{color:#a00}`;
+/** The colors and shapes of the web client (`services/web/src/styles/tokens.css`). */
+const style = `:root{color-scheme:light dark}
+body{max-width:26rem;margin:4rem auto;padding:0 1rem;background:light-dark(#f4f5f8,#16181d);
+color:light-dark(#1c2027,#e4e7ee);font:.9375rem/1.45 system-ui,sans-serif;overflow-wrap:break-word}
+main{padding:1.5rem;border:1px solid light-dark(#d5d9e2,#363b47);border-radius:8px;background:light-dark(#fff,#1e2128)}
+h1{margin:0 0 1rem;font-size:1.4rem}label{display:block;margin:1rem 0}a{color:light-dark(#3355c8,#8ea6ff)}
+input{display:block;width:100%;box-sizing:border-box;padding:.4rem .6rem;border:1px solid light-dark(#878f9d,#6d7585);
+border-radius:6px;background:inherit;color:inherit;font:inherit}
+button,.button{display:inline-block;padding:.4rem 1.2rem;border:0;border-radius:6px;
+background:light-dark(#3355c8,#3d58bd);color:#fff;font:inherit;text-decoration:none;cursor:pointer}
+:focus-visible{outline:2px solid light-dark(#1a43d6,#a9bbff);outline-offset:2px}
+.refusal{color:light-dark(#b3261e,#ff9a91)}`;
 
 /** A page runs no script, shows nothing of other sites, is shown in none, and sends forms to its own site only. */
 const policy = [
@@ -33,13 +41,15 @@ export async function page(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         ${raw(`<style>${style}</style>`)}
       </head>
       <body>
-        <h1>${title}</h1>
-        ${content}
+        <main>
+          <h1>${title}</h1>
+          ${content}
+        </main>
       </body>
     </html> `;
   return new Response(String(text), {
