@@ -70,14 +70,17 @@ export const actions: Actions = {
     };
   },
 
-  async 'spelling a topic otherwise for some of its messages'({ alice, bob, guest }) {
-    await subscribe(alice, 'news', [alice, bob, guest]);
+  async 'spelling a topic otherwise for some of its messages'({ moderator, alice, bob, guest }) {
+    await subscribe(alice, 'news', [moderator, alice, bob, guest]);
+    await subscribe(alice, 'food', [moderator, alice, bob, guest]);
+    const stream_id = await channelId(alice, 'food');
     const ids: number[] = [];
     for (const by of [bob, alice, bob]) ids.push(await say(by, 'news', 'tea'));
     const [first = 0, second = 0] = ids;
     return async () => {
       await change(alice, second, { topic: 'TEA' });
       await change(alice, second, { topic: 'Tea', propagate_mode: 'change_later' });
+      await change(alice, second, { stream_id, propagate_mode: 'change_all' });
       await change(bob, first, { content: 'later', topic: 'TEA' });
     };
   },

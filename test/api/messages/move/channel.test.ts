@@ -16,6 +16,21 @@ import { idsIn, newsroom, see } from '../newsroom.ts';
 import { all, kinds, topicWithMessages, move, quiet } from './topic-with-messages.ts';
 
 describe('moving to another channel', () => {
+  test('leaves each message the spelling of its topic', async () => {
+    const { alice, bob, ids } = await topicWithMessages();
+    const food = await emptyChannel(alice, 'food', [alice, bob]);
+    const spellings = async () =>
+      (await Promise.all(ids.map((id) => see(bob, id)))).map(({ subject }) => subject);
+    await move(alice, ids[1], { topic: 'LUNCH', ...quiet });
+    const phone = await bob.listen();
+    expect(await move(alice, ids[1], { stream_id: food, ...all, ...quiet })).toMatchObject(done);
+
+    expect(await spellings()).toEqual(['lunch', 'LUNCH', 'lunch']);
+    const event = (await phone.hears()).find(({ type }) => type === 'update_message');
+    expect(event).toMatchObject({ message_ids: ids, orig_subject: 'LUNCH', new_stream_id: food });
+    expect(event).not.toHaveProperty('subject');
+  });
+
   test('takes messages to where others see them, and tells both channels', async () => {
     const { alice, bob, carol, news, ids } = await topicWithMessages();
     const food = await emptyChannel(carol, 'food', [carol, alice]);

@@ -242,13 +242,26 @@ async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: 
   return topic;
 }
 
-/** Records the move for the edit history: in one row, however many messages it is about. */
+/**
+ * Records the move for the edit history: in one row, however many messages it is about. Of messages that keep their
+ * topic's name each keeps its spelling, in a row for each.
+ */
 async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
   const { from, to, fromTopic, topicName, ids, resolving } = move;
+  const keepsSpelling = topicName === fromTopic.name;
+  const spelled = sql`
+    select moved.id, case when lower(latest.topic) = lower(topic.name) then latest.topic else topic.name end as topic
+    from unnest(${intArray(ids)}) moved (id)
+    join topics topic on topic.id = ${fromTopic.id}
+    left join lateral (
+      select m.topic from message_moves m where m.message_ids @> moved.id order by m.id desc limit 1
+    ) latest on true`;
+  const named = sql`select id, ${topicName} as topic from unnest(${intArray(ids)}) id`;
   await tx.execute(sql`
     insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic,
       topic, is_resolving)
     select ${actor.realm.id}, ${actor.id}, ${at.toISOString()}::timestamptz, range_agg(int4range(id, id + 1)),
-      ${from.channel.id}, ${to.channel.id}, ${fromTopic.name}, ${topicName}, ${resolving !== null}
-    from unnest(${intArray(ids)}) id`);
+      ${from.channel.id}, ${to.channel.id}, ${keepsSpelling ? sql`topic` : fromTopic.name}, topic,
+      ${resolving !== null}
+    from (${keepsSpelling ? spelled : named}) moved group by topic`);
 }
