@@ -24,6 +24,8 @@ export interface Client extends Following {
   readonly lists: Lists;
   readonly outbox: Outbox;
   readonly connection: Connection;
+  /** Puts what the server has answered into the state, and tells those who subscribe what `change` notes of it. */
+  learn(change: (state: State, changes: Changes) => void): void;
   /** Called for each state that is fetched, and once per batch of events. Returns what ends it. */
   subscribe(listener: Listener<Changed>): () => void;
   /** Called when `status` changes. Returns what ends it. */
@@ -110,6 +112,11 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     lists,
     outbox,
     connection,
+    learn(change) {
+      const changes = noChanges();
+      change(state(), changes);
+      take(state(), changes);
+    },
     subscribe: changed.subscribe,
     onStatus: statuses.subscribe,
     async stop() {

@@ -11,6 +11,7 @@ export {
   renderMarkdown,
   setFlag,
 } from './calls/messages.ts';
+export { type Heartbeat, reportPresence } from './calls/presence.ts';
 export { type Changed, type Client, type ClientOptions, createClient } from './client.ts';
 export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
 export type { Credentials } from './connection/credentials.ts';
@@ -38,6 +39,7 @@ export {
 export { type AnyEvent, kindOf } from './state/event.ts';
 export { type FetchedMessage, type Message, type Messages, heldMessage } from './state/message.ts';
 export { type Place, amongPeople, inTopic, peopleOf, placeOf, topicKey, topicOf } from './state/places.ts';
+export { type Presence, learnPresences, presenceOf } from './state/presence.ts';
 export { type Lists as RegisteredLists, type Registered, readState } from './state/read-state.ts';
 export { type GroupSetting, isIncluded, isReadable, settle } from './state/settle.ts';
 export type {

@@ -28,6 +28,7 @@ export const keyTable = {
   down: { keys: ['j', 'ArrowDown'], does: 'Next', where: 'in a list' },
   up: { keys: ['k', 'ArrowUp'], does: 'Previous', where: 'in a list' },
   open: { keys: ['Enter'], does: 'Open', where: 'in a list' },
+  markRead: { keys: ['M'], does: 'Mark as read', where: 'in a list' },
   pageDown: { keys: ['J', 'PageDown'], does: 'A page down', where: 'in a list of messages' },
   pageUp: { keys: ['K', 'PageUp'], does: 'A page up', where: 'in a list of messages' },
   first: { keys: ['Home'], does: 'First message', where: 'in a list of messages' },

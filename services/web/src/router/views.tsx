@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact/compat';
 
+import { Inbox } from '../inbox/inbox.tsx';
 import { MessagesView } from '../messages/messages-view.tsx';
 
 interface View {
@@ -12,17 +13,21 @@ interface View {
 
 /**
  * Every view of the main column, by fragment. What is not needed at the first look is a chunk of its own: a line such as
- * `component: lazy(async () => (await import('../inbox/inbox.tsx')).Inbox)`.
+ * `component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent }))`.
  */
 export const views: readonly View[] = [
   { path: '/narrow/*?', title: 'Messages', component: MessagesView },
+  { path: '/inbox', title: 'Inbox', component: Inbox },
   { path: '/feed', title: 'Combined feed', component: MessagesView },
   {
     path: '/about',
     title: 'About',
-    component: lazy(async () => (await import('../shell/about.tsx')).About),
+    component: lazy(async () => ({ default: (await import('../shell/about.tsx')).About })),
   },
 ];
 
 /** The fragment that is shown first, by the values of the setting `web_home_view`. */
-export const homeViews: Readonly<Record<string, string>> = { all_messages: 'feed' };
+export const homeViews: Readonly<Record<string, string>> = {
+  inbox: 'inbox',
+  all_messages: 'feed',
+};

@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 
+import { Refusal, textOf } from '../forms/form.tsx';
+import { useAttempt } from '../forms/use-attempt.ts';
 import { Html } from '../messages/html.tsx';
 import { joinPath } from './join-path.ts';
 import { type ServerSettings, serverSettings } from './server-settings.ts';
@@ -32,35 +33,6 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
     </main>
   );
 }
-
-const textOf = (fields: FormData, name: string): string => {
-  const value = fields.get(name);
-  return typeof value === 'string' ? value : '';
-};
-
-/** Runs what a form does; answers with what is shown of it. */
-function useAttempt() {
-  const refusal = useSignal('');
-  const isBusy = useSignal(false);
-  const attempt = async (act: () => Promise<void>) => {
-    refusal.value = '';
-    isBusy.value = true;
-    try {
-      await act();
-    } catch (error) {
-      refusal.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      isBusy.value = false;
-    }
-  };
-  return { refusal: refusal.value, isBusy: isBusy.value, attempt };
-}
-
-const Refusal = ({ text }: { text: string }) => (
-  <p class="refusal-text" role="alert">
-    {text}
-  </p>
-);
 
 function PasswordForm({ settings }: { settings: ServerSettings }) {
   const { refusal, isBusy, attempt } = useAttempt();

@@ -25,6 +25,7 @@ export function Shell() {
   useEffect(() => void (drawer.value = null), [location]);
   useCommand('escape', () => closeOr(drawer));
   useCommand('feed', () => go('feed'));
+  useCommand('inbox', () => (isSpectator() ? false : go('inbox')));
   useCommand('starred', () => go('narrow/is/starred'));
   useSignalEffect(() => {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
@@ -104,7 +105,7 @@ function Titled({ title, children }: { title: string; children: preact.Component
 /** Any other fragment leads to the view that the person begins with. */
 function Home() {
   const [location] = useLocation();
-  const home = homeViews[String(userSetting('web_home_view'))] ?? 'feed';
+  const home = isSpectator() ? 'feed' : (homeViews[String(userSetting('web_home_view'))] ?? 'feed');
   useEffect(() => replaceFragment(home), [location, home]);
   return null;
 }

@@ -15,7 +15,10 @@ export const unreadInChannel = ({ unread }: State, channelId: number): number =>
   unread.inChannels.get(channelId) ?? 0;
 
 /** Whether the reader mutes a place: its topic, or its channel and the topic is neither unmuted nor followed. */
-export function isPlaceMuted({ topics, subscriptions }: State, place: Place): boolean {
+export function isPlaceMuted(
+  { topics, subscriptions }: Pick<State, 'topics' | 'subscriptions'>,
+  place: Place,
+): boolean {
   const at = topicOf(place);
   if (!at) return false;
   const policy = topics.get(topicKey(at.channelId, at.topic))?.visibility_policy ?? 0;

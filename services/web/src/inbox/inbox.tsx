@@ -1,0 +1,125 @@
+import { setFlag } from '@parley/client';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import { ActButton } from '../forms/act-button.tsx';
+import { useCommand } from '../keys/commands.ts';
+import { part } from '../live/state.ts';
+import { go } from '../router/fragment.ts';
+import { toChannel } from '../router/narrow.ts';
+import { connection } from '../session/session.ts';
+import { tellError } from '../shell/toasts.tsx';
+import { UnreadCount } from '../sidebar/unread-count.tsx';
+
+import './inbox.css';
+import { type UnreadPlace, type UnreadSection, unreadSections } from './unread-places.ts';
+
+/** Everything unread that is not muted, by conversation. */
+export function Inbox() {
+  const sections = unreadSections({
+    unread: part('unread'),
+    mentions: part('mentions'),
+    subscriptions: part('subscriptions'),
+    topics: part('topics'),
+    users: part('users'),
+    nonActiveUsers: part('nonActiveUsers'),
+  });
+  const places = sections.flatMap((section) => section.places);
+  const list = useRef<HTMLDivElement>(null);
+  const selected = useSignal<string | null>(null);
+  const at = places.findIndex(({ place }) => place === selected.value);
+
+  /** The one after, or before, the one that is selected or was. */
+  function move(by: number): boolean {
+    const next = places[at === -1 ? 0 : Math.min(Math.max(at + by, 0), places.length - 1)];
+    if (!next) return false;
+    selected.value = next.place;
+    list.current?.querySelector<HTMLElement>(`[data-place=${CSS.escape(next.place)}]`)?.focus();
+    return true;
+  }
+  useCommand('down', () => move(1));
+  useCommand('up', () => move(-1));
+  useCommand('open', () => {
+    const place = places[at];
+    if (!place) return false;
+    go(place.href);
+    return true;
+  });
+  useCommand('markRead', () => {
+    const place = places[at];
+    if (!place) return false;
+    const next = places[at + 1] ?? places[at - 1];
+    markRead([place]).catch(tellError);
+    if (next) {
+      selected.value = next.place;
+      list.current?.querySelector<HTMLElement>(`[data-place=${CSS.escape(next.place)}]`)?.focus();
+    }
+    return true;
+  });
+
+  return (
+    <div class="inbox" ref={list}>
+      <header class="inbox-head">
+        <h1>Inbox</h1>
+        {places.length > 0 && (
+          <ActButton act={() => markRead(places)} confirm="Mark all of this as read?">
+            Mark all as read
+          </ActButton>
+        )}
+      </header>
+      {places.length === 0 && <p class="dim">You have read everything.</p>}
+      {sections.map((section) => (
+        <Section
+          key={section.channelId ?? 'direct'}
+          section={section}
+          onSelect={(place) => (selected.value = place)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface SectionProps {
+  section: UnreadSection;
+  onSelect(place: string): void;
+}
+
+const Section = ({ section: { channelId, name, places }, onSelect }: SectionProps) => (
+  <section>
+    <div class="inbox-head">
+      <h2>{channelId === null ? name : <a href={toChannel(channelId, name)}>#{name}</a>}</h2>
+      <ActButton class="icon-button" act={() => markRead(places)} label={`Mark ${name} as read`}>
+        ✓
+      </ActButton>
+    </div>
+    <ul>
+      {places.map((place) => (
+        <li key={place.place}>
+          <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
+            <span class="sidebar-name">{place.name}</span>
+            {place.isFollowed && <span title="Followed">★</span>}
+            {place.isMentioned && (
+              <span class="inbox-mention" title="You are mentioned">
+                @<span class="visually-hidden"> mentions you</span>
+              </span>
+            )}
+            <UnreadCount count={place.count} />
+          </a>
+          <ActButton class="icon-button" act={() => markRead([place])} label={`Mark ${place.name} as read`}>
+            ✓
+          </ActButton>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** How many messages one request marks. */
+const portion = 1000;
+
+async function markRead(places: readonly UnreadPlace[]): Promise<void> {
+  const ids = places.flatMap(({ messages }) => [...messages]);
+  for (let at = 0; at < ids.length; at += portion) {
+    await setFlag(connection(), 'add', 'read', ids.slice(at, at + portion));
+  }
+}
