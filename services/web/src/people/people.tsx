@@ -1,23 +1,75 @@
-import { part } from '../live/state.ts';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import { useCommand } from '../keys/commands.ts';
+import { own, part } from '../live/state.ts';
 import { toPeople } from '../router/narrow.ts';
+import { isSpectator } from '../session/session.ts';
+import { Groups } from './groups.tsx';
+import { matchPeople, orderPeople } from './order.ts';
 
 import './people.css';
+import { PresenceDot } from './presence-dot.tsx';
+import { presenceNow } from './presence.ts';
+import { showProfile } from './shown-profile.ts';
+import { StatusEmoji } from './status-emoji.tsx';
 
-/** Everyone of the organization, by name. */
+/** So many are listed; of larger organizations, one searches the others. */
+const shownMax = 200;
+
+/** Everyone of the organization: who is there first. */
 export function People() {
-  const people = [...part('users').values()]
-    .filter(({ is_bot }) => !is_bot)
-    .sort((a, b) => a.full_name.localeCompare(b.full_name));
+  const query = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  useCommand('people', () => field.current?.focus());
+  const people = matchPeople(
+    [...part('users').values()].filter(({ is_bot }) => !is_bot),
+    query.value,
+  );
+  const ordered = isSpectator() ? people : orderPeople(people, own('user_id'), presenceNow);
   return (
     <div class="people">
       <h2>People</h2>
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search people"
+        placeholder="Search people  w"
+        value={query.value}
+        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+      />
       <ul>
-        {people.map(({ user_id, full_name }) => (
-          <li key={user_id}>
-            <a href={toPeople([user_id])}>{full_name}</a>
-          </li>
+        {ordered.slice(0, shownMax).map(({ user_id: id, full_name: name }) => (
+          <Person key={id} id={id} name={name} />
         ))}
       </ul>
+      {ordered.length > shownMax && <p class="dim">and {ordered.length - shownMax} more</p>}
+      <Groups query={query.value} />
     </div>
   );
 }
+
+const Person = ({ id, name }: { id: number; name: string }) => (
+  <li>
+    {isSpectator() ? (
+      <span class="person">{name}</span>
+    ) : (
+      <a class="person" href={toPeople([id])}>
+        <PresenceDot userId={id} />
+        <span class="sidebar-name">
+          {name}
+          {id === own('user_id') && <span class="dim"> (you)</span>}
+        </span>
+        <StatusEmoji userId={id} />
+      </a>
+    )}
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`Profile of ${name}`}
+      onClick={() => showProfile(id)}
+    >
+      ⓘ
+    </button>
+  </li>
+);

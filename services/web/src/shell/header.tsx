@@ -1,5 +1,6 @@
 import { showKeys } from '../keys/key-help.tsx';
 import { own } from '../live/state.ts';
+import { showStatus } from '../people/status-dialog.tsx';
 import { SearchField } from '../search/search-field.tsx';
 import { isSpectator, logOut, start } from '../session/session.ts';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -66,6 +67,11 @@ function Menu() {
               <br />
               <span class="dim">{String(own('delivery_email'))}</span>
             </p>
+            <button type="button" popovertarget="menu" popovertargetaction="hide" onClick={showStatus}>
+              Status
+            </button>
+            <a href="#settings">Settings</a>
+            <a href="#administration">Organization</a>
             <button type="button" onClick={() => void logOut()}>
               Log out
             </button>

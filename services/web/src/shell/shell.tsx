@@ -7,6 +7,9 @@ import { useHashLocation } from 'wouter-preact/use-hash-location';
 import { useCommand } from '../keys/commands.ts';
 import { own, userSetting } from '../live/state.ts';
 import { People } from '../people/people.tsx';
+import { useReportedPresence } from '../people/presence.ts';
+import { Profile } from '../people/profile.tsx';
+import { StatusDialog } from '../people/status-dialog.tsx';
 import { go, replaceFragment } from '../router/fragment.ts';
 import { homeViews, views } from '../router/views.tsx';
 import { isSpectator } from '../session/session.ts';
@@ -30,6 +33,7 @@ export function Shell() {
   useSignalEffect(() => {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
   });
+  useReportedPresence();
   const toggle = (name: 'sidebar' | 'people') => (drawer.value = drawer.peek() === name ? null : name);
   return (
     <Router hook={useHashLocation}>
@@ -56,6 +60,8 @@ export function Shell() {
             <People />
           </Boundary>
         </aside>
+        <Profile />
+        <StatusDialog />
         {drawer.value && (
           <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
         )}

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+
+import { part } from '../live/state.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { nameOfUser } from './names.ts';
+import { showProfile } from './shown-profile.ts';
+
+/** The groups that people have made, with who is in them. */
+export function Groups({ query }: { query: string }) {
+  const shown = useSignal<number | null>(null);
+  const groups = [...part('groups').values()]
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <h2>Groups</h2>
+      <ul>
+        {groups.map(({ id, name, members }) => (
+          <li key={id}>
+            <button type="button" class="person icon-button" onClick={() => (shown.value = id)}>
+              <span class="sidebar-name">{name}</span>
+              <span class="dim">{members.size}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.value !== null && <GroupDialog id={shown.value} onClose={() => (shown.value = null)} />}
+    </>
+  );
+}
+
+function GroupDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const groups = part('groups');
+  const group = groups.get(id);
+  if (!group) return null;
+  const { name, description, members, direct_subgroup_ids: subgroups } = group;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      {description && <p>{description}</p>}
+      {subgroups.size > 0 && (
+        <p>Includes {[...subgroups].map((one) => groups.get(one)?.name ?? `group ${one}`).join(', ')}.</p>
+      )}
+      <ul class="profile-list">
+        {[...members].map((userId) => (
+          <li key={userId}>
+            <button type="button" class="icon-button" onClick={() => showProfile(userId)}>
+              {nameOfUser(userId)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

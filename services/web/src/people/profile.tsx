@@ -1,0 +1,126 @@
+import { useEffect } from 'preact/hooks';
+
+import { own, part } from '../live/state.ts';
+import { toChannel, toPeople } from '../router/narrow.ts';
+import { isSpectator } from '../session/session.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { localTime } from './local-time.ts';
+import { nameOfRole, nameOfUser, userOf } from './names.ts';
+import { PresenceDot } from './presence-dot.tsx';
+import { shownProfile } from './shown-profile.ts';
+import { StatusEmoji } from './status-emoji.tsx';
+
+/** Somebody's profile, when it was asked for. */
+export function Profile() {
+  const id = shownProfile.value;
+  const user = id === null ? undefined : userOf(id);
+  const close = () => void (shownProfile.value = null);
+  // Links of the card lead to another view, and the card goes.
+  useEffect(() => {
+    globalThis.addEventListener('hashchange', close);
+    return () => globalThis.removeEventListener('hashchange', close);
+  }, []);
+  if (id === null || !user) return null;
+  return (
+    <Dialog key={id} title={user.full_name} onClose={close}>
+      <Card id={id} user={user} />
+    </Dialog>
+  );
+}
+
+interface CardProps {
+  id: number;
+  user: NonNullable<ReturnType<typeof userOf>>;
+}
+
+function Card({ id, user }: CardProps) {
+  const status = part('statuses').get(id);
+  const { role, is_bot, bot_owner_id, timezone, delivery_email, avatar_url, date_joined } = user;
+  return (
+    <div class="profile">
+      <div class="profile-head">
+        {avatar_url && <img src={avatar_url} alt="" width="96" height="96" />}
+        <div>
+          {!isSpectator() && !is_bot && (
+            <p>
+              <PresenceDot userId={id} /> <StatusEmoji userId={id} /> {status?.status_text}
+            </p>
+          )}
+          <p>
+            {is_bot ? 'Bot' : nameOfRole(role)}
+            {part('nonActiveUsers').has(id) && ', deactivated'}
+          </p>
+          {delivery_email && (
+            <p>
+              <a href={`mailto:${delivery_email}`}>{delivery_email}</a>
+            </p>
+          )}
+          {!isSpectator() && <a href={toPeople([id])}>Send a message</a>}
+        </div>
+      </div>
+      <dl class="profile-fields">
+        {timezone && <Line name="Local time">{localTime(new Date(), timezone)}</Line>}
+        {bot_owner_id && <Line name="Looked after by">{nameOfUser(bot_owner_id)}</Line>}
+        <Line name="Joined">{new Date(date_joined).toLocaleDateString()}</Line>
+        <CustomFields user={user} />
+        <CommonChannels id={id} />
+      </dl>
+    </div>
+  );
+}
+
+const Line = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+  <div>
+    <dt class="dim">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What the organization asks everyone. */
+function CustomFields({ user: { profile_data = {} } }: Pick<CardProps, 'user'>) {
+  const fields = (isSpectator() ? [] : own('custom_profile_fields')) as {
+    id: number;
+    name: string;
+    type: number;
+  }[];
+  return (
+    <>
+      {fields.map(({ id, name, type, ...field }) => {
+        const value = profile_data[id]?.value;
+        if (!value) return null;
+        return (
+          <Line key={id} name={name}>
+            {shownValue(type, value, field)}
+          </Line>
+        );
+      })}
+    </>
+  );
+}
+
+/** Of a list, the text of the option; of people, their names. */
+function shownValue(type: number, value: string, { field_data = '' }: { field_data?: string }): string {
+  try {
+    if (type === 3) return (JSON.parse(field_data) as Record<string, { text: string }>)[value]?.text ?? value;
+    if (type === 6) return (JSON.parse(value) as number[]).map(nameOfUser).join(', ');
+  } catch {
+    return value;
+  }
+  return value;
+}
+
+/** The channels in which both are. */
+function CommonChannels({ id }: { id: number }) {
+  if (isSpectator()) return null;
+  const channels = [...part('subscriptions').values()].filter(({ subscribers }) => subscribers?.has(id));
+  if (channels.length === 0 || id === own('user_id')) return null;
+  return (
+    <Line name="Channels in common">
+      {channels.map(({ stream_id, name }) => (
+        <a key={stream_id} class="profile-channel" href={toChannel(stream_id, name)}>
+          #{name}
+        </a>
+      ))}
+    </Line>
+  );
+}

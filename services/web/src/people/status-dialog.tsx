@@ -1,0 +1,97 @@
+import { signal, useSignal } from '@preact/signals';
+
+import { ActButton } from '../forms/act-button.tsx';
+import { Form, textOf } from '../forms/form.tsx';
+import { own, part, userSetting } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+import { Dialog } from '../shell/dialog.tsx';
+
+const isShown = signal(false);
+
+export const showStatus = (): void => void (isShown.value = true);
+
+/** What people often say of themselves, with names of emoji that every server has. */
+const usual = [
+  ['calendar', '📅', 'In a meeting'],
+  ['bus', '🚌', 'On my way'],
+  ['palm_tree', '🌴', 'On holiday'],
+  ['house', '🏠', 'At home'],
+  ['office', '🏢', 'At the office'],
+] as const;
+
+/** Where one says how one is: a text, an emoji, or that nobody is to see whether one is there. */
+export function StatusDialog() {
+  if (!isShown.value) return null;
+  const close = () => void (isShown.value = false);
+  return (
+    <Dialog title="Your status" onClose={close}>
+      <StatusForm onDone={close} />
+    </Dialog>
+  );
+}
+
+function StatusForm({ onDone }: { onDone(): void }) {
+  const { status_text = '', emoji_name = '' } = part('statuses').get(own('user_id')) ?? {};
+  const text = useSignal(status_text);
+  const emoji = useSignal(emoji_name);
+  const isInvisible = userSetting('presence_enabled') === false;
+  const set = async (fields: { status_text: string; emoji_name: string }) => {
+    await connection().post('/users/me/status', fields);
+    onDone();
+  };
+  return (
+    <>
+      <Form
+        submit="Save"
+        act={(fields) => set({ status_text: textOf(fields, 'text').trim(), emoji_name: emoji.peek() })}
+      >
+        <label>
+          What others see beside your name
+          <input
+            name="text"
+            maxLength={60}
+            value={text.value}
+            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          />
+        </label>
+        <label>
+          Emoji
+          <select value={emoji.value} onChange={({ currentTarget }) => (emoji.value = currentTarget.value)}>
+            <option value="">None</option>
+            {usual.map(([name, sign, said]) => (
+              <option key={name} value={name}>
+                {sign} {said}
+              </option>
+            ))}
+            {emoji_name && !usual.some(([name]) => name === emoji_name) && (
+              <option value={emoji_name}>{emoji_name}</option>
+            )}
+          </select>
+        </label>
+        <div class="row-actions">
+          {usual.map(([name, sign, said]) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => {
+                emoji.value = name;
+                text.value = said;
+              }}
+            >
+              {sign} {said}
+            </button>
+          ))}
+        </div>
+      </Form>
+      <div class="row-actions">
+        <ActButton act={() => set({ status_text: '', emoji_name: '' })}>Clear the status</ActButton>
+        <ActButton act={() => connection().patch('/settings', { presence_enabled: isInvisible })}>
+          {isInvisible ? 'Be visible' : 'Be invisible'}
+        </ActButton>
+      </div>
+      <p class="dim">
+        {isInvisible ? 'Nobody sees whether you are here.' : 'Others see whether you are here.'}
+      </p>
+    </>
+  );
+}
