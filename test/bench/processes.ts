@@ -18,7 +18,8 @@ export interface Program extends AsyncDisposable {
 /** Starts a program below the checkout that prints one JSON line with its port when it is ready. */
 export async function startProgram(path: string, env: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, [`${root}${path}`], {
-    env: { ...process.env, ...env },
+    // As nodes are started.
+    env: { NODE_OPTIONS: '--max-semi-space-size=32', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await new Promise<number>((resolve, reject) => {

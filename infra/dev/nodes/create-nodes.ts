@@ -20,6 +20,9 @@ const developmentRateLimits = {
   EVENTS_RATE_LIMIT: '60:1000000',
 };
 
+/** As in the image: what requests leave behind is collected less often. */
+const NODE_OPTIONS = '--max-semi-space-size=32';
+
 /** How the nodes of a cluster are started. */
 export interface NodeSource {
   dir: string;
@@ -75,7 +78,14 @@ export function createNode(
       number,
       ...place,
       entry,
-      env: { ...developmentRateLimits, ...process.env, ...settings, ...env, ...envOf?.(role, number) },
+      env: {
+        ...developmentRateLimits,
+        NODE_OPTIONS,
+        ...process.env,
+        ...settings,
+        ...env,
+        ...envOf?.(role, number),
+      },
       log,
     },
     say,
