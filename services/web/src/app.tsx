@@ -1,3 +1,4 @@
+import { EmojiDialog } from './emoji/pick.tsx';
 import { KeyHelp } from './keys/key-help.tsx';
 import { session, start } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -11,6 +12,7 @@ export const App = () => (
     <Boundary>
       <Current />
     </Boundary>
+    <EmojiDialog />
     <KeyHelp />
     <Toasts />
   </>

@@ -1,3 +1,11 @@
+export { type DraftContent, createDraft, deleteDraft, updateDraft } from './calls/drafts.ts';
+export {
+  createReminder,
+  deleteReminder,
+  deleteScheduled,
+  reschedule,
+  scheduleMessage,
+} from './calls/later.ts';
 export {
   type Emoji,
   type MessageEdit,
@@ -6,12 +14,19 @@ export {
   editMessage,
   getMessageHistory,
   getRawContent,
+  getReaders,
   markNarrowRead,
+  markUnreadFrom,
   removeReaction,
   renderMarkdown,
+  runCommand,
+  sendSubmessage,
   setFlag,
 } from './calls/messages.ts';
 export { type Heartbeat, reportPresence } from './calls/presence.ts';
+export { createSnippet, deleteSnippet } from './calls/snippets.ts';
+export { type Topic, getTopics, setTopicPolicy } from './calls/topics.ts';
+export { sendEditTyping, sendTyping } from './calls/typing.ts';
 export { type Changed, type Client, type ClientOptions, createClient } from './client.ts';
 export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
 export type { Credentials } from './connection/credentials.ts';

@@ -1,71 +1,59 @@
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
+import { startDrafts } from '../drafts/sync.ts';
 import { useCommand } from '../keys/commands.ts';
-import { part } from '../live/state.ts';
-import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
+import { useFragment } from '../router/fragment.ts';
+import { readNarrow } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { ComposeBox } from './box.tsx';
+import { askFocus, closeComposition, composition, openBlank, openComposition } from './composition.ts';
+import { followOutbox } from './send.ts';
+import { type Target, targetOfNarrow, toChannelTarget } from './target.ts';
+import { startTypingNotices } from './typing-sender.ts';
 
 import './compose.css';
 
-/** Where one writes to what is shown. */
-export function Compose({ narrow }: { narrow: Narrow }) {
-  const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
-  const text = useSignal('');
-  const newTopic = useSignal('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  const focus = () => field.current?.focus();
-  useCommand('compose', focus);
-  useCommand('reply', focus);
-  useCommand('send', () => (document.activeElement === field.current ? void send() : false));
-  if (channel === null && people === null) return null;
+const nobody: Target = { kind: 'direct', userIds: [] };
 
-  async function send(): Promise<void> {
-    const content = text.peek();
-    if (content.trim() === '') return;
-    const place =
-      channel === null
-        ? { type: 'direct', to: people }
-        : { type: 'channel', to: channel, topic: topic ?? newTopic.peek() };
-    try {
-      text.value = '';
-      await connection().post('/messages', { ...place, content });
-    } catch (error) {
-      text.value = content;
-      tellError(error);
-    }
+/** Where one writes, below every view. In a conversation the box is open; elsewhere it is opened. */
+export function Compose() {
+  useEffect(() => {
+    const ends = [startDrafts(connection()), followOutbox(), startTypingNotices()];
+    return () => ends.forEach((end) => end());
+  }, []);
+  const fragment = useFragment();
+  const narrow = readNarrow(fragment);
+  const target = narrow && targetOfNarrow(narrow);
+  const key = JSON.stringify(target);
+  useEffect(() => {
+    if (target) openComposition(target);
+    else if (composition.peek()?.content.trim() === '') closeComposition();
+  }, [key]);
+
+  function write(to: Target): void {
+    openBlank(to);
+    askFocus('recipient');
   }
+  const toChannel = () => write(toChannelTarget(target?.kind === 'channel' ? target.channelId : null));
+  const toPeople = () => write(nobody);
+  useCommand('compose', toChannel);
+  useCommand('composeDirect', toPeople);
+  useCommand('reply', () => {
+    if (!composition.peek()) return false;
+    askFocus();
+    return true;
+  });
 
-  const name = channel === null ? '' : (part('subscriptions').get(channel)?.name ?? '');
+  const draft = composition.value;
+  if (draft) return <ComposeBox draft={draft} canClose={target === null} />;
   return (
-    <form
-      class="compose"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {channel !== null && topic === null && (
-        <input
-          aria-label={`Topic in ${name}`}
-          placeholder="Topic"
-          maxLength={60}
-          value={newTopic.value}
-          onInput={({ currentTarget }) => (newTopic.value = currentTarget.value)}
-        />
-      )}
-      <textarea
-        ref={field}
-        aria-label="Message"
-        placeholder="Write a message"
-        rows={2}
-        value={text.value}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-      />
-      <button type="submit" class="primary">
-        Send
+    <div class="compose compose-closed">
+      <button type="button" onClick={toChannel}>
+        Write to a channel
       </button>
-    </form>
+      <button type="button" onClick={toPeople}>
+        Write a direct message
+      </button>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
 
+import { Compose } from '../compose/compose.tsx';
 import { useCommand } from '../keys/commands.ts';
 import { own, userSetting } from '../live/state.ts';
 import { People } from '../people/people.tsx';
@@ -54,6 +55,11 @@ export function Shell() {
               <CurrentView />
             </Suspense>
           </Boundary>
+          {!isSpectator() && (
+            <Boundary>
+              <Compose />
+            </Boundary>
+          )}
         </main>
         <aside id="people" class="people-column" aria-label="People">
           <Boundary>

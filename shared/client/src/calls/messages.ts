@@ -84,6 +84,34 @@ export async function markNarrowRead(
   }
 }
 
+/** Marks a message of a narrow as unread, and what came after it; the server says how far it came in one go. */
+export async function markUnreadFrom(connection: Connection, narrow: Narrow, id: number): Promise<void> {
+  type Reply = { last_processed_id: number | null; found_newest: boolean };
+  const common = { num_before: 0, num_after: portionSize, narrow, op: 'remove', flag: 'read' };
+  let start: object = { anchor: String(id), include_anchor: true };
+  for (let isDone = false; !isDone;) {
+    const reply: Reply = await connection.post('/messages/flags/narrow', { ...common, ...start });
+    start = { anchor: String(reply.last_processed_id), include_anchor: false };
+    isDone = reply.found_newest || reply.last_processed_id === null;
+  }
+}
+
+/** Who has read a message, as far as they let others know. */
+export async function getReaders(connection: Connection, id: number): Promise<number[]> {
+  return (await connection.get<{ user_ids: number[] }>(`/messages/${id}/read_receipts`)).user_ids;
+}
+
+/** Changes the poll or the list of tasks that a message carries. */
+export async function sendSubmessage(connection: Connection, id: number, change: object): Promise<void> {
+  const content = JSON.stringify(change);
+  await connection.post('/submessage', { message_id: id, msg_type: 'widget', content });
+}
+
+/** Does what a text such as `/dark` asks for; answers with what the server says to it. */
+export async function runCommand(connection: Connection, command: string): Promise<string> {
+  return (await connection.post<{ msg: string }>('/zcommand', { command })).msg;
+}
+
 export interface Emoji {
   emoji_name: string;
   emoji_code: string;

@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { type Draft, isBlank } from '../drafts/draft.ts';
+import { useCommand } from '../keys/commands.ts';
+import { own, peek } from '../live/state.ts';
+import { closeComposition, focusAsked, setContent, setTarget } from './composition.ts';
+import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
+import { Preview } from './preview.tsx';
+import { Recipients } from './recipients.tsx';
+import { send } from './send.ts';
+import { destinationOf, keyOf, nameOf } from './target.ts';
+import { Tools } from './tools.tsx';
+import { Typing } from './typing.tsx';
+import { UploadList } from './upload-list.tsx';
+import { upload, uploads } from './uploads.ts';
+import { warningsOf } from './warnings.ts';
+
+interface ComposeBoxProps {
+  draft: Draft;
+  /** Whether the box is open because somebody opened it. */
+  canClose: boolean;
+}
+
+/** Where a message is written. */
+export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
+  const { target, content, id } = draft;
+  const field = useRef<FieldHandle>(null);
+  const isPreview = useSignal(false);
+  /** The text about which the writer has been warned. */
+  const warned = useSignal<string | null>(null);
+  const { field: wanted, times } = focusAsked.value;
+  useEffect(() => {
+    if (wanted === 'text' && times > 0) field.current?.focus();
+  }, [times]);
+  useEffect(() => {
+    isPreview.value = false;
+    warned.value = null;
+  }, [id]);
+  useCommand('send', () => {
+    if (!document.activeElement?.closest('.compose')) return false;
+    trySend();
+    return true;
+  });
+
+  const max = Number(own('max_message_length'));
+  const length = [...content].length;
+  const warnings = warningsOf(target, content);
+  const grave = warnings.find(({ isGrave }) => isGrave);
+  const isReady =
+    destinationOf(target) !== null && !isBlank(draft) && length <= max && uploads.value.length === 0;
+
+  function trySend(): void {
+    if (!isReady) return;
+    if (grave && warned.peek() !== content) {
+      warned.value = content;
+      return;
+    }
+    void send();
+    field.current?.focus();
+  }
+
+  const place = destinationOf(target) && keyOf(target, peek().own.user_id);
+  const insert = (text: string) => field.current?.insert(text);
+  return (
+    <form
+      class="compose"
+      aria-label="Write"
+      onSubmit={(event) => {
+        event.preventDefault();
+        trySend();
+      }}
+    >
+      <Typing place={place} />
+      <div class="compose-to">
+        <Recipients target={target} onTarget={setTarget} />
+        {canClose && (
+          <button type="button" class="icon-button" aria-label="Close the box" onClick={closeComposition}>
+            ✕
+          </button>
+        )}
+      </div>
+      {isPreview.value ? (
+        <Preview content={content} />
+      ) : (
+        <MarkdownField
+          handle={field}
+          label="Message"
+          placeholder={`Write to ${nameOf(target, peek())}`}
+          value={content}
+          channelId={target.kind === 'channel' ? target.channelId : null}
+          onText={setContent}
+          onSend={trySend}
+          onFiles={(files) => upload(files, insert)}
+        />
+      )}
+      <UploadList />
+      {warnings.map(({ text }) => (
+        <p key={text} class="compose-warning" role="status">
+          {text}
+        </p>
+      ))}
+      <div class="compose-foot">
+        <Tools
+          draft={draft}
+          isPreview={isPreview}
+          onFormat={(wantedFormat) => field.current?.format(wantedFormat)}
+          onInsert={insert}
+        />
+        {length > max * 0.9 && (
+          <span class={length > max ? 'refusal-text' : 'dim'}>
+            {length} of {max}
+          </span>
+        )}
+        <button type="submit" class="primary" disabled={!isReady}>
+          {grave && warned.value === content ? 'Send anyway' : 'Send'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { getFieldSelection, insertTextIntoField, wrapFieldSelection } from 'text-field-edit';
+
+export type Format = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list' | 'quote' | 'spoiler' | 'math';
+
+/** What each format is called, its key with Ctrl, and the sign on its button. */
+export const formats: Record<Format, { name: string; key?: string; sign: string }> = {
+  bold: { name: 'Bold', key: 'b', sign: 'B' },
+  italic: { name: 'Italic', key: 'i', sign: 'I' },
+  strike: { name: 'Struck through', sign: 'S' },
+  code: { name: 'Code', key: 'e', sign: '</>' },
+  link: { name: 'Link', key: 'L', sign: '🔗' },
+  list: { name: 'List', sign: '•' },
+  quote: { name: 'Quotation', sign: '❝' },
+  spoiler: { name: 'Spoiler', sign: '▸' },
+  math: { name: 'Formula', sign: '∑' },
+};
+
+/** Lines with a mark before each; without it, if all have it. */
+export function markLines(text: string, mark: string): string {
+  const lines = text.split('\n');
+  const isMarked = lines.every((line) => line.startsWith(mark));
+  return lines.map((line) => (isMarked ? line.slice(mark.length) : `${mark}${line}`)).join('\n');
+}
+
+/** Text between fences: a fence is longer than any in the text. */
+export function fenced(text: string, info = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${info}\n${text}\n${fence}`;
+}
+
+const wraps: Partial<Record<Format, readonly [string, string]>> = {
+  bold: ['**', '**'],
+  italic: ['*', '*'],
+  strike: ['~~', '~~'],
+  link: ['[', '](url)'],
+};
+
+/** Formats what is selected in a field. It can be undone as what is typed. */
+export function format(field: HTMLTextAreaElement, wanted: Format): void {
+  const selected = getFieldSelection(field);
+  const wrap = wraps[wanted];
+  if (wrap) wrapFieldSelection(field, ...wrap);
+  else if (wanted === 'code' && !selected.includes('\n')) wrapFieldSelection(field, '`', '`');
+  else if (wanted === 'code') insertTextIntoField(field, fenced(selected));
+  else if (wanted === 'math' && !selected.includes('\n')) wrapFieldSelection(field, '$$', '$$');
+  else if (wanted === 'list') insertTextIntoField(field, markLines(selected, '- '));
+  else insertTextIntoField(field, fenced(selected, wanted === 'spoiler' ? 'spoiler ' : wanted));
+}
+
+/** The format that a key asks for, held with Ctrl. */
+export function formatOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Format | null {
+  if (!(ctrlKey || metaKey) || altKey) return null;
+  const found = (Object.keys(formats) as Format[]).find((name) => formats[name].key === key);
+  return found ?? null;
+}

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { own, part } from '../live/state.ts';
+import { Combobox } from './combobox.tsx';
+import { best } from './complete/rank.ts';
+import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
+import { askFocus, focusAsked } from './composition.ts';
+import type { Target } from './target.ts';
+
+interface RecipientsProps {
+  target: Target;
+  onTarget(target: Target): void;
+}
+
+/** To whom a message goes: a channel and a topic, or people. */
+export const Recipients = ({ target, onTarget }: RecipientsProps) =>
+  target.kind === 'channel' ? (
+    <ChannelRecipient target={target} onTarget={onTarget} />
+  ) : (
+    <PeopleRecipient target={target} onTarget={onTarget} />
+  );
+
+type Of<Kind> = { target: Extract<Target, { kind: Kind }>; onTarget(target: Target): void };
+
+function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
+  const { channelId, topic } = target;
+  const channel =
+    channelId === null
+      ? undefined
+      : (part('subscriptions').get(channelId) ?? part('channels').get(channelId));
+  const name = channel?.name ?? '';
+  const typed = useSignal<string | null>(null);
+  const topicField = useRef<HTMLInputElement>(null);
+  const channelField = useRef<HTMLInputElement>(null);
+  useFocus(() => (channelId === null ? channelField.current : topicField.current));
+  const topics =
+    channelId === null || !topicField.current ? [] : best(topic, topicsOf(channelId), (one) => [one]);
+  return (
+    <>
+      <Combobox
+        label="Channel"
+        placeholder="Channel"
+        field={channelField}
+        value={typed.value ?? (name && `#${name}`)}
+        options={suggestChannels((typed.value ?? '').replace(/^#/, ''))}
+        onText={(text) => (typed.value = text)}
+        onChoose={({ key }) => {
+          typed.value = null;
+          onTarget({ ...target, channelId: Number(key) });
+          topicField.current?.focus();
+        }}
+      />
+      <Combobox
+        label={name ? `Topic in ${name}` : 'Topic'}
+        placeholder="Topic"
+        field={topicField}
+        maxLength={Number(own('max_topic_length'))}
+        value={topic}
+        options={topics
+          .filter((one) => one !== topic)
+          .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
+        onText={(text) => onTarget({ ...target, topic: text })}
+        onChoose={({ text }) => {
+          onTarget({ ...target, topic: text });
+          askFocus();
+        }}
+        onEnter={() => askFocus()}
+      />
+    </>
+  );
+}
+
+function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
+  const users = part('users');
+  const typed = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  useFocus(() => field.current);
+  const ownId = own('user_id');
+  const { userIds } = target;
+  const candidates =
+    typed.value === '' && userIds.length > 0
+      ? []
+      : peopleFirst(null).filter(({ user_id }) => !userIds.includes(user_id));
+  const set = (ids: readonly number[]) => {
+    const others = ids.filter((id) => id !== ownId);
+    onTarget({ kind: 'direct', userIds: others.length > 0 ? others : ids });
+  };
+  return (
+    <div class="people-recipient">
+      {userIds.map((id) => {
+        const name = users.get(id)?.full_name ?? `Somebody (${id})`;
+        return (
+          <span key={id} class="recipient">
+            {name}
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Take ${name} away`}
+              onClick={() => set(userIds.filter((other) => other !== id))}
+            >
+              ✕
+            </button>
+          </span>
+        );
+      })}
+      <Combobox
+        label="To"
+        placeholder="Add somebody"
+        field={field}
+        value={typed.value}
+        options={best(typed.value, candidates, ({ full_name }) => [full_name]).map(
+          ({ user_id, full_name }) => ({
+            key: String(user_id),
+            label: full_name,
+            text: full_name,
+          }),
+        )}
+        onText={(text) => (typed.value = text)}
+        onChoose={({ key }) => {
+          typed.value = '';
+          set([...userIds, Number(key)]);
+        }}
+        onEnter={() => askFocus()}
+        onEmptyBackspace={() => set(userIds.slice(0, -1))}
+      />
+    </div>
+  );
+}
+
+/** Takes the keyboard when the recipients are asked for. */
+function useFocus(field: () => HTMLInputElement | null): void {
+  const { field: wanted, times } = focusAsked.value;
+  useEffect(() => {
+    if (wanted === 'recipient' && times > 0) field()?.focus();
+  }, [times]);
+}

@@ -1,0 +1,70 @@
+import { runCommand } from '@parley/client';
+import { batch } from '@preact/signals';
+
+import { type Draft, isBlank } from '../drafts/draft.ts';
+import { forgetDraft } from '../drafts/sync.ts';
+import { client } from '../live/follow.ts';
+import { connection } from '../session/session.ts';
+import { tell, tellError } from '../shell/toasts.tsx';
+import { composition, openBlank, openDraft, sending } from './composition.ts';
+import { destinationOf } from './target.ts';
+
+/** Texts that ask something of the server, and are no messages. */
+const commands = new Set(['/ping', '/dark', '/light', '/fluid-width', '/fixed-width']);
+
+/** Sends what is in the box, and empties it. The draft stays until the message has come back. */
+export async function send(): Promise<void> {
+  const draft = composition.peek();
+  const destination = draft && destinationOf(draft.target);
+  if (!draft || !destination || isBlank(draft)) return;
+  const content = draft.content.trim();
+  if (commands.has(content)) {
+    await command(draft, content);
+    return;
+  }
+  const outbox = client()?.outbox;
+  if (!outbox) return;
+  const { localId } = outbox.send(destination, draft.content);
+  batch(() => {
+    sending.value = new Map(sending.peek()).set(localId, draft);
+    openBlank(draft.target);
+  });
+}
+
+async function command(draft: Draft, content: string): Promise<void> {
+  try {
+    tell((await runCommand(connection(), content)) || 'The server answers.');
+    openBlank(draft.target);
+    await forgetDraft(connection(), draft.id);
+  } catch (error) {
+    tellError(error);
+  }
+}
+
+/** Follows what was sent: once it is a message, its draft goes. Returns what ends it. */
+export function followOutbox(): () => void {
+  const stop = client()?.outbox.subscribe(({ localId }) => {
+    const draft = sending.peek().get(localId);
+    if (!draft || client()?.outbox.pending.has(localId)) return;
+    release(localId);
+    forgetDraft(connection(), draft.id).catch(tellError);
+  });
+  return () => stop?.();
+}
+
+function release(localId: string): void {
+  const left = new Map(sending.peek());
+  left.delete(localId);
+  sending.value = left;
+}
+
+/** Takes back what could not be sent, so that it can be changed. */
+export function editFailed(localId: string): void {
+  const draft = sending.peek().get(localId);
+  release(localId);
+  const message = client()?.outbox.discard(localId);
+  if (draft && message) openDraft(draft);
+}
+
+/** Forgets what could not be sent. */
+export const discardFailed = (localId: string): void => void client()?.outbox.discard(localId);

@@ -1,0 +1,98 @@
+import type { Signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import { type Draft, isBlank } from '../drafts/draft.ts';
+import { forgetDraft } from '../drafts/sync.ts';
+import { pickEmoji } from '../emoji/pick.tsx';
+import { connection } from '../session/session.ts';
+import { tellError } from '../shell/toasts.tsx';
+import { openBlank } from './composition.ts';
+import { type Format, formats } from './format.ts';
+import { upload } from './uploads.ts';
+
+interface ToolsProps {
+  draft: Draft;
+  isPreview: Signal<boolean>;
+  onFormat(format: Format): void;
+  onInsert(text: string): void;
+}
+
+/** What is done with a text while it is written. */
+export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <div class="tools" role="toolbar" aria-label="Format">
+      {(Object.keys(formats) as Format[]).map((name) => (
+        <Tool
+          key={name}
+          name={formats[name].name}
+          isDisabled={isPreview.value}
+          onPress={() => onFormat(name)}
+        >
+          {formats[name].sign}
+        </Tool>
+      ))}
+      <Tool
+        name="Emoji"
+        isDisabled={isPreview.value}
+        onPress={() => pickEmoji(({ emoji_name }) => onInsert(`:${emoji_name}: `))}
+      >
+        ☺
+      </Tool>
+      <Tool name="Attach files" isDisabled={isPreview.value} onPress={() => files.current?.click()}>
+        📎
+      </Tool>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files"
+        onChange={({ currentTarget }) => {
+          upload([...(currentTarget.files ?? [])], onInsert);
+          currentTarget.value = '';
+        }}
+      />
+      <Tool
+        name="Preview"
+        isPressed={isPreview.value}
+        isDisabled={isBlank(draft)}
+        onPress={() => (isPreview.value = !isPreview.value)}
+      >
+        👁
+      </Tool>
+      <Tool
+        name="Discard"
+        isDisabled={isBlank(draft)}
+        onPress={() => {
+          openBlank(draft.target);
+          forgetDraft(connection(), draft.id).catch(tellError);
+        }}
+      >
+        🗑
+      </Tool>
+    </div>
+  );
+}
+
+interface ToolProps {
+  name: string;
+  isDisabled?: boolean;
+  isPressed?: boolean;
+  children: string;
+  onPress(): void;
+}
+
+const Tool = ({ name, isDisabled = false, isPressed, children, onPress }: ToolProps) => (
+  <button
+    type="button"
+    class="icon-button"
+    aria-label={name}
+    title={name}
+    aria-pressed={isPressed}
+    disabled={isDisabled}
+    onClick={onPress}
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,33 @@
+import type { Place } from '@parley/client';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import { own, part } from '../live/state.ts';
+
+/** Who writes to a place now. Whoever is not heard of again is taken to have stopped. */
+export function Typing({ place }: { place: Place | null }) {
+  const ids = place === null ? undefined : part('typing').get(place);
+  const expired = useSignal<ReadonlySet<number> | undefined>(undefined);
+  const expiryMs = Number(own('server_typing_started_expiry_period_milliseconds'));
+  useEffect(() => {
+    if (!ids) return undefined;
+    const timer = setTimeout(() => (expired.value = ids), expiryMs);
+    return () => clearTimeout(timer);
+  }, [ids, expiryMs]);
+  const ownId = own('user_id');
+  const names = [...(ids && ids !== expired.value ? ids : [])]
+    .filter((id) => id !== ownId)
+    .flatMap((id) => part('users').get(id)?.full_name ?? []);
+  return (
+    <p class="typing dim" aria-live="polite">
+      {names.length > 0 && textOf(names)}
+    </p>
+  );
+}
+
+function textOf(names: readonly string[]): string {
+  if (names.length > 3) return 'Several people are typing …';
+  const last = names.at(-1) ?? '';
+  if (names.length === 1) return `${last} is typing …`;
+  return `${names.slice(0, -1).join(', ')} and ${last} are typing …`;
+}

@@ -1,0 +1,22 @@
+import { uploads } from './uploads.ts';
+
+/** The files that are on their way. */
+export const UploadList = () =>
+  uploads.value.length === 0 ? null : (
+    <ul class="uploads">
+      {uploads.value.map(({ id, name, part, cancel }) => (
+        <li key={id}>
+          <span>{name}</span>
+          <progress aria-label={`Upload of ${name}`} value={part} />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Cancel the upload of ${name}`}
+            onClick={cancel}
+          >
+            ✕
+          </button>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+
+import { drafts, putDraft } from '../drafts/store.ts';
+import { own } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+import { tell, tellError } from '../shell/toasts.tsx';
+import { appendContent, composition } from './composition.ts';
+
+/** A file on its way to the server. */
+export interface UnderwayUpload {
+  id: number;
+  name: string;
+  /** From 0 to 1. */
+  part: number;
+  cancel(): void;
+}
+
+export const uploads = signal<readonly UnderwayUpload[]>([]);
+
+let lastId = 0;
+
+function change(id: number, part: number | null): void {
+  uploads.value = uploads.peek().flatMap((one) => {
+    if (one.id !== id) return [one];
+    return part === null ? [] : [{ ...one, part }];
+  });
+}
+
+/** A link as Markdown writes it: brackets in its text would end it. */
+const linkTo = (name: string, url: string) => `[${name.replaceAll(/[[\]\n]/g, ' ')}](${url})`;
+
+/** Sends files, and puts links to them into the text that is being written. */
+export function upload(files: readonly File[], insert: (text: string) => void): void {
+  for (const file of files) void uploadOne(file, insert);
+}
+
+async function uploadOne(file: File, insert: (text: string) => void): Promise<void> {
+  const mib = Number(own('max_file_upload_size_mib'));
+  if (file.size > mib * 1024 * 1024) {
+    tell(mib === 0 ? 'Files cannot be uploaded here.' : `${file.name} is larger than ${mib} MiB.`, 'refusal');
+    return;
+  }
+  const draftId = composition.peek()?.id;
+  const giving = new AbortController();
+  lastId += 1;
+  const id = lastId;
+  uploads.value = [...uploads.peek(), { id, name: file.name, part: 0, cancel: () => giving.abort() }];
+  try {
+    const { url, filename } = await connection().upload<{ url: string; filename: string }>(
+      '/user_uploads',
+      file,
+      {
+        signal: giving.signal,
+        onProgress: (part) => change(id, part),
+      },
+    );
+    deliver(draftId, linkTo(filename, url), insert);
+  } catch (error) {
+    if (!giving.signal.aborted) tellError(error);
+  } finally {
+    change(id, null);
+  }
+}
+
+/** Where the writer has gone elsewhere meanwhile, the link waits in the draft that it was meant for. */
+function deliver(draftId: string | undefined, link: string, insert: (text: string) => void): void {
+  const draft = draftId === undefined ? undefined : drafts.peek().get(draftId);
+  const now = composition.peek();
+  if (!now || now.id === draftId) insert(`${link}\n`);
+  else if (draft) putDraft({ ...draft, content: `${draft.content.trimEnd()}\n${link}` });
+  else appendContent(link);
+}

@@ -1,0 +1,41 @@
+import { part } from '../live/state.ts';
+import type { Target } from './target.ts';
+
+/** What a writer should know before a message goes, in the order of weight. `isGrave`: it is asked about. */
+export interface Warning {
+  text: string;
+  isGrave: boolean;
+}
+
+/** Mentions of everyone, outside of code. */
+export const mentionsAll = (content: string): boolean =>
+  /(?:^|[\s([{"'])@\*\*(?:all|everyone|channel|stream|topic)\*\*/.test(
+    content.replaceAll(/(`{3,})[^]*?\1|`[^`\n]*`/g, ' '),
+  );
+
+/** Warnings about a message to a target. The state that they rest on is read as components read it. */
+export function warningsOf(target: Target, content: string): Warning[] {
+  const warnings: Warning[] = [];
+  if (target.kind === 'direct') {
+    const gone = target.userIds.filter((id) => !part('users').has(id));
+    if (gone.length > 0)
+      warnings.push({ text: 'Somebody of these is not in the organization any more.', isGrave: false });
+    return warnings;
+  }
+  const { channelId } = target;
+  if (channelId === null) return warnings;
+  const channel = part('subscriptions').get(channelId) ?? part('channels').get(channelId);
+  if (channel?.is_archived === true) {
+    warnings.push({ text: `#${channel.name} is archived: nobody can write there.`, isGrave: false });
+  } else if (!part('subscriptions').has(channelId)) {
+    warnings.push({
+      text: 'You are not in this channel: answers will not come to your attention.',
+      isGrave: false,
+    });
+  }
+  const count = channel?.subscriber_count ?? 0;
+  if (count > 2 && mentionsAll(content)) {
+    warnings.push({ text: `This may notify ${count} people.`, isGrave: true });
+  }
+  return warnings;
+}

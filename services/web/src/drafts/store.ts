@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+
+import { type Draft, isBlank } from './draft.ts';
+
+/** The drafts of the account that writes, by their ids in this browser. */
+export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
+
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' && value !== null && 'target' in value && 'content' in value;
+
+let prefix = '';
+const keyOf = (id: string) => `${prefix}${id}`;
+
+export const newDraftId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('');
+
+/** Called with a draft that another tab of this browser has changed. */
+type OnOther = (id: string, draft: Draft | null) => void;
+
+/** Opens the drafts of an account. Returns what ends it. */
+export function openDrafts(account: string, onOther: OnOther): () => void {
+  prefix = `parley-draft ${account} `;
+  const found = Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => read(localStorage.getItem(key)))
+    .filter((draft) => draft !== null);
+  drafts.value = new Map(found.map((draft) => [draft.id, draft]));
+  const listen = ({ key, newValue }: StorageEvent) => {
+    if (!key?.startsWith(prefix)) return;
+    onOther(key.slice(prefix.length), read(newValue));
+  };
+  globalThis.addEventListener('storage', listen);
+  return () => globalThis.removeEventListener('storage', listen);
+}
+
+function read(text: string | null): Draft | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return isDraft(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes what another tab has written already. */
+export function noteDraft(id: string, draft: Draft | null): void {
+  const changed = new Map(drafts.peek());
+  if (draft) changed.set(id, draft);
+  else changed.delete(id);
+  drafts.value = changed;
+}
+
+/** Keeps a draft; one without text is not kept, unless the server has it. */
+export function putDraft(draft: Draft): void {
+  if (isBlank(draft) && draft.serverId === null) {
+    removeDraft(draft.id);
+    return;
+  }
+  noteDraft(draft.id, draft);
+  write(draft);
+}
+
+function write(draft: Draft): void {
+  try {
+    localStorage.setItem(keyOf(draft.id), JSON.stringify(draft));
+  } catch {
+    // A full store takes no more: the draft lives in this page, and at the server.
+  }
+}
+
+export function removeDraft(id: string): void {
+  if (drafts.peek().has(id)) noteDraft(id, null);
+  localStorage.removeItem(keyOf(id));
+}
+
+/** Puts others in the place of all. */
+export function replaceDrafts(all: readonly Draft[]): void {
+  const before = drafts.peek();
+  const next = new Map(all.map((draft) => [draft.id, draft]));
+  for (const id of before.keys()) if (!next.has(id)) localStorage.removeItem(keyOf(id));
+  for (const draft of all) if (before.get(draft.id) !== draft) write(draft);
+  drafts.value = next;
+}

@@ -1,0 +1,165 @@
+import {
+  type Connection,
+  RequestFailed,
+  createDraft,
+  deleteDraft,
+  isTransient,
+  updateDraft,
+} from '@parley/client';
+import { effect, untracked } from '@preact/signals';
+
+import { composition, noteChanged, sending } from '../compose/composition.ts';
+import { status } from '../live/follow.ts';
+import { part, peek, userSetting } from '../live/state.ts';
+import { type Draft, fingerprint, fromServer, isBlank, isChanged, toServer } from './draft.ts';
+import { reconcile } from './reconcile.ts';
+import { drafts, newDraftId, noteDraft, openDrafts, putDraft, removeDraft, replaceDrafts } from './store.ts';
+
+/** How long a writer is quiet before the server is told. */
+const quietMs = 1500;
+
+/** What the server has refused is not given to it again as it is. */
+const refused = new Map<string, string>();
+/** What the server was given and no event has told of yet, by the ids there; and what it was asked to delete. */
+const expected = new Map<number, string>();
+const deleted = new Set<number>();
+/** An event that has not come by then was overtaken by another one. */
+const expectedMs = 10_000;
+
+/** Drafts on their way to the server. Meanwhile events about them say nothing new. */
+let underway: Promise<void> | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Keeps the drafts of an account here and at the server. Returns what ends it. */
+export function startDrafts(connection: Connection): () => void {
+  const { user_id, realm_url } = peek().own;
+  const close = openDrafts(`${realm_url} ${user_id}`, noteOtherTab);
+  const stopTaking = effect(() => {
+    part('drafts');
+    userSetting('enable_drafts_synchronization');
+    untracked(take);
+  });
+  const stopGiving = effect(() => {
+    void [drafts.value, status.value, sending.value];
+    clearTimeout(timer);
+    timer = setTimeout(() => void give(connection), quietMs);
+  });
+  return () => {
+    close();
+    stopTaking();
+    stopGiving();
+    clearTimeout(timer);
+  };
+}
+
+const isSynchronized = () => peek().own.user_settings['enable_drafts_synchronization'] === true;
+
+/** What another tab of this browser writes. Two tabs that write the same draft have two of it from then on. */
+function noteOtherTab(id: string, draft: Draft | null): void {
+  const now = composition.peek();
+  if (now?.id !== id || (draft && draft.content.startsWith(now.content))) {
+    noteDraft(id, draft);
+    if (draft) noteChanged(draft);
+    return;
+  }
+  const own = { ...now, id: newDraftId(), serverId: null, base: null };
+  composition.value = own;
+  noteDraft(id, draft);
+  putDraft(own);
+}
+
+/** Takes over what the server has. */
+function take(): void {
+  if (underway) return;
+  const writingId = composition.peek()?.id ?? null;
+  const local = [...drafts.peek().values()];
+  const server = new Map([...peek().drafts].filter(([id]) => !deleted.has(id)));
+  const isAwaited = (id: number) => {
+    const draft = server.get(id);
+    if (draft && fromServer(draft).base === expected.get(id)) expected.delete(id);
+    return expected.has(id);
+  };
+  // Whoever wants no drafts at the server keeps those of this browser.
+  const taken = isSynchronized()
+    ? reconcile(local, server, { writingId, isAwaited, newId: newDraftId })
+    : local.map((draft) => ({ ...draft, serverId: null, base: null }));
+  replaceDrafts(taken);
+  const written = writingId === null ? undefined : drafts.peek().get(writingId);
+  if (written) noteChanged(written);
+}
+
+/** Gives the server what it has not got. */
+async function give(connection: Connection): Promise<void> {
+  if (underway || !isSynchronized() || status.peek() !== 'online') return;
+  underway = giveAll(connection);
+  await underway;
+  underway = null;
+  take();
+}
+
+async function giveAll(connection: Connection): Promise<void> {
+  const sent = new Set([...sending.peek().values()].map(({ id }) => id));
+  for (const draft of drafts.peek().values()) {
+    if (sent.has(draft.id) || !isChanged(draft) || refused.get(draft.id) === fingerprint(draft)) continue;
+    try {
+      await giveOne(connection, draft);
+    } catch (error) {
+      if (isTransient(error)) return;
+      refused.set(draft.id, fingerprint(draft));
+    }
+  }
+}
+
+async function giveOne(connection: Connection, draft: Draft): Promise<void> {
+  const { id, serverId } = draft;
+  if (isBlank(draft)) {
+    if (serverId !== null) await deleteAtServer(connection, serverId);
+    const now = drafts.peek().get(id);
+    if (now && isBlank(now)) removeDraft(id);
+    else if (now) putDraft({ ...now, serverId: null, base: null });
+    return;
+  }
+  let given = serverId;
+  if (given === null) given = await createDraft(connection, toServer(draft));
+  else {
+    try {
+      await updateDraft(connection, given, toServer(draft));
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
+      given = await createDraft(connection, toServer(draft));
+    }
+  }
+  expect(given, fingerprint(draft));
+  const now = drafts.peek().get(id);
+  if (now) putDraft({ ...now, serverId: given, base: fingerprint(draft) });
+  else await deleteAtServer(connection, given);
+}
+
+function expect(serverId: number, given: string): void {
+  expected.set(serverId, given);
+  setTimeout(() => {
+    if (expected.get(serverId) !== given) return;
+    expected.delete(serverId);
+    take();
+  }, expectedMs);
+}
+
+async function deleteAtServer(connection: Connection, id: number): Promise<void> {
+  deleted.add(id);
+  try {
+    await deleteDraft(connection, id);
+  } catch (error) {
+    if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
+  }
+}
+
+/** Forgets a draft, here and at the server. */
+export async function forgetDraft(connection: Connection, id: string): Promise<void> {
+  const draft = drafts.peek().get(id);
+  removeDraft(id);
+  // One that is on its way to the server is deleted there when it has arrived.
+  if (draft && draft.serverId !== null && isSynchronized()) {
+    await underway;
+    await deleteAtServer(connection, draft.serverId);
+  }
+}

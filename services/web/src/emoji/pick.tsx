@@ -1,0 +1,31 @@
+import type { Emoji } from '@parley/client';
+import { signal } from '@preact/signals';
+import { Suspense, lazy } from 'preact/compat';
+
+import { Dialog } from '../shell/dialog.tsx';
+
+const EmojiPicker = lazy(async () => ({ default: (await import('./picker.tsx')).EmojiPicker }));
+
+const asked = signal<((emoji: Emoji) => void) | null>(null);
+
+/** Lets the person pick an emoji. */
+export const pickEmoji = (onPick: (emoji: Emoji) => void): void => void (asked.value = onPick);
+
+/** Where emoji are picked, while somebody was asked to. */
+export function EmojiDialog() {
+  const onPick = asked.value;
+  if (!onPick) return null;
+  const close = () => void (asked.value = null);
+  return (
+    <Dialog title="Emoji" onClose={close}>
+      <Suspense fallback={<p class="dim">Loading …</p>}>
+        <EmojiPicker
+          onPick={(emoji) => {
+            close();
+            onPick(emoji);
+          }}
+        />
+      </Suspense>
+    </Dialog>
+  );
+}
