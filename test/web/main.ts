@@ -5,9 +5,10 @@ import { type Area, type Stage, openAs } from './area.ts';
 import { launchBrowser } from './browser.ts';
 import { shell } from './shell.ts';
 import { talk } from './talk.ts';
+import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
-const areas: readonly Area[] = [shell, talk];
+const areas: readonly Area[] = [shell, talk, write];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -9,7 +9,7 @@ export const talk: Area = {
     await using alice = await open('Alice Member');
     await using bob = await open('Bob Member');
     for (const { page } of [alice, bob]) {
-      await page.getByRole('link', { name: '#general' }).click();
+      await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
       await page.getByRole('heading', { name: '#general' }).waitFor();
     }
     await alice.page.getByLabel('Topic in general').fill('lunch');
