@@ -6,7 +6,9 @@ import { useHashLocation } from 'wouter-preact/use-hash-location';
 
 import { Compose } from '../compose/compose.tsx';
 import { useCommand } from '../keys/commands.ts';
-import { own, userSetting } from '../live/state.ts';
+import { userSetting } from '../live/state.ts';
+import { useNotifications } from '../notifications/notify.ts';
+import { usePageTitle, viewTitle } from '../notifications/page-title.ts';
 import { People } from '../people/people.tsx';
 import { useReportedPresence } from '../people/presence.ts';
 import { Profile } from '../people/profile.tsx';
@@ -35,6 +37,8 @@ export function Shell() {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
   });
   useReportedPresence();
+  useNotifications();
+  usePageTitle();
   const toggle = (name: 'sidebar' | 'people') => (drawer.value = drawer.peek() === name ? null : name);
   return (
     <Router hook={useHashLocation}>
@@ -109,8 +113,7 @@ const CurrentView = () => (
 );
 
 function Titled({ title, children }: { title: string; children: preact.ComponentChildren }) {
-  const name = own('realm_name');
-  useEffect(() => void (document.title = `${title} – ${name}`), [title, name]);
+  useEffect(() => void (viewTitle.value = title), [title]);
   return <>{children}</>;
 }
 

@@ -1,0 +1,65 @@
+import { type Message, type State, inTopic, placeOf } from '@parley/client';
+import { useEffect } from 'preact/hooks';
+
+import { client } from '../live/follow.ts';
+import { toPeople, toTopic } from '../router/narrow.ts';
+import { permission } from './permission.ts';
+import { plainText } from './plain-text.ts';
+import { isToldOf } from './rules.ts';
+import { playTone } from './sound.ts';
+
+/** Tells, while the chat is shown and nobody looks at it, of messages as the reader wants it. */
+export function useNotifications(): void {
+  useEffect(() => {
+    const following = client();
+    if (!following) return undefined;
+    let newest = following.state?.maxMessageId ?? 0;
+    return following.subscribe(({ state, changes, isNew }) => {
+      const came = isNew ? [] : [...changes.messages].filter((id) => id > newest);
+      newest = Math.max(newest, state.maxMessageId ?? 0, ...came);
+      if (document.visibilityState === 'visible' && document.hasFocus()) return;
+      for (const id of came) {
+        const message = state.messages.get(id);
+        if (message) tellOf(message, state);
+      }
+    });
+  }, []);
+}
+
+function tellOf(message: Message, state: State): void {
+  if (permission.peek() === 'granted' && isToldOf(message, state, 'desktop')) show(message, state);
+  const { notification_sound } = state.own.user_settings;
+  if (notification_sound !== 'none' && isToldOf(message, state, 'audible')) playTone();
+}
+
+function show(message: Message, state: State): void {
+  const { id, sender_id, stream_id, subject, content } = message;
+  const sender = state.users.get(sender_id)?.full_name ?? 'Somebody';
+  const channel = stream_id === undefined ? undefined : state.subscriptions.get(stream_id);
+  const others = (message.people ?? '')
+    .split(',')
+    .map(Number)
+    .filter((one) => one !== state.own.user_id);
+  const isHidden =
+    stream_id === undefined && state.own.user_settings['pm_content_in_desktop_notifications'] === false;
+  const avatar = state.users.get(sender_id)?.avatar_url;
+  try {
+    const shown = new Notification(
+      channel ? `${sender} (#${channel.name} › ${subject || 'general chat'})` : sender,
+      {
+        body: isHidden ? 'New direct message' : plainText(content),
+        // One per conversation: what is said later takes its place.
+        tag: stream_id === undefined ? placeOf(message, state.own.user_id) : inTopic(stream_id, subject),
+        ...(avatar && { icon: avatar }),
+      },
+    );
+    shown.addEventListener('click', () => {
+      globalThis.focus();
+      location.hash =
+        stream_id === undefined ? toPeople(others, id) : toTopic(stream_id, channel?.name ?? '', subject, id);
+      shown.close();
+    });
+  } catch {
+    // Some phones notify by service workers only.
+  }
+}

@@ -1,0 +1,24 @@
+import { type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/client';
+
+/** The values of the setting `desktop_icon_count_display`. */
+const displays = { all: 1, followed: 2, direct: 3, none: 4 } as const;
+
+/** How much is unread, as the reader wants it counted beside the page's title. */
+export function unreadShown(
+  state: Pick<State, 'unread' | 'mentions' | 'topics' | 'subscriptions'>,
+  display: number,
+): number {
+  if (display === displays.none) return 0;
+  let count = 0;
+  for (const [place, ids] of state.unread.at) {
+    if (peopleOf(place) || (display === displays.all && !isPlaceMuted(state, place))) {
+      count += ids.size;
+      continue;
+    }
+    const at = topicOf(place);
+    const isFollowed = at && state.topics.get(topicKey(at.channelId, at.topic))?.visibility_policy === 3;
+    if (isFollowed && display === displays.followed) count += ids.size;
+    else for (const id of ids) if (state.mentions.has(id)) count += 1;
+  }
+  return count;
+}
