@@ -20,6 +20,11 @@ export const views: readonly View[] = [
   { path: '/inbox', title: 'Inbox', component: Inbox },
   { path: '/feed', title: 'Combined feed', component: MessagesView },
   {
+    path: '/settings/*?',
+    title: 'Settings',
+    component: lazy(async () => ({ default: (await import('../settings/settings.tsx')).Settings })),
+  },
+  {
     path: '/about',
     title: 'About',
     component: lazy(async () => ({ default: (await import('../shell/about.tsx')).About })),
