@@ -25,6 +25,13 @@ export const views: readonly View[] = [
     component: lazy(async () => ({ default: (await import('../settings/settings.tsx')).Settings })),
   },
   {
+    path: '/administration/*?',
+    title: 'Organization',
+    component: lazy(async () => ({
+      default: (await import('../administration/administration.tsx')).Administration,
+    })),
+  },
+  {
     path: '/about',
     title: 'About',
     component: lazy(async () => ({ default: (await import('../shell/about.tsx')).About })),

@@ -86,7 +86,7 @@ export function isReadable({ channels, subscriptions, own }: State, id: number):
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
 /** Whether a permission's setting includes a user, directly or by groups in groups. */
-export function isIncluded(state: State, setting: GroupSetting, userId: number): boolean {
+export function isIncluded(state: Pick<State, 'groups'>, setting: GroupSetting, userId: number): boolean {
   if (typeof setting === 'number') {
     const { members, direct_subgroup_ids } = get(state.groups, setting);
     return members.has(userId) || [...direct_subgroup_ids].some((id) => isIncluded(state, id, userId));

@@ -1,0 +1,49 @@
+import { type Tab, Tabbed } from '../forms/tabbed.tsx';
+import { own } from '../live/state.ts';
+import { isSpectator } from '../session/session.ts';
+import { Bots } from './bots.tsx';
+import { Channels } from './channels.tsx';
+import { Emoji } from './emoji.tsx';
+import { Exports } from './exports.tsx';
+import { Groups } from './groups.tsx';
+import { Invitations } from './invitations.tsx';
+import { Linkifiers } from './linkifiers.tsx';
+import { Organization } from './organization.tsx';
+import { People } from './people.tsx';
+import { Permissions } from './permissions.tsx';
+import { isAdmin, may } from './rights.ts';
+import { WebhookFailures } from './webhook-failures.tsx';
+
+const mayInvite = () => isAdmin() || may('can_invite_users_group') || may('create_multiuse_invite_group');
+const mayCreateChannels = () =>
+  may('can_create_public_channel_group') || may('can_create_private_channel_group');
+const mayMakeBots = () => may('can_create_bots_group') || may('can_create_write_only_bots_group');
+const isMember = () => !own('is_guest');
+
+const tabs: readonly (Tab & { isFor(): boolean })[] = [
+  { path: 'people', title: 'People', component: People, isFor: isAdmin },
+  { path: 'invitations', title: 'Invitations', component: Invitations, isFor: mayInvite },
+  { path: 'groups', title: 'Groups', component: Groups, isFor: isMember },
+  {
+    path: 'channels',
+    title: 'Channels',
+    component: Channels,
+    isFor: () => isAdmin() || (isMember() && mayCreateChannels()),
+  },
+  { path: 'organization', title: 'Organization', component: Organization, isFor: isAdmin },
+  { path: 'permissions', title: 'Permissions', component: Permissions, isFor: isAdmin },
+  { path: 'bots', title: 'Bots', component: Bots, isFor: () => isAdmin() || mayMakeBots() },
+  { path: 'emoji', title: 'Emoji', component: Emoji, isFor: () => may('can_add_custom_emoji_group') },
+  { path: 'linkifiers', title: 'Linkifiers', component: Linkifiers, isFor: isAdmin },
+  { path: 'exports', title: 'Exports', component: Exports, isFor: isAdmin },
+  { path: 'webhooks', title: 'Failed webhooks', component: WebhookFailures, isFor: isAdmin },
+];
+
+/** What the person may do about the organization, and nothing else. */
+export const Administration = () => (
+  <Tabbed
+    base="administration"
+    name="Organization"
+    tabs={isSpectator() ? [] : tabs.filter(({ isFor }) => isFor())}
+  />
+);

@@ -1,0 +1,62 @@
+import { ActButton } from '../forms/act-button.tsx';
+import { Form, textOf } from '../forms/form.tsx';
+import { own } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
+import { connection } from '../session/session.ts';
+import { isAdmin } from './rights.ts';
+
+interface RealmEmoji {
+  id: string;
+  name: string;
+  source_url: string;
+  deactivated: boolean;
+  author_id: number | null;
+}
+
+/** The organization's own emoji. */
+export function Emoji() {
+  const emoji = Object.values(own('realm_emoji') as Record<string, RealmEmoji>)
+    .filter(({ deactivated }) => !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return (
+    <>
+      <Form
+        submit="Add"
+        label="Add an emoji"
+        act={async (fields, form) => {
+          const file = fields.get('picture');
+          if (!(file instanceof File) || file.size === 0) throw new Error('Choose a picture first.');
+          const name = textOf(fields, 'name').trim().toLowerCase();
+          await connection().upload(`/realm/emoji/${encodeURIComponent(name)}`, file);
+          form.reset();
+        }}
+      >
+        <label>
+          Name
+          <input name="name" required />
+        </label>
+        <label>
+          Picture
+          <input name="picture" type="file" accept="image/*" />
+        </label>
+      </Form>
+      <ul class="plain-list">
+        {emoji.map(({ id, name, source_url, author_id }) => (
+          <li key={id}>
+            <img src={source_url} alt="" width="24" height="24" /> :{name}:{' '}
+            {author_id !== null && <span class="dim">by {nameOfUser(author_id)}</span>}{' '}
+            {(isAdmin() || author_id === own('user_id')) && (
+              <ActButton
+                class="icon-button"
+                label={`Remove ${name}`}
+                act={() => connection().delete(`/realm/emoji/${encodeURIComponent(name)}`)}
+              >
+                ✕
+              </ActButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

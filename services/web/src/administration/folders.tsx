@@ -1,0 +1,44 @@
+import { ActButton } from '../forms/act-button.tsx';
+import { Form, textOf } from '../forms/form.tsx';
+import { own } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+import { isAdmin } from './rights.ts';
+
+/** The folders in which channels are shown. */
+export function Folders() {
+  if (!isAdmin()) return null;
+  const folders = own('channel_folders').filter((folder) => folder['is_archived'] !== true);
+  return (
+    <>
+      <h2>Folders</h2>
+      <ul class="plain-list">
+        {folders.map(({ id, name }) => (
+          <li key={id}>
+            {name}{' '}
+            <ActButton
+              class="icon-button"
+              label={`Archive the folder ${name}`}
+              confirm={`Archive the folder ${name}?`}
+              act={() => connection().patch(`/channel_folders/${id}`, { is_archived: true })}
+            >
+              ✕
+            </ActButton>
+          </li>
+        ))}
+      </ul>
+      <Form
+        class="inline"
+        submit="Create the folder"
+        act={async (fields, form) => {
+          await connection().post('/channel_folders/create', { name: textOf(fields, 'name') });
+          form.reset();
+        }}
+      >
+        <label>
+          New folder
+          <input name="name" maxLength={60} required />
+        </label>
+      </Form>
+    </>
+  );
+}

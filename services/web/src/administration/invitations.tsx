@@ -1,0 +1,148 @@
+import type { State } from '@parley/client';
+import { useSignal } from '@preact/signals';
+
+import { ActButton } from '../forms/act-button.tsx';
+import { Form, numbersOf, textOf } from '../forms/form.tsx';
+import { own, part } from '../live/state.ts';
+import { nameOfRole, nameOfUser, roles } from '../people/names.ts';
+import { connection } from '../session/session.ts';
+import { tell } from '../shell/toasts.tsx';
+import { may } from './rights.ts';
+import { useListed } from './use-listed.ts';
+
+type Invite = NonNullable<State['invites']>[number];
+
+const expiries = [
+  [60 * 24, 'A day'],
+  [60 * 24 * 10, 'Ten days'],
+  [60 * 24 * 30, 'Thirty days'],
+  [null, 'Never'],
+] as const;
+
+/** Invitations by email and by link: new ones, and those that nobody has accepted yet. */
+export function Invitations() {
+  const invites = useListed('invites', async () => {
+    const { invites: listed } = await connection().get<{ invites: Invite[] }>('/invites');
+    return listed;
+  });
+  const link = useSignal('');
+  const canMakeLinks = may('create_multiuse_invite_group');
+  return (
+    <>
+      {may('can_invite_users_group') && (
+        <Form submit="Send invitations" label="Invite by email" act={inviteByEmail}>
+          <h2>By email</h2>
+          <label>
+            Email addresses, with commas between them
+            <textarea name="emails" rows={2} required />
+          </label>
+          <Offer />
+        </Form>
+      )}
+      {canMakeLinks && (
+        <Form
+          submit="Make a link"
+          label="Invite by link"
+          act={async (fields) => {
+            const reply = await connection().post<{ invite_link: string }>(
+              '/invites/multiuse',
+              offerOf(fields),
+            );
+            link.value = reply.invite_link;
+          }}
+        >
+          <h2>By a link</h2>
+          <Offer />
+          {link.value && (
+            <label>
+              Whoever has this link may join
+              <input readOnly value={link.value} onFocus={({ currentTarget }) => currentTarget.select()} />
+            </label>
+          )}
+        </Form>
+      )}
+      <h2>Not accepted yet</h2>
+      {invites === null && <p class="dim">Loading …</p>}
+      {invites?.length === 0 && <p class="dim">There are none.</p>}
+      <ul class="plain-list">
+        {invites?.map((invite) => (
+          <InviteRow key={`${invite.is_multiuse} ${invite.id}`} invite={invite} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The role, the term and the channels of an invitation. */
+const Offer = () => (
+  <>
+    <label>
+      Role
+      <select name="role">
+        {roles
+          .filter(([role]) => own('is_owner') || role !== 100)
+          .map(([role, name]) => (
+            <option key={role} value={role} selected={role === 400}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+    <label>
+      Expires after
+      <select name="expiry">
+        {expiries.map(([minutes, text], index) => (
+          <option key={text} value={index} selected={minutes === 60 * 24 * 10}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label class="setting-toggle">
+      <input type="checkbox" name="defaults" defaultChecked /> Into the default channels
+    </label>
+    <label>
+      And into these channels
+      <select name="channels" multiple size={4}>
+        {[...part('subscriptions').values()]
+          .sort((a, b) => a.name.localeCompare(b.name))
+          .map(({ stream_id, name }) => (
+            <option key={stream_id} value={stream_id}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+  </>
+);
+
+const offerOf = (fields: FormData) => ({
+  invite_as: Number(textOf(fields, 'role')),
+  invite_expires_in_minutes: expiries[Number(textOf(fields, 'expiry'))]?.[0] ?? null,
+  include_realm_default_subscriptions: fields.has('defaults'),
+  stream_ids: numbersOf(fields, 'channels'),
+});
+
+async function inviteByEmail(fields: FormData, form: HTMLFormElement): Promise<void> {
+  await connection().post('/invites', { invitee_emails: textOf(fields, 'emails'), ...offerOf(fields) });
+  form.reset();
+  tell('The invitations are on their way.');
+}
+
+function InviteRow({ invite }: { invite: Invite }) {
+  const { id, is_multiuse, invited_as, invited_by_user_id, expiry_date } = invite;
+  const path = is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`;
+  return (
+    <li>
+      {is_multiuse ? <code>{invite.link_url}</code> : invite.email} as {nameOfRole(invited_as)}, by{' '}
+      {nameOfUser(invited_by_user_id)}
+      {expiry_date !== null && `, until ${new Date(expiry_date * 1000).toLocaleString()}`}{' '}
+      <span class="row-actions">
+        {!is_multiuse && (
+          <ActButton act={() => connection().post(`/invites/${id}/resend`)}>Send again</ActButton>
+        )}
+        <ActButton act={() => connection().delete(path)}>Revoke</ActButton>
+      </span>
+    </li>
+  );
+}

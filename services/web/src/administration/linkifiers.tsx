@@ -1,0 +1,47 @@
+import { ActButton } from '../forms/act-button.tsx';
+import { Form, textOf } from '../forms/form.tsx';
+import { own } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+
+interface Linkifier {
+  id: number;
+  pattern: string;
+  url_template: string;
+}
+
+/** Patterns in messages that become links. */
+export const Linkifiers = () => (
+  <>
+    <ul class="plain-list">
+      {(own('realm_linkifiers') as Linkifier[]).map(({ id, pattern, url_template }) => (
+        <li key={id}>
+          <code>{pattern}</code> leads to <code>{url_template}</code>{' '}
+          <ActButton
+            class="icon-button"
+            label={`Remove ${pattern}`}
+            act={() => connection().delete(`/realm/filters/${id}`)}
+          >
+            ✕
+          </ActButton>
+        </li>
+      ))}
+    </ul>
+    <Form
+      submit="Add"
+      act={async (fields, form) => {
+        const linkifier = { pattern: textOf(fields, 'pattern'), url_template: textOf(fields, 'template') };
+        await connection().post('/realm/filters', linkifier);
+        form.reset();
+      }}
+    >
+      <label>
+        Pattern, such as <code>#(?P&lt;id&gt;[0-9]+)</code>
+        <input name="pattern" required />
+      </label>
+      <label>
+        Address, such as <code>https://example.com/issues/{'{id}'}</code>
+        <input name="template" required />
+      </label>
+    </Form>
+  </>
+);

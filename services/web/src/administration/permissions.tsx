@@ -1,0 +1,30 @@
+import type { GroupSetting } from '@parley/client';
+
+import { own } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+import { GroupSettingField, settingName } from './group-setting.tsx';
+
+interface Supported {
+  realm: Record<string, { allowed_system_groups: string[] }>;
+}
+
+/** Who may do what in the organization: every permission that the server has. */
+export function Permissions() {
+  const { realm } = own('server_supported_permission_settings') as Supported;
+  return (
+    <fieldset class="settings-group">
+      <legend>Who may</legend>
+      {Object.entries(realm).map(([name, { allowed_system_groups }]) => (
+        <GroupSettingField
+          key={name}
+          name={name}
+          label={settingName(name)}
+          value={own(`realm_${name}`) as GroupSetting}
+          isDisabled={false}
+          allowed={allowed_system_groups}
+          save={(change) => connection().patch('/realm', { [name]: change })}
+        />
+      ))}
+    </fieldset>
+  );
+}

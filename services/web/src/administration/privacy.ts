@@ -1,0 +1,40 @@
+/** Who may read a channel, in the three fields of the API. */
+export const privacies = {
+  public: { title: 'Public', is_private: false, is_web_public: false, history_public_to_subscribers: true },
+  web: {
+    title: 'Open to the web',
+    is_private: false,
+    is_web_public: true,
+    history_public_to_subscribers: true,
+  },
+  shared: {
+    title: 'Private, with its history for whoever joins',
+    is_private: true,
+    is_web_public: false,
+    history_public_to_subscribers: true,
+  },
+  protected: {
+    title: 'Private, without what was said before one joins',
+    is_private: true,
+    is_web_public: false,
+    history_public_to_subscribers: false,
+  },
+} as const;
+
+export type Privacy = keyof typeof privacies;
+
+interface PrivacyFields {
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+}
+
+export function privacyOf({
+  invite_only,
+  is_web_public,
+  history_public_to_subscribers,
+}: PrivacyFields): Privacy {
+  if (is_web_public) return 'web';
+  if (!invite_only) return 'public';
+  return history_public_to_subscribers ? 'shared' : 'protected';
+}

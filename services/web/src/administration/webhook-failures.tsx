@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import { ActButton } from '../forms/act-button.tsx';
+import { nameOfUser } from '../people/names.ts';
+import { connection } from '../session/session.ts';
+import { tell, tellError } from '../shell/toasts.tsx';
+
+interface Failure {
+  id: number;
+  bot_id: number;
+  message_id: number;
+  trigger: string;
+  attempts: number;
+  failed_at: number;
+  failure: string;
+}
+
+interface Page {
+  failures: Failure[];
+  found_oldest: boolean;
+}
+
+/** Messages that could not be passed on to the services of bots, newest first. */
+export function WebhookFailures() {
+  const failures = useSignal<readonly Failure[] | null>(null);
+  const hasMore = useSignal(false);
+
+  async function load(before?: number): Promise<void> {
+    const page = await connection().get<Page>('/realm/webhook_failures', { before, num: 100 });
+    failures.value = [...(before === undefined ? [] : (failures.peek() ?? [])), ...page.failures];
+    hasMore.value = !page.found_oldest;
+  }
+  useEffect(() => void load().catch(tellError), []);
+
+  const forget = (id: number) =>
+    void (failures.value = failures.peek()?.filter((failure) => failure.id !== id) ?? null);
+  return (
+    <>
+      <ActButton act={() => load()}>Look again</ActButton>
+      {failures.value === null && <p class="dim">Loading …</p>}
+      {failures.value?.length === 0 && <p class="dim">Everything was passed on.</p>}
+      <ul class="plain-list">
+        {failures.value?.map(({ id, bot_id, message_id, attempts, failed_at, failure }) => (
+          <li key={id}>
+            {nameOfUser(bot_id)}: <a href={`#narrow/id/${message_id}`}>message {message_id}</a>, after{' '}
+            {attempts} tries at {new Date(failed_at * 1000).toLocaleString()}: {failure}{' '}
+            <span class="row-actions">
+              <ActButton
+                act={async () => {
+                  await connection().post(`/realm/webhook_failures/${id}/replay`);
+                  forget(id);
+                  tell('It is tried again.');
+                }}
+              >
+                Try again
+              </ActButton>
+              <ActButton
+                act={async () => {
+                  await connection().delete(`/realm/webhook_failures/${id}`);
+                  forget(id);
+                }}
+              >
+                Forget
+              </ActButton>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasMore.value && <ActButton act={() => load(failures.peek()?.at(-1)?.id)}>Older ones</ActButton>}
+    </>
+  );
+}
