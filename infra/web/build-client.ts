@@ -68,6 +68,12 @@ async function bundle(root: string, outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       target: 'es2023',
       modulePreload: { polyfill: false },
+      rolldownOptions: {
+        onLog(level, log, handle) {
+          // Libraries say so for servers that render; this one does not.
+          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+        },
+      },
     },
   });
 }

@@ -3,6 +3,7 @@ import type { TargetedSubmitEvent } from 'preact';
 import { Refusal, textOf } from '../forms/form.tsx';
 import { useAttempt } from '../forms/use-attempt.ts';
 import { Html } from '../messages/html.tsx';
+import { Picture } from '../shell/picture.tsx';
 import { joinPath } from './join-path.ts';
 import { type ServerSettings, serverSettings } from './server-settings.ts';
 import { enterAsSpectator, logIn } from './session.ts';
@@ -17,7 +18,7 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
   return (
     <main class="sign-in">
       <header>
-        {settings.realm_icon && <img src={settings.realm_icon} alt="" width="56" height="56" />}
+        {settings.realm_icon && <Picture src={settings.realm_icon} alt="" size={56} />}
         <h1>{settings.realm_name}</h1>
       </header>
       {settings.realm_description && <Html class="sign-in-about" html={settings.realm_description} />}

@@ -1,3 +1,4 @@
+import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
@@ -20,7 +21,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ✕
+          <X />
         </button>
       </header>
       {/* What is longer than the dialog scrolls by keys too. */}

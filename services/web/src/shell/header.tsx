@@ -1,8 +1,11 @@
+import { EllipsisVertical, Menu as MenuIcon, Users } from 'lucide-preact';
+
 import { showKeys } from '../keys/key-help.tsx';
 import { own } from '../live/state.ts';
 import { showStatus } from '../people/status-dialog.tsx';
 import { SearchField } from '../search/search-field.tsx';
 import { isSpectator, logOut, start } from '../session/session.ts';
+import { Picture } from './picture.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 interface HeaderProps {
@@ -21,7 +24,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
       aria-expanded={open === 'sidebar'}
       onClick={() => onToggle('sidebar')}
     >
-      ☰
+      <MenuIcon />
     </button>
     <Organization />
     <SearchField />
@@ -33,7 +36,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
       aria-expanded={open === 'people'}
       onClick={() => onToggle('people')}
     >
-      👥
+      <Users />
     </button>
     <Menu />
   </header>
@@ -43,7 +46,7 @@ function Organization() {
   const [name, icon] = [own('realm_name'), own('realm_icon_url')];
   return (
     <a class="organization" href="#home" aria-label={`${name}: begin`}>
-      {typeof icon === 'string' && <img src={icon} alt="" width="28" height="28" />}
+      {typeof icon === 'string' && <Picture src={icon} alt="" size={28} />}
       <span>{name}</span>
     </a>
   );
@@ -53,7 +56,7 @@ function Menu() {
   return (
     <>
       <button type="button" class="icon-button" aria-label="Menu" popovertarget="menu">
-        ⋮
+        <EllipsisVertical />
       </button>
       <div id="menu" class="menu" popover="auto">
         {isSpectator() ? (

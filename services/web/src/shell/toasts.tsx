@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { X } from 'lucide-preact';
 
 import './toasts.css';
 
@@ -33,7 +34,7 @@ export const Toasts = () => (
       <div key={id} class={`toast ${kind}`}>
         <span>{text}</span>
         <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
-          ✕
+          <X />
         </button>
       </div>
     ))}
