@@ -1,3 +1,5 @@
+import { ActionDialogs } from './actions/dialogs.tsx';
+import { Menu } from './actions/menu.tsx';
 import { EmojiDialog } from './emoji/pick.tsx';
 import { KeyHelp } from './keys/key-help.tsx';
 import { session, start } from './session/session.ts';
@@ -12,6 +14,8 @@ export const App = () => (
     <Boundary>
       <Current />
     </Boundary>
+    <Menu />
+    <ActionDialogs />
     <EmojiDialog />
     <KeyHelp />
     <Toasts />

@@ -1,43 +1,139 @@
-import { type Message, editMessage, getRawContent } from '@parley/client';
+import { type Message, RequestFailed, editMessage, getRawContent, sendEditTyping } from '@parley/client';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
+import { type FieldHandle, MarkdownField } from '../compose/markdown-field.tsx';
+import { Preview } from '../compose/preview.tsx';
+import { upload } from '../compose/uploads.ts';
+import { useCommand } from '../keys/commands.ts';
+import { own, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { forgetEdit, keepEdit, keptEdit } from './kept-edits.ts';
+import { move } from './message-menu.ts';
+import { sha256 } from './sha256.ts';
 
 import './actions.css';
 
-/** Where a message is edited, in the place of its content. */
-export function EditBox({ message: { id }, onDone }: { message: Message; onDone(): void }) {
-  const text = useSignal<string | null>(null);
+/** Where a message is edited, in the place of its content. What was typed and not saved is there again later. */
+export function EditBox({ message, onDone }: { message: Message; onDone(): void }) {
+  const { id, stream_id } = message;
+  const before = useSignal<string | null>(null);
+  const text = useSignal(keptEdit(id) ?? '');
+  const isPreview = useSignal(false);
+  const error = useSignal('');
+  const field = useRef<FieldHandle>(null);
   useEffect(() => {
     getRawContent(connection(), id)
-      .then((content) => (text.value = content))
+      .then((content) => {
+        before.value = content;
+        text.value = keptEdit(id) ?? content;
+        field.current?.focus();
+      })
       .catch(tellError);
   }, [id]);
-  if (text.value === null) return <p class="dim">Loading …</p>;
+  useTypingNotices(message, text.value !== before.value);
+
+  useCommand('escape', () => {
+    if (!document.activeElement?.closest('.edit-box')) return false;
+    done();
+    return true;
+  });
+
+  if (before.value === null) return <p class="dim">Loading …</p>;
+
+  function done(): void {
+    forgetEdit(id);
+    onDone();
+  }
+
+  async function save(): Promise<void> {
+    const [content, old] = [text.peek(), before.peek() ?? ''];
+    if (content === old) return done();
+    try {
+      const prevContentSha256 = await sha256(old);
+      await editMessage(connection(), id, { content, ...(prevContentSha256 && { prevContentSha256 }) });
+      done();
+    } catch (failure) {
+      error.value = failure instanceof Error ? failure.message : String(failure);
+      if (failure instanceof RequestFailed && failure.code === 'EXPECTATION_MISMATCH') {
+        error.value = 'It was changed elsewhere meanwhile. Saving again puts this text in its place.';
+        before.value = await getRawContent(connection(), id);
+      }
+    }
+  }
+
+  const length = [...text.value].length;
+  const max = Number(own('max_message_length'));
   return (
     <form
       class="edit-box"
+      aria-label="Edit"
       onSubmit={(event) => {
         event.preventDefault();
-        editMessage(connection(), id, { content: text.peek() ?? '' })
-          .then(onDone)
-          .catch(tellError);
+        void save();
       }}
     >
-      <textarea
-        aria-label="Message that is edited"
-        rows={3}
-        value={text.value}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-      />
-      <button type="submit" class="primary">
-        Save
-      </button>{' '}
-      <button type="button" onClick={onDone}>
-        Cancel
-      </button>
+      {isPreview.value ? (
+        <Preview content={text.value} />
+      ) : (
+        <MarkdownField
+          handle={field}
+          label="Edited text"
+          value={text.value}
+          channelId={stream_id ?? null}
+          onText={(typed) => {
+            text.value = typed;
+            keepEdit(id, typed);
+          }}
+          onSend={() => void save()}
+          onFiles={(files) => upload(files, (link) => field.current?.insert(link), null)}
+        />
+      )}
+      {error.value && (
+        <p class="refusal-text" role="alert">
+          {error.value}
+        </p>
+      )}
+      <p>
+        <button type="submit" class="primary" disabled={length > max}>
+          Save
+        </button>{' '}
+        <button type="button" onClick={done}>
+          Cancel
+        </button>{' '}
+        <button
+          type="button"
+          aria-pressed={isPreview.value}
+          onClick={() => (isPreview.value = !isPreview.value)}
+        >
+          Preview
+        </button>{' '}
+        {stream_id !== undefined && (
+          <button type="button" onClick={() => move(message)}>
+            Move …
+          </button>
+        )}
+        {length > max && <span class="refusal-text"> {`${length} of ${max}`}</span>}
+      </p>
     </form>
   );
+}
+
+/** Tells others that a message is being changed, as often as the server wants to hear it. */
+function useTypingNotices({ id, stream_id }: Message, isChanged: boolean): void {
+  useEffect(() => {
+    const { user_settings } = peek().own;
+    const setting = stream_id === undefined ? 'private' : 'stream';
+    if (!isChanged || user_settings[`send_${setting}_typing_notifications`] !== true) return undefined;
+    // Such notices may be lost: nobody is told.
+    const tell = (op: 'start' | 'stop') => void sendEditTyping(connection(), op, id).catch(() => undefined);
+    tell('start');
+    const every = Number(peek().own['server_typing_started_wait_period_milliseconds']);
+    const timer = setInterval(() => tell('start'), every);
+    return () => {
+      clearInterval(timer);
+      tell('stop');
+    };
+  }, [id, isChanged]);
 }

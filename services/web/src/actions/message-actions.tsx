@@ -1,48 +1,47 @@
-import { type Message, deleteMessage, setFlag } from '@parley/client';
+import type { Message } from '@parley/client';
 
-import { part } from '../live/state.ts';
-import { connection, isSpectator } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
-import { editing } from './editing.ts';
+import { pickEmoji } from '../emoji/pick.tsx';
+import { isSpectator } from '../session/session.ts';
+import { openMenu } from './menu.tsx';
+import { itemsOf } from './message-menu.ts';
+import { isStarred, reply, toggleReaction, toggleStar } from './verbs.ts';
 
 import './actions.css';
 
-/** What can be done with a message: a row of buttons that its place in the list shows. */
+/** What is done most with a message, and a menu of everything else. */
 export function MessageActions({ message }: { message: Message }) {
   if (isSpectator()) return null;
-  const { id, sender_id, flags } = message;
-  const isOwn = part('own').user_id === sender_id;
-  const isStarred = flags.includes('starred');
   return (
     <div class="message-actions" role="group" aria-label="Actions">
       <button
         type="button"
         class="icon-button"
-        aria-label={isStarred ? 'Take the star away' : 'Star'}
-        aria-pressed={isStarred}
-        onClick={() => {
-          setFlag(connection(), isStarred ? 'remove' : 'add', 'starred', [id]).catch(tellError);
-        }}
+        aria-label="React"
+        onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
       >
-        {isStarred ? '★' : '☆'}
+        ☺
       </button>
-      {isOwn && (
-        <>
-          <button type="button" class="icon-button" aria-label="Edit" onClick={() => (editing.value = id)}>
-            ✎
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Delete"
-            onClick={() => {
-              deleteMessage(connection(), id).catch(tellError);
-            }}
-          >
-            🗑
-          </button>
-        </>
-      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Star"
+        aria-pressed={isStarred(message)}
+        onClick={() => toggleStar(message)}
+      >
+        {isStarred(message) ? '★' : '☆'}
+      </button>
+      <button type="button" class="icon-button" aria-label="Reply" onClick={() => reply(message)}>
+        ↩
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="More"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => openMenu('Actions', currentTarget, itemsOf(message))}
+      >
+        ⋯
+      </button>
     </div>
   );
 }

@@ -1,30 +1,45 @@
-import { type Message, setFlag } from '@parley/client';
+import type { Message } from '@parley/client';
+import { useEffect, useRef } from 'preact/hooks';
 
+import { pickEmoji } from '../emoji/pick.tsx';
 import { useCommand } from '../keys/commands.ts';
-import { peek } from '../live/state.ts';
-import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { isSpectator } from '../session/session.ts';
 import { editing } from './editing.ts';
+import { move } from './message-menu.ts';
+import { mayEdit } from './permissions.ts';
+import { offerSelection, selectedMessage } from './selection.ts';
+import { attempt, markUnread, quote, toggleReaction, toggleStar } from './verbs.ts';
+
+type Act = (message: Message) => boolean | void;
+
+/** Does something with the message at which the reader is; leaves the key to others, where that is none. */
+const atMessage = (act: Act) => () => {
+  const message = isSpectator() ? null : selectedMessage();
+  return message ? act(message) !== false : false;
+};
 
 /** Takes the keys of the message at which the reader is. A list of messages says which one that is. */
 export function useMessageKeys(current: () => Message | null | undefined): void {
-  const withMessage = (act: (message: Message) => boolean) => () => {
-    const message = current();
-    return message ? act(message) : false;
-  };
+  const latest = useRef(current);
+  latest.current = current;
+  useEffect(() => offerSelection(() => latest.current()), []);
   useCommand(
     'edit',
-    withMessage(({ id, sender_id }) => {
-      if (sender_id !== peek().own.user_id) return false;
-      editing.value = id;
+    atMessage((message) => {
+      if (!mayEdit(message)) return false;
+      editing.value = message.id;
       return true;
     }),
   );
   useCommand(
-    'star',
-    withMessage(({ id, flags }) => {
-      setFlag(connection(), flags.includes('starred') ? 'remove' : 'add', 'starred', [id]).catch(tellError);
-      return true;
-    }),
+    'quote',
+    atMessage((message) => attempt(quote(message))),
+  );
+  useCommand('star', atMessage(toggleStar));
+  useCommand('markUnread', atMessage(markUnread));
+  useCommand('move', atMessage(move));
+  useCommand(
+    'react',
+    atMessage((message) => pickEmoji((emoji) => toggleReaction(message, emoji))),
   );
 }

@@ -1,8 +1,11 @@
-import { topicKey } from '@parley/client';
+import { inTopic, setTopicPolicy, topicKey } from '@parley/client';
 
-import { part } from '../live/state.ts';
+import { part, peek } from '../live/state.ts';
+import { toTopic } from '../router/narrow.ts';
 import { connection, isSpectator } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showDialog } from './dialogs.tsx';
+import { type Item, openMenu } from './menu.tsx';
+import { attempt, copy, isResolved, markTopicRead, newestIn, toggleResolved } from './verbs.ts';
 
 import './actions.css';
 
@@ -14,19 +17,44 @@ export function TopicActions({ stream, topic }: { stream: number; topic: string 
   if (isSpectator()) return null;
   const policy = part('topics').get(topicKey(stream, topic))?.visibility_policy ?? 0;
   return (
-    <select
-      aria-label="This topic is"
-      value={String(policy)}
-      onChange={({ currentTarget }) => {
-        const visibility_policy = Number(currentTarget.value);
-        connection().post('/user_topics', { stream_id: stream, topic, visibility_policy }).catch(tellError);
-      }}
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`Topic: ${policies[policy as keyof typeof policies]}`}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => openMenu('Topic', currentTarget, itemsOf(stream, topic, policy))}
     >
-      {Object.entries(policies).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
+      {{ 1: '🔇', 2: '🔉', 3: '🔔' }[policy] ?? '⋮'}
+    </button>
   );
+}
+
+function itemsOf(stream: number, topic: string, policy: number): Item[] {
+  const name = (peek().subscriptions.get(stream) ?? peek().channels.get(stream))?.name ?? '';
+  const items: (Item | false)[] = [
+    ...Object.entries(policies).map(([value, text]) => ({
+      name: text,
+      isChosen: Number(value) === policy,
+      act: () => attempt(setTopicPolicy(connection(), stream, topic, Number(value))),
+    })),
+    topic !== '' && {
+      name: isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved',
+      act: () => attempt(toggleResolved(stream, topic)),
+    },
+    { name: 'Move or rename …', act: () => attempt(move(stream, topic)) },
+    peek().unread.at.has(inTopic(stream, topic)) && {
+      name: 'Mark as read',
+      act: () => markTopicRead(stream, topic),
+    },
+    {
+      name: 'Copy the link',
+      act: () => copy(`${peek().own.realm_url}/${toTopic(stream, name, topic)}`),
+    },
+  ];
+  return items.filter((item) => item !== false);
+}
+
+async function move(stream: number, topic: string): Promise<void> {
+  const id = await newestIn(stream, topic);
+  showDialog({ kind: 'move', moved: { id, channelId: stream, topic, isWholeTopic: true } });
 }

@@ -1,7 +1,14 @@
 import type { Message } from '@parley/client';
 
+import { PollView } from './widgets/poll-view.tsx';
+import { startOf } from './widgets/poll.ts';
+import { TodoView } from './widgets/todo-view.tsx';
+
 /** The poll or the list of tasks that a message carries; nothing of other messages. */
-export function Widget({ message: { submessages } }: { message: Message }) {
-  if (submessages.length === 0) return null;
-  return <p class="dim">A poll or a list of tasks.</p>;
+export function Widget({ message }: { message: Message }) {
+  if (message.submessages.length === 0) return null;
+  const { type } = startOf(message.submessages);
+  if (type === 'poll') return <PollView message={message} />;
+  if (type === 'todo') return <TodoView message={message} />;
+  return null;
 }

@@ -8,6 +8,7 @@ import { closeComposition, focusAsked, setContent, setTarget } from './compositi
 import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
+import { sendLater } from './send-later.ts';
 import { send } from './send.ts';
 import { destinationOf, keyOf, nameOf } from './target.ts';
 import { Tools } from './tools.tsx';
@@ -112,6 +113,15 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
             {length} of {max}
           </span>
         )}
+        <button
+          type="button"
+          aria-label="Send later"
+          title="Send later"
+          disabled={!isReady}
+          onClick={() => sendLater(draft)}
+        >
+          🕓
+        </button>
         <button type="submit" class="primary" disabled={!isReady}>
           {grave && warned.value === content ? 'Send anyway' : 'Send'}
         </button>

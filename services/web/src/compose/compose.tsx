@@ -1,8 +1,10 @@
 import { useEffect } from 'preact/hooks';
 
+import { selectedMessage } from '../actions/selection.ts';
+import { reply } from '../actions/verbs.ts';
 import { startDrafts } from '../drafts/sync.ts';
 import { useCommand } from '../keys/commands.ts';
-import { useFragment } from '../router/fragment.ts';
+import { go, useFragment } from '../router/fragment.ts';
 import { readNarrow } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { ComposeBox } from './box.tsx';
@@ -38,7 +40,13 @@ export function Compose() {
   const toPeople = () => write(nobody);
   useCommand('compose', toChannel);
   useCommand('composeDirect', toPeople);
+  useCommand('drafts', () => go('drafts'));
   useCommand('reply', () => {
+    const message = selectedMessage();
+    if (message) {
+      reply(message);
+      return true;
+    }
     if (!composition.peek()) return false;
     askFocus();
     return true;

@@ -8,6 +8,7 @@ import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
 import { openBlank } from './composition.ts';
 import { type Format, formats } from './format.ts';
+import { openSnippets } from './snippets.ts';
 import { upload } from './uploads.ts';
 
 interface ToolsProps {
@@ -54,6 +55,13 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         }}
       />
       <Tool
+        name="Texts to use again"
+        isDisabled={isPreview.value}
+        onPress={(button) => openSnippets(button, draft.content, onInsert)}
+      >
+        ☰
+      </Tool>
+      <Tool
         name="Preview"
         isPressed={isPreview.value}
         isDisabled={isBlank(draft)}
@@ -80,7 +88,7 @@ interface ToolProps {
   isDisabled?: boolean;
   isPressed?: boolean;
   children: string;
-  onPress(): void;
+  onPress(button: HTMLElement): void;
 }
 
 const Tool = ({ name, isDisabled = false, isPressed, children, onPress }: ToolProps) => (
@@ -91,7 +99,7 @@ const Tool = ({ name, isDisabled = false, isPressed, children, onPress }: ToolPr
     title={name}
     aria-pressed={isPressed}
     disabled={isDisabled}
-    onClick={onPress}
+    onClick={({ currentTarget }) => onPress(currentTarget)}
   >
     {children}
   </button>

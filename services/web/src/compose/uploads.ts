@@ -29,18 +29,24 @@ function change(id: number, part: number | null): void {
 /** A link as Markdown writes it: brackets in its text would end it. */
 const linkTo = (name: string, url: string) => `[${name.replaceAll(/[[\]\n]/g, ' ')}](${url})`;
 
-/** Sends files, and puts links to them into the text that is being written. */
-export function upload(files: readonly File[], insert: (text: string) => void): void {
-  for (const file of files) void uploadOne(file, insert);
+/**
+ * Sends files, and puts links to them into the text that is being written.
+ * @param draftId the draft that they are for; null for a text that is no draft
+ */
+export function upload(
+  files: readonly File[],
+  insert: (text: string) => void,
+  draftId: string | null = composition.peek()?.id ?? null,
+): void {
+  for (const file of files) void uploadOne(file, insert, draftId);
 }
 
-async function uploadOne(file: File, insert: (text: string) => void): Promise<void> {
+async function uploadOne(file: File, insert: (text: string) => void, draftId: string | null): Promise<void> {
   const mib = Number(own('max_file_upload_size_mib'));
   if (file.size > mib * 1024 * 1024) {
     tell(mib === 0 ? 'Files cannot be uploaded here.' : `${file.name} is larger than ${mib} MiB.`, 'refusal');
     return;
   }
-  const draftId = composition.peek()?.id;
   const giving = new AbortController();
   lastId += 1;
   const id = lastId;
@@ -63,10 +69,10 @@ async function uploadOne(file: File, insert: (text: string) => void): Promise<vo
 }
 
 /** Where the writer has gone elsewhere meanwhile, the link waits in the draft that it was meant for. */
-function deliver(draftId: string | undefined, link: string, insert: (text: string) => void): void {
-  const draft = draftId === undefined ? undefined : drafts.peek().get(draftId);
+function deliver(draftId: string | null, link: string, insert: (text: string) => void): void {
+  const draft = draftId === null ? undefined : drafts.peek().get(draftId);
   const now = composition.peek();
-  if (!now || now.id === draftId) insert(`${link}\n`);
+  if (draftId === null || now?.id === draftId) insert(`${link}\n`);
   else if (draft) putDraft({ ...draft, content: `${draft.content.trimEnd()}\n${link}` });
   else appendContent(link);
 }

@@ -29,6 +29,15 @@ export const views: readonly View[] = [
     title: 'Organization',
     component: lazy(async () => ({
       default: (await import('../administration/administration.tsx')).Administration,
+    path: '/drafts',
+    title: 'Drafts',
+    component: lazy(async () => ({ default: (await import('../drafts/drafts-view.tsx')).DraftsView })),
+  },
+  {
+    path: '/scheduled',
+    title: 'To be sent later',
+    component: lazy(async () => ({
+      default: (await import('../scheduled/scheduled-view.tsx')).ScheduledView,
     })),
   },
   {

@@ -6,6 +6,8 @@ import type { Narrow } from '../messages/narrow.ts';
 /** What is changed of a message, and of the others in its topic. */
 export interface MessageEdit {
   content?: string;
+  /** SHA-256 of the Markdown that it was, in hexadecimal: the edit is refused where it is another one meanwhile. */
+  prevContentSha256?: string;
   topic?: string;
   channelId?: number;
   propagate?: 'change_one' | 'change_later' | 'change_all';
@@ -18,6 +20,7 @@ export interface MessageEdit {
 export async function editMessage(connection: Connection, id: number, edit: MessageEdit): Promise<void> {
   await connection.patch(`/messages/${id}`, {
     content: edit.content,
+    prev_content_sha256: edit.prevContentSha256,
     topic: edit.topic,
     stream_id: edit.channelId,
     propagate_mode: edit.propagate,

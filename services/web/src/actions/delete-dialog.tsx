@@ -1,0 +1,26 @@
+import { type Message, deleteMessage } from '@parley/client';
+
+import { Html } from '../messages/html.tsx';
+import { connection } from '../session/session.ts';
+import { attempt } from './verbs.ts';
+
+/** Asks whether a message is to be deleted. */
+export const DeleteDialog = ({ message, onDone }: { message: Message; onDone(): void }) => (
+  <>
+    <Html class="rendered" html={message.content} />
+    <p>Nobody will be able to read it any more.</p>
+    <button
+      type="button"
+      class="primary"
+      onClick={() => {
+        attempt(deleteMessage(connection(), message.id));
+        onDone();
+      }}
+    >
+      Delete
+    </button>{' '}
+    <button type="button" onClick={onDone}>
+      Keep
+    </button>
+  </>
+);

@@ -1,0 +1,56 @@
+import type { Message } from '@parley/client';
+import { signal } from '@preact/signals';
+import { Suspense, lazy } from 'preact/compat';
+
+import { Dialog } from '../shell/dialog.tsx';
+
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
+const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dialog.tsx')).ReadersDialog }));
+const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
+const TimeDialog = lazy(async () => ({ default: (await import('../scheduled/time-dialog.tsx')).TimeDialog }));
+
+/** What is moved: one message and what its author chooses of its topic, or a whole topic. */
+export interface Moved {
+  /** The message that the change is asked of. */
+  id: number;
+  channelId: number;
+  topic: string;
+  isWholeTopic: boolean;
+}
+
+export type ActionDialog =
+  | { kind: 'delete' | 'readers' | 'history'; message: Message }
+  | { kind: 'move'; moved: Moved }
+  | { kind: 'time'; title: string; hasNote: boolean; onPick(at: number, note: string): Promise<void> };
+
+const shown = signal<ActionDialog | null>(null);
+
+export const showDialog = (dialog: ActionDialog): void => void (shown.value = dialog);
+
+const titles = {
+  delete: 'Delete this message?',
+  readers: 'Who has read it',
+  history: 'What it was',
+  move: 'Move',
+} as const;
+
+/** The dialogs of what is done with messages, each loaded when it is asked for. */
+export function ActionDialogs() {
+  const dialog = shown.value;
+  if (!dialog) return null;
+  const close = () => void (shown.value = null);
+  return (
+    <Dialog title={dialog.kind === 'time' ? dialog.title : titles[dialog.kind]} onClose={close}>
+      <Suspense fallback={<p class="dim">Loading …</p>}>
+        {dialog.kind === 'delete' && <DeleteDialog message={dialog.message} onDone={close} />}
+        {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
+        {dialog.kind === 'history' && <HistoryDialog message={dialog.message} />}
+        {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}
+        {dialog.kind === 'time' && (
+          <TimeDialog hasNote={dialog.hasNote} onPick={dialog.onPick} onDone={close} />
+        )}
+      </Suspense>
+    </Dialog>
+  );
+}

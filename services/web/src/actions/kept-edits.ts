@@ -1,0 +1,19 @@
+import { peek } from '../live/state.ts';
+
+const keyOf = (messageId: number) => {
+  const { realm_url, user_id } = peek().own;
+  return `parley-edit ${realm_url} ${user_id} ${messageId}`;
+};
+
+/** What was typed over a message and not saved. */
+export const keptEdit = (messageId: number): string | null => localStorage.getItem(keyOf(messageId));
+
+export function keepEdit(messageId: number, text: string): void {
+  try {
+    localStorage.setItem(keyOf(messageId), text);
+  } catch {
+    // A full store takes no more.
+  }
+}
+
+export const forgetEdit = (messageId: number): void => localStorage.removeItem(keyOf(messageId));

@@ -1,0 +1,115 @@
+import { type MessageEdit, editMessage } from '@parley/client';
+import { useSignal } from '@preact/signals';
+
+import { Combobox } from '../compose/combobox.tsx';
+import { best } from '../compose/complete/rank.ts';
+import { topicsOf } from '../compose/complete/suggestions.ts';
+import { own, part } from '../live/state.ts';
+import { go } from '../router/fragment.ts';
+import { toTopic } from '../router/narrow.ts';
+import { connection } from '../session/session.ts';
+import type { Moved } from './dialogs.tsx';
+
+const modes = {
+  change_one: 'Only this message',
+  change_later: 'This message and what came after it in the topic',
+  change_all: 'All of the topic',
+} as const;
+
+/** Moves a message, or more of its topic, to another topic or channel. */
+export function MoveDialog({ moved, onDone }: { moved: Moved; onDone(): void }) {
+  const channels = [...part('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
+  const channelId = useSignal(moved.channelId);
+  const topic = useSignal(moved.topic);
+  const mode = useSignal<keyof typeof modes>(moved.isWholeTopic ? 'change_all' : 'change_later');
+  const tellsOld = useSignal(false);
+  const tellsNew = useSignal(true);
+  const error = useSignal('');
+  const isSame = channelId.value === moved.channelId && topic.value.trim() === moved.topic;
+
+  async function move(): Promise<void> {
+    const edit: MessageEdit = {
+      propagate: mode.peek(),
+      tellsOld: tellsOld.peek(),
+      tellsNew: tellsNew.peek(),
+    };
+    if (channelId.peek() !== moved.channelId) edit.channelId = channelId.peek();
+    if (topic.peek().trim() !== moved.topic) edit.topic = topic.peek().trim();
+    try {
+      await editMessage(connection(), moved.id, edit);
+      onDone();
+      const name = channels.find(({ stream_id }) => stream_id === channelId.peek())?.name ?? '';
+      if (moved.isWholeTopic) go(toTopic(channelId.peek(), name, topic.peek().trim()));
+    } catch (failure) {
+      error.value = failure instanceof Error ? failure.message : String(failure);
+    }
+  }
+
+  return (
+    <form
+      class="move-dialog"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void move();
+      }}
+    >
+      <label>
+        To the channel{' '}
+        <select
+          value={String(channelId.value)}
+          onChange={({ currentTarget }) => (channelId.value = Number(currentTarget.value))}
+        >
+          {channels.map(({ stream_id, name }) => (
+            <option key={stream_id} value={stream_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Combobox
+        label="To the topic"
+        placeholder="Topic"
+        maxLength={Number(own('max_topic_length'))}
+        value={topic.value}
+        options={best(topic.value, topicsOf(channelId.value), (one) => [one])
+          .filter((one) => one !== topic.value)
+          .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
+        onText={(text) => (topic.value = text)}
+        onChoose={({ text }) => (topic.value = text)}
+      />
+      {!moved.isWholeTopic && (
+        <select
+          aria-label="What is moved"
+          value={mode.value}
+          onChange={({ currentTarget }) => (mode.value = currentTarget.value as keyof typeof modes)}
+        >
+          {Object.entries(modes).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <label>
+        <input
+          type="checkbox"
+          checked={tellsOld.value}
+          onChange={({ currentTarget }) => (tellsOld.value = currentTarget.checked)}
+        />{' '}
+        Say so where it was
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={tellsNew.value}
+          onChange={({ currentTarget }) => (tellsNew.value = currentTarget.checked)}
+        />{' '}
+        Say so where it goes
+      </label>
+      {error.value && <p class="refusal-text">{error.value}</p>}
+      <button type="submit" class="primary" disabled={isSame}>
+        Move
+      </button>
+    </form>
+  );
+}

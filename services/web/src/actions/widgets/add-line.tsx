@@ -1,0 +1,27 @@
+import { useSignal } from '@preact/signals';
+
+import { isSpectator } from '../../session/session.ts';
+
+/** A field by which a line is added. */
+export function AddLine({ label, onAdd }: { label: string; onAdd(text: string): void }) {
+  const text = useSignal('');
+  if (isSpectator()) return null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const added = text.peek().trim();
+        if (added !== '') onAdd(added);
+        text.value = '';
+      }}
+    >
+      <input
+        aria-label={label}
+        placeholder={label}
+        value={text.value}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+      />
+      <button type="submit">Add</button>
+    </form>
+  );
+}

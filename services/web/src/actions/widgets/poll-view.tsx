@@ -1,0 +1,46 @@
+import { type Message, sendSubmessage } from '@parley/client';
+
+import { part } from '../../live/state.ts';
+import { connection, isSpectator } from '../../session/session.ts';
+import { attempt } from '../verbs.ts';
+import { AddLine } from './add-line.tsx';
+import { nextIndex, readPoll } from './poll.ts';
+
+/** A poll: who is for what, and what else there is to be for. */
+export function PollView({ message: { id, sender_id, submessages } }: { message: Message }) {
+  const { question, options } = readPoll(submessages, sender_id);
+  const ownId = part('own').user_id;
+  const users = part('users');
+  const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
+  return (
+    <section class="widget" aria-label={`Poll: ${question}`}>
+      <h3>{question || 'Poll'}</h3>
+      <ul>
+        {options.map(({ key, text, voters }) => (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={voters.has(ownId)}
+              aria-label={`${text}: ${voters.size}`}
+              disabled={isSpectator()}
+              onClick={() => change({ type: 'vote', key, vote: voters.has(ownId) ? -1 : 1 })}
+            >
+              {voters.size}
+            </button>
+            <span>{text}</span>
+            <span class="dim">
+              {[...voters].map((one) => users.get(one)?.full_name ?? 'somebody').join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <AddLine
+        label="Another option"
+        onAdd={(option) => change({ type: 'new_option', idx: nextIndex(submessages, ownId, 'idx'), option })}
+      />
+      {sender_id === ownId && (
+        <AddLine label="Another question" onAdd={(asked) => change({ type: 'question', question: asked })} />
+      )}
+    </section>
+  );
+}

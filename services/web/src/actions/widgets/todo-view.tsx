@@ -1,0 +1,47 @@
+import { type Message, sendSubmessage } from '@parley/client';
+
+import { part } from '../../live/state.ts';
+import { connection, isSpectator } from '../../session/session.ts';
+import { attempt } from '../verbs.ts';
+import { AddLine } from './add-line.tsx';
+import { nextIndex } from './poll.ts';
+import { readTodo } from './todo.ts';
+
+/** A list of tasks, which anyone may strike and add to. */
+export function TodoView({ message: { id, sender_id, submessages } }: { message: Message }) {
+  const { title, tasks } = readTodo(submessages, sender_id);
+  const ownId = part('own').user_id;
+  const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
+  return (
+    <section class="widget" aria-label={`Tasks: ${title}`}>
+      <h3>{title}</h3>
+      <ul>
+        {tasks.map(({ key, task, desc, isDone }) => (
+          <li key={key}>
+            <label>
+              <input
+                type="checkbox"
+                checked={isDone}
+                disabled={isSpectator()}
+                onChange={() => change({ type: 'strike', key })}
+              />{' '}
+              {isDone ? <s>{task}</s> : task} {desc && <span class="dim">{desc}</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <AddLine
+        label="Another task"
+        onAdd={(task) =>
+          change({
+            type: 'new_task',
+            key: nextIndex(submessages, ownId, 'key'),
+            task,
+            desc: '',
+            completed: false,
+          })
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { scheduleMessage } from '@parley/client';
+
+import { showDialog } from '../actions/dialogs.tsx';
+import type { Draft } from '../drafts/draft.ts';
+import { forgetDraft } from '../drafts/sync.ts';
+import { connection } from '../session/session.ts';
+import { tell, tellError } from '../shell/toasts.tsx';
+import { composition, openBlank } from './composition.ts';
+import { destinationOf } from './target.ts';
+
+/** Asks when a message is to be sent, and has the server send it then. */
+export function sendLater(draft: Draft): void {
+  const destination = destinationOf(draft.target);
+  if (!destination) return;
+  showDialog({
+    kind: 'time',
+    title: 'Send later',
+    hasNote: false,
+    async onPick(at) {
+      await scheduleMessage(connection(), destination, draft.content, at);
+      if (composition.peek()?.id === draft.id) openBlank(draft.target);
+      forgetDraft(connection(), draft.id).catch(tellError);
+      tell(`It will be sent: ${new Date(at * 1000).toLocaleString()}`);
+    },
+  });
+}

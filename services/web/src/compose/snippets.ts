@@ -1,0 +1,34 @@
+import { createSnippet, deleteSnippet } from '@parley/client';
+
+import { type Item, openMenu } from '../actions/menu.tsx';
+import { attempt } from '../actions/verbs.ts';
+import { peek } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+
+const titleMax = 60;
+
+/** Opens the menu of texts that the person uses again: they are put where the caret is, kept and deleted. */
+export function openSnippets(button: HTMLElement, content: string, onInsert: (text: string) => void): void {
+  const snippets = [...peek().snippets.values()].sort((a, b) => a.title.localeCompare(b.title));
+  const title = (content.trim().split('\n', 1)[0] ?? '').slice(0, titleMax);
+  const items: Item[] = [
+    ...snippets.map((snippet) => ({ name: snippet.title, act: () => onInsert(snippet.content) })),
+    ...(title === ''
+      ? []
+      : [
+          {
+            name: `Keep “${title}”`,
+            act: () => attempt(createSnippet(connection(), title, content), 'It is kept.'),
+          },
+        ]),
+    ...snippets.map(({ id, title: name }) => ({
+      name: `Delete “${name}”`,
+      act: () => attempt(deleteSnippet(connection(), id)),
+    })),
+  ];
+  openMenu(
+    'Texts to use again',
+    button,
+    items.length > 0 ? items : [{ name: 'There are none yet.', act: () => {} }],
+  );
+}

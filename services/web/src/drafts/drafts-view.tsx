@@ -1,0 +1,54 @@
+import { attempt } from '../actions/verbs.ts';
+import { askFocus, openDraft, sending } from '../compose/composition.ts';
+import { nameOf } from '../compose/target.ts';
+import { part, peek } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+
+import '../scheduled/scheduled.css';
+import { isBlank } from './draft.ts';
+import { drafts } from './store.ts';
+import { forgetDraft } from './sync.ts';
+
+/** What was written and not sent, newest first. */
+export function DraftsView() {
+  const underway = new Set([...sending.value.values()].map(({ id }) => id));
+  const shown = [...drafts.value.values()]
+    .filter((draft) => !isBlank(draft) && !underway.has(draft.id))
+    .sort((a, b) => b.timestamp - a.timestamp);
+  for (const name of ['subscriptions', 'channels', 'users'] as const) part(name);
+  return (
+    <div class="plain-page">
+      <h1>Drafts</h1>
+      <p>
+        <a href="#scheduled">What is to be sent later</a>
+      </p>
+      {shown.length === 0 && <p class="dim">There are no drafts.</p>}
+      <ul class="waiting">
+        {shown.map((draft) => (
+          <li key={draft.id}>
+            <p>
+              <strong>{nameOf(draft.target, peek())}</strong>{' '}
+              <span class="dim">{new Date(draft.timestamp * 1000).toLocaleString()}</span>
+            </p>
+            <p class="draft-text">{draft.content}</p>
+            <p class="waiting-actions">
+              <button
+                type="button"
+                class="primary"
+                onClick={() => {
+                  openDraft(draft);
+                  askFocus();
+                }}
+              >
+                Continue
+              </button>
+              <button type="button" onClick={() => attempt(forgetDraft(connection(), draft.id))}>
+                Delete
+              </button>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { type State, deleteReminder, deleteScheduled, reschedule } from '@parley/client';
+import { useSignal } from '@preact/signals';
+
+import { showDialog } from '../actions/dialogs.tsx';
+import { attempt } from '../actions/verbs.ts';
+import { MarkdownField } from '../compose/markdown-field.tsx';
+import { type Target, nameOf } from '../compose/target.ts';
+import { part, peek } from '../live/state.ts';
+import { Html } from '../messages/html.tsx';
+import { connection } from '../session/session.ts';
+import { tellError } from '../shell/toasts.tsx';
+
+import './scheduled.css';
+
+type Scheduled = State['scheduled'] extends Map<number, infer One> ? One : never;
+type Reminder = State['reminders'] extends Map<number, infer One> ? One : never;
+
+const moment = (at: number) =>
+  new Date(at * 1000).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+
+const targetOf = (message: Scheduled): Target =>
+  message.type === 'stream'
+    ? { kind: 'channel', channelId: message.to, topic: message.topic }
+    : { kind: 'direct', userIds: message.to };
+
+/** What is to be sent later, and what the person will be reminded of. */
+export function ScheduledView() {
+  const byTime = <Item extends { scheduled_delivery_timestamp: number }>(items: Iterable<Item>) =>
+    [...items].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);
+  const scheduled = byTime(part('scheduled').values());
+  const reminders = byTime(part('reminders').values());
+  return (
+    <div class="plain-page">
+      <h1>To be sent later</h1>
+      {scheduled.length === 0 && <p class="dim">Nothing is scheduled.</p>}
+      <ul class="waiting">
+        {scheduled.map((message) => (
+          <ScheduledRow key={message.scheduled_message_id} message={message} />
+        ))}
+      </ul>
+      <h2>Reminders</h2>
+      {reminders.length === 0 && <p class="dim">There are no reminders.</p>}
+      <ul class="waiting">
+        {reminders.map((reminder) => (
+          <ReminderRow key={reminder.reminder_id} reminder={reminder} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ScheduledRow({ message }: { message: Scheduled }) {
+  const { scheduled_message_id: id, content, rendered_content, failed } = message;
+  const edited = useSignal<string | null>(null);
+  const target = targetOf(message);
+  for (const name of ['subscriptions', 'channels', 'users'] as const) part(name);
+
+  async function save(): Promise<void> {
+    try {
+      await reschedule(connection(), id, { content: edited.peek() ?? content });
+      edited.value = null;
+    } catch (error) {
+      tellError(error);
+    }
+  }
+
+  return (
+    <li>
+      <p>
+        <strong>{nameOf(target, peek())}</strong>{' '}
+        <span class="dim">{moment(message.scheduled_delivery_timestamp)}</span>
+      </p>
+      {failed && <p class="refusal-text">It could not be sent. Choose another time, or delete it.</p>}
+      {edited.value === null ? (
+        <Html class="rendered" html={rendered_content} />
+      ) : (
+        <MarkdownField
+          label="Scheduled text"
+          value={edited.value}
+          channelId={target.kind === 'channel' ? target.channelId : null}
+          onText={(text) => (edited.value = text)}
+          onSend={() => void save()}
+        />
+      )}
+      <p class="waiting-actions">
+        {edited.value === null ? (
+          <button type="button" onClick={() => (edited.value = content)}>
+            Edit
+          </button>
+        ) : (
+          <>
+            <button type="button" class="primary" onClick={() => void save()}>
+              Save
+            </button>
+            <button type="button" onClick={() => (edited.value = null)}>
+              Cancel
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          onClick={() =>
+            showDialog({
+              kind: 'time',
+              title: 'Send it at another time',
+              hasNote: false,
+              onPick: async (at) => await reschedule(connection(), id, { at }),
+            })
+          }
+        >
+          Another time …
+        </button>
+        <button type="button" onClick={() => attempt(deleteScheduled(connection(), id))}>
+          Delete
+        </button>
+      </p>
+    </li>
+  );
+}
+
+const ReminderRow = ({ reminder }: { reminder: Reminder }) => (
+  <li>
+    <p class="dim">{moment(reminder.scheduled_delivery_timestamp)}</p>
+    <Html class="rendered" html={reminder.rendered_content} />
+    <p class="waiting-actions">
+      <button type="button" onClick={() => attempt(deleteReminder(connection(), reminder.reminder_id))}>
+        Delete
+      </button>
+    </p>
+  </li>
+);

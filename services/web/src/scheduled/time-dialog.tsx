@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+
+import { own } from '../live/state.ts';
+import { fromLocalText, presetsAt, toLocalText } from './presets.ts';
+
+interface TimeDialogProps {
+  /** Whether something can be noted with it. */
+  hasNote: boolean;
+  onPick(at: number, note: string): Promise<void>;
+  onDone(): void;
+}
+
+/** Asks for a moment: one of those that people often mean, or any. */
+export function TimeDialog({ hasNote, onPick, onDone }: TimeDialogProps) {
+  const now = new Date();
+  const chosen = useSignal(toLocalText(Math.floor(now.getTime() / 1000) + 3600));
+  const note = useSignal('');
+  const error = useSignal('');
+
+  function pick(at: number): void {
+    onPick(at, note.peek())
+      .then(onDone)
+      .catch(
+        (failure: unknown) => (error.value = failure instanceof Error ? failure.message : String(failure)),
+      );
+  }
+
+  return (
+    <div class="time-dialog">
+      {hasNote && (
+        <label>
+          Note{' '}
+          <input
+            maxLength={Number(own('max_reminder_note_length'))}
+            value={note.value}
+            onInput={({ currentTarget }) => (note.value = currentTarget.value)}
+          />
+        </label>
+      )}
+      {presetsAt(now).map(({ name, at }) => (
+        <button key={name} type="button" onClick={() => pick(at)}>
+          {name}{' '}
+          <span class="dim">
+            {new Date(at * 1000).toLocaleString([], { weekday: 'short', hour: 'numeric', minute: '2-digit' })}
+          </span>
+        </button>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          pick(fromLocalText(chosen.peek()));
+        }}
+      >
+        <label>
+          At{' '}
+          <input
+            type="datetime-local"
+            required
+            min={toLocalText(Math.floor(now.getTime() / 1000))}
+            value={chosen.value}
+            onInput={({ currentTarget }) => (chosen.value = currentTarget.value)}
+          />
+        </label>{' '}
+        <button type="submit" class="primary">
+          Choose
+        </button>
+      </form>
+      {error.value && (
+        <p class="refusal-text" role="alert">
+          {error.value}
+        </p>
+      )}
+    </div>
+  );
+}
