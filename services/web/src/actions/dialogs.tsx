@@ -7,7 +7,6 @@ import { Dialog } from '../shell/dialog.tsx';
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
 const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dialog.tsx')).ReadersDialog }));
-const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
 const TimeDialog = lazy(async () => ({ default: (await import('../scheduled/time-dialog.tsx')).TimeDialog }));
 
 /** What is moved: one message and what its author chooses of its topic, or a whole topic. */
@@ -20,7 +19,7 @@ export interface Moved {
 }
 
 export type ActionDialog =
-  | { kind: 'delete' | 'readers' | 'history'; message: Message }
+  | { kind: 'delete' | 'readers'; message: Message }
   | { kind: 'move'; moved: Moved }
   | { kind: 'time'; title: string; hasNote: boolean; onPick(at: number, note: string): Promise<void> };
 
@@ -31,7 +30,6 @@ export const showDialog = (dialog: ActionDialog): void => void (shown.value = di
 const titles = {
   delete: 'Delete this message?',
   readers: 'Who has read it',
-  history: 'What it was',
   move: 'Move',
 } as const;
 
@@ -45,7 +43,6 @@ export function ActionDialogs() {
       <Suspense fallback={<p class="dim">Loading …</p>}>
         {dialog.kind === 'delete' && <DeleteDialog message={dialog.message} onDone={close} />}
         {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
-        {dialog.kind === 'history' && <HistoryDialog message={dialog.message} />}
         {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}
         {dialog.kind === 'time' && (
           <TimeDialog hasNote={dialog.hasNote} onPick={dialog.onPick} onDone={close} />

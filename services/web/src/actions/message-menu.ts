@@ -19,7 +19,7 @@ const remind = ({ id }: Message): void =>
 
 /** What can be done with a message, as its menu lists it. */
 export function itemsOf(message: Message): Item[] {
-  const { id, stream_id, subject, edit_history } = message;
+  const { id, stream_id, subject } = message;
   const items: (Item | false)[] = [
     { name: 'Reply', act: () => reply(message) },
     { name: 'Quote and reply', act: () => attempt(quote(message)) },
@@ -36,10 +36,6 @@ export function itemsOf(message: Message): Item[] {
     peek().own['realm_enable_read_receipts'] === true && {
       name: 'Who has read it',
       act: () => showDialog({ kind: 'readers', message }),
-    },
-    (edit_history?.length ?? 0) > 0 && {
-      name: 'What it was',
-      act: () => showDialog({ kind: 'history', message }),
     },
     mayDelete(message) && { name: 'Delete …', act: () => showDialog({ kind: 'delete', message }) },
   ];
