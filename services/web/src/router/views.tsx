@@ -29,6 +29,9 @@ export const views: readonly View[] = [
     title: 'Organization',
     component: lazy(async () => ({
       default: (await import('../administration/administration.tsx')).Administration,
+    })),
+  },
+  {
     path: '/drafts',
     title: 'Drafts',
     component: lazy(async () => ({ default: (await import('../drafts/drafts-view.tsx')).DraftsView })),
