@@ -1,31 +1,12 @@
-import type { Message } from '@parley/client';
-import { signal } from '@preact/signals';
 import { Suspense, lazy } from 'preact/compat';
 
 import { Dialog } from '../shell/dialog.tsx';
+import { shownDialog as shown } from './shown-dialog.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
 const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dialog.tsx')).ReadersDialog }));
 const TimeDialog = lazy(async () => ({ default: (await import('../scheduled/time-dialog.tsx')).TimeDialog }));
-
-/** What is moved: one message and what its author chooses of its topic, or a whole topic. */
-export interface Moved {
-  /** The message that the change is asked of. */
-  id: number;
-  channelId: number;
-  topic: string;
-  isWholeTopic: boolean;
-}
-
-export type ActionDialog =
-  | { kind: 'delete' | 'readers'; message: Message }
-  | { kind: 'move'; moved: Moved }
-  | { kind: 'time'; title: string; hasNote: boolean; onPick(at: number, note: string): Promise<void> };
-
-const shown = signal<ActionDialog | null>(null);
-
-export const showDialog = (dialog: ActionDialog): void => void (shown.value = dialog);
 
 const titles = {
   delete: 'Delete this message?',

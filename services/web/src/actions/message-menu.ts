@@ -2,10 +2,10 @@ import { type Message, createReminder } from '@parley/client';
 
 import { peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { showDialog } from './dialogs.tsx';
 import { editing } from './editing.ts';
 import type { Item } from './menu.tsx';
 import { mayDelete, mayEdit } from './permissions.ts';
+import { showDialog } from './shown-dialog.ts';
 import { attempt, copy, isResolved, linkTo, markUnread, quote, reply, toggleResolved } from './verbs.ts';
 
 /** Asks when the reader wants to be reminded of a message. */

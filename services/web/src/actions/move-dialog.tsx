@@ -8,7 +8,7 @@ import { own, part } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import type { Moved } from './dialogs.tsx';
+import type { Moved } from './shown-dialog.ts';
 
 const modes = {
   change_one: 'Only this message',

@@ -3,8 +3,8 @@ import { inTopic, setTopicPolicy, topicKey } from '@parley/client';
 import { part, peek } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection, isSpectator } from '../session/session.ts';
-import { showDialog } from './dialogs.tsx';
 import { type Item, openMenu } from './menu.tsx';
+import { showDialog } from './shown-dialog.ts';
 import { attempt, copy, isResolved, markTopicRead, newestIn, toggleResolved } from './verbs.ts';
 
 import './actions.css';

@@ -1,6 +1,6 @@
 import { scheduleMessage } from '@parley/client';
 
-import { showDialog } from '../actions/dialogs.tsx';
+import { showDialog } from '../actions/shown-dialog.ts';
 import type { Draft } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
 import { connection } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import { type State, deleteReminder, deleteScheduled, reschedule } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
-import { showDialog } from '../actions/dialogs.tsx';
+import { showDialog } from '../actions/shown-dialog.ts';
 import { attempt } from '../actions/verbs.ts';
 import { MarkdownField } from '../compose/markdown-field.tsx';
 import { type Target, nameOf } from '../compose/target.ts';
