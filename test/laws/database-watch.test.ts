@@ -1,0 +1,115 @@
+import { isDatabaseUnavailable } from '@parley/db';
+import { createLogger } from '@parley/kit';
+import { connectSql, createDatabaseWatch } from '@parley/log';
+import { expect, test, vi } from 'vitest';
+
+import { getWorld, scrape, startPostgresProxy } from '../support/index.ts';
+
+/** A watch over a Postgres that can be made to hang, and what it logs. */
+async function watched() {
+  const proxy = await startPostgresProxy((await getWorld()).databaseUrl);
+  const lines: string[] = [];
+  const note = (level: string) => (text: unknown) => void lines.push(`${level}: ${String(text)}`);
+  const logger = {
+    ...createLogger({ role: 'test', level: 'silent' }),
+    warn: note('warn'),
+    info: note('info'),
+  };
+  const sql = connectSql({ url: proxy.url, name: 'test-asks', max: 1 });
+  const watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'watched', max: 1 }), logger);
+  return {
+    proxy,
+    sql,
+    watch,
+    lines,
+    async [Symbol.asyncDispose]() {
+      proxy.resume();
+      await watch[Symbol.asyncDispose]();
+      await sql.end();
+      await proxy[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const hangs = async () => (await scrape()).of('parley_database_hangs_total');
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Longer than the watch waits for an answer, and than it takes to ask again. */
+const oneRoundMs = 2200;
+
+test('while Postgres answers, work is done, and nothing is said of it', async () => {
+  await using all = await watched();
+  const before = await hangs();
+  await after(oneRoundMs);
+  expect(await all.watch.whileAnswering(async () => await all.sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  const refusal = new Error('refused');
+  await expect(all.watch.whileAnswering(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(all.lines).toEqual([]);
+  expect(await hangs()).toBe(before);
+});
+
+test('work under way fails when Postgres hangs, later work at once, and all goes on when it answers', async () => {
+  await using all = await watched();
+  const before = await hangs();
+  await all.watch.whileAnswering(async () => await all.sql`select 1`);
+  all.proxy.hang();
+  const failed = await all.watch
+    .whileAnswering(async () => await all.sql`select 2`)
+    .catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 'DATABASE_HANGS' });
+  expect(isDatabaseUnavailable(failed)).toBe(true);
+
+  const work = vi.fn(async () => await Promise.resolve());
+  await expect(all.watch.whileAnswering(work)).rejects.toMatchObject({ code: 'DATABASE_HANGS' });
+  expect(work).not.toHaveBeenCalled();
+  await after(oneRoundMs);
+  expect(all.lines).toEqual(['warn: postgres does not answer']);
+  expect(await hangs()).toBe(before + 1);
+
+  all.proxy.resume();
+  await vi.waitUntil(
+    () =>
+      all.watch.whileAnswering(work).then(
+        () => true,
+        () => false,
+      ),
+    10_000,
+  );
+  expect(all.lines).toEqual(['warn: postgres does not answer', 'info: postgres answers again']);
+  await after(oneRoundMs);
+  expect(all.lines).toHaveLength(2);
+});
+
+test('a process that was held up itself does not take Postgres for hanging', async () => {
+  await using all = await watched();
+  for (let round = 0; round < 3; round += 1) {
+    // Somewhere between a question and its answer.
+    await after(150);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800);
+    await after(50);
+  }
+  expect(all.lines).toEqual([]);
+});
+
+test('a Postgres that refuses does not hang', async () => {
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const warn = vi.spyOn(logger, 'warn');
+  const nowhere = connectSql({ url: 'postgres://nobody@127.0.0.1:1/nothing', name: 'test-watch', max: 1 });
+  await using watch = createDatabaseWatch(nowhere, logger);
+  await after(oneRoundMs);
+  expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('a watch that has ended asks no more', async () => {
+  const { databaseUrl } = await getWorld();
+  const all = await watched();
+  await after(700);
+  await all[Symbol.asyncDispose]();
+  const sql = connectSql({ url: databaseUrl, name: 'test-looks', max: 1 });
+  const standing = async () =>
+    (await sql`select 1 from pg_stat_activity where application_name = 'parley-watched'`).length;
+  await vi.waitUntil(async () => (await standing()) === 0);
+  await after(oneRoundMs);
+  expect(await standing()).toBe(0);
+  await sql.end();
+});
