@@ -1,43 +1,235 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound } from './area.ts';
+import type { Page } from 'playwright-core';
+
+import { type Area, type Stage, assertSound } from './area.ts';
+import type { Watched } from './browser.ts';
+
+interface Scene {
+  alice: Watched;
+  bob: Watched;
+  stage: Stage;
+}
+
+const field = (page: Page) => page.getByLabel('Message', { exact: true });
+const row = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
+
+async function menu(page: Page, text: string, item: string): Promise<void> {
+  await row(page, text).hover();
+  await row(page, text).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
 
 /** What one writes: completed, previewed, kept, sent; and what is done with it afterwards. */
 export const write: Area = {
   name: 'write',
-  async check({ open, saw }) {
-    await using alice = await open('Alice Member');
-    await using bob = await open('Bob Member');
+  async check(stage) {
+    await using alice = await stage.open('Alice Member');
+    await using bob = await stage.open('Bob Member');
     for (const { page } of [alice, bob]) {
       await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
-      await page.getByRole('heading', { name: '#general' }).waitFor();
+      await page.getByRole('heading', { name: '#general' }).first().waitFor();
     }
-    const { page } = alice;
-    const text = page.getByLabel('Message', { exact: true });
-    await page.getByLabel('Topic in general').fill('writing');
-    await text.click();
-    await text.pressSequentially('Hi @bob');
-    await page.getByRole('option', { name: 'Bob Member' }).waitFor();
-    await page.keyboard.press('Enter');
-    await text.pressSequentially('see #gen');
-    await page.getByRole('option', { name: '#general' }).waitFor();
-    await page.keyboard.press('Tab');
-    await text.pressSequentially(':tad');
-    await page.getByRole('option', { name: ':tada:' }).waitFor();
-    await assertSound(alice, 'suggestions');
-    await page.keyboard.press('Enter');
-    assert.equal(await text.inputValue(), 'Hi @**Bob Member** see #**general** :tada: ');
-    saw('people, channels and emoji are completed while one writes');
-
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('region', { name: 'Preview' }).getByText('@Bob Member').waitFor();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    saw('the server shows what a text will look like');
-
-    await text.press('Control+Enter');
-    await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
-    await bob.page.getByText('see #general').waitFor();
-    saw('it is sent, and read at once');
-    await assertSound(alice, 'the compose box');
+    const scene = { alice, bob, stage };
+    await completes(scene);
+    await sendsOnce(scene);
+    await uploads(scene);
+    await keeps(scene);
+    await schedules(scene);
+    await changes(scene);
+    await asks(scene);
+    await assertSound(alice, 'what is written');
   },
 };
+
+async function completes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  const text = field(page);
+  await page.getByLabel('Topic in general').fill('writing');
+  await text.click();
+  await text.pressSequentially('Hi @bob');
+  await page.getByRole('option', { name: 'Bob Member' }).waitFor();
+  await page.keyboard.press('Enter');
+  await text.pressSequentially('see #gen');
+  await page.getByRole('option', { name: '#general' }).waitFor();
+  await page.keyboard.press('Tab');
+  await text.pressSequentially(':tad');
+  await page.getByRole('option', { name: ':tada:' }).waitFor();
+  await assertSound(alice, 'suggestions');
+  await page.keyboard.press('Enter');
+  assert.equal(await text.inputValue(), 'Hi @**Bob Member** see #**general** :tada: ');
+  saw('people, channels and emoji are completed while one writes');
+
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('region', { name: 'Preview' }).getByText('@Bob Member').waitFor();
+  await assertSound(alice, 'the preview');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  saw('the server shows what a text will look like');
+
+  await text.press('Control+Enter');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+  await bob.page.getByText('see #general').waitFor();
+  saw('it is sent, and read at once');
+
+  await bob.page.getByLabel('Topic in general').fill('writing');
+  await field(bob.page).pressSequentially('I am');
+  await page.getByRole('navigation').getByRole('link', { name: 'writing' }).click();
+  await page.getByText('Bob Member is typing').waitFor();
+  await field(bob.page).fill('');
+  await page.getByText('Bob Member is typing').waitFor({ state: 'detached' });
+  saw('who writes is shown to those who read');
+}
+
+async function sendsOnce({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  let lost = 0;
+  await page.route('**/json/messages', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return await route.fallback();
+    lost += 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await field(page).fill('Said once.');
+  await field(page).press('Control+Enter');
+  await bob.page.getByText('Said once.').waitFor();
+  await row(page, 'Said once.').getByRole('button', { name: 'More' }).waitFor({ state: 'attached' });
+  assert.equal(await row(page, 'Said once.').count(), 1);
+  assert.equal(lost, 1);
+  await page.unroute('**/json/messages');
+  saw('a message whose reply was lost is there once');
+}
+
+async function uploads({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/json/user_uploads', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page).evaluate((area) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['Three words here.'], 'words.txt', { type: 'text/plain' }));
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole('progressbar', { name: 'Upload of words.txt' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+  release();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  assert.match(await field(page).inputValue(), /^\[words\.txt\]\(\/user_uploads\/\S+\)\n$/);
+  await field(page).press('Control+Enter');
+  await bob.page.getByRole('link', { name: 'words.txt' }).waitFor();
+  saw('a file that is pasted is sent with its progress, and can be had');
+}
+
+async function keeps({ alice, stage }: Scene): Promise<void> {
+  const { page } = alice;
+  await field(page).fill('Not ready yet.');
+  await page.reload();
+  await field(page).waitFor();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Not ready yet.');
+  await page.route(
+    '**/json/events?*',
+    async (route) => {
+      const body = JSON.stringify({ result: 'error', code: 'BAD_EVENT_QUEUE_ID', msg: 'gone', queue_id: '' });
+      await route.fulfill({ status: 400, contentType: 'application/json', body });
+    },
+    { times: 1 },
+  );
+  const registered = page.waitForResponse('**/json/register');
+  await page.getByRole('link', { name: 'Demo: begin' }).click();
+  await registered;
+  await page.keyboard.press('d');
+  await page.getByRole('heading', { name: 'Drafts' }).waitFor();
+  await page.getByRole('main').getByText('Not ready yet.').waitFor();
+  await assertSound(alice, 'the drafts');
+  stage.saw('what was typed is there after a reload and after the queue was lost');
+
+  await using other = await stage.open('Alice Member');
+  await other.page.goto(new URL('/#drafts', other.page.url()).href);
+  await other.page.getByRole('button', { name: 'Continue' }).click();
+  assert.equal(await field(other.page).inputValue(), 'Not ready yet.');
+  await field(other.page).fill('Ready now.');
+  await page.getByRole('main').getByText('Ready now.').waitFor();
+  await field(other.page).press('Control+Enter');
+  await page.getByText('There are no drafts.').waitFor();
+  stage.saw('a draft goes on in another browser, and is gone when it is sent');
+}
+
+async function schedules({ alice, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
+  await page.getByLabel('Topic in general').fill('writing');
+  await field(page).fill('For tomorrow.');
+  await page.getByRole('button', { name: 'Send later' }).click();
+  await page.getByRole('button', { name: 'Tomorrow morning' }).waitFor();
+  await assertSound(alice, 'when to send');
+  await page.getByRole('button', { name: 'Tomorrow morning' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await field(page).inputValue(), '');
+  await page.goto(new URL('/#scheduled', page.url()).href);
+  const main = page.getByRole('main');
+  await main.getByText('For tomorrow.').waitFor();
+  await assertSound(alice, 'what is scheduled');
+  await main.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Scheduled text').fill('For **then**.');
+  await main.getByRole('button', { name: 'Save' }).click();
+  await main.getByText('For then.').waitFor();
+  await main.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing is scheduled.').waitFor();
+  saw('a message is scheduled, changed and deleted');
+}
+
+async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
+  await row(page, 'Ready now.').waitFor();
+  await menu(page, 'Ready now.', 'Edit');
+  await page.getByLabel('Edited text').waitFor();
+  await assertSound(alice, 'a message that is edited');
+  await page.getByLabel('Edited text').fill('Ready at **last**.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row(bob.page, 'Ready at last.').waitFor();
+  saw('a message is edited, and others read what it is now');
+
+  await row(bob.page, 'Ready at last.').hover();
+  await row(bob.page, 'Ready at last.').getByRole('button', { name: 'React' }).click();
+  await bob.page.getByLabel('Find an emoji').fill('rocket');
+  await bob.page.getByText(':rocket:', { exact: true }).waitFor();
+  await assertSound(bob, 'the emoji picker');
+  await bob.page.keyboard.press('Enter');
+  await row(page, 'Ready at last.').getByRole('button', { name: 'rocket: Bob Member' }).click();
+  await row(bob.page, 'Ready at last.').getByRole('button', { name: 'rocket: You, Alice Member' }).waitFor();
+  saw('one reacts, and another with the same');
+
+  await menu(page, 'Ready at last.', 'Move …');
+  await page.getByLabel('To the topic').fill('moved');
+  await page.getByLabel('What is moved').selectOption('Only this message');
+  await assertSound(alice, 'where to move');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await bob.page.getByRole('navigation').getByRole('link', { name: 'moved' }).click();
+  await row(bob.page, 'Ready at last.').waitFor();
+  saw('a message is moved, and is found where it is now');
+
+  await menu(page, 'Ready at last.', 'Delete …');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await row(bob.page, 'Ready at last.').waitFor({ state: 'detached' });
+  saw('a message is deleted, for everyone');
+}
+
+async function asks({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  for (const { page } of [alice, bob]) {
+    await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
+  }
+  await alice.page.getByLabel('Topic in general').fill('writing');
+  await field(alice.page).fill('/poll Lunch?\nSoup\nBread');
+  await field(alice.page).press('Control+Enter');
+  await bob.page.getByRole('button', { name: 'Soup: 0' }).click();
+  await alice.page.getByRole('button', { name: 'Soup: 1' }).waitFor();
+  await bob.page.getByLabel('Another option').fill('Fish');
+  await bob.page.getByLabel('Another option').press('Enter');
+  await alice.page.getByRole('button', { name: 'Fish: 0' }).waitFor();
+  await assertSound(bob, 'a poll');
+  saw('a poll is voted in, and gets another option');
+}
