@@ -14,6 +14,12 @@ interface Scene {
 const field = (page: Page) => page.getByLabel('Message', { exact: true });
 const row = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
+/** Takes away what the browser says of a failure that this area makes. */
+function forgive({ problems }: Watched, said: RegExp): void {
+  const at = problems.findIndex((problem) => said.test(problem));
+  if (at >= 0) problems.splice(at, 1);
+}
+
 async function menu(page: Page, text: string, item: string): Promise<void> {
   await row(page, text).hover();
   await row(page, text).getByRole('button', { name: 'More' }).click();
@@ -68,7 +74,7 @@ async function completes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
 
   await text.press('Control+Enter');
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
-  await bob.page.getByText('see #general').waitFor();
+  await row(bob.page, 'see #general').waitFor();
   saw('it is sent, and read at once');
 
   await bob.page.getByLabel('Topic in general').fill('writing');
@@ -91,11 +97,12 @@ async function sendsOnce({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   });
   await field(page).fill('Said once.');
   await field(page).press('Control+Enter');
-  await bob.page.getByText('Said once.').waitFor();
-  await row(page, 'Said once.').getByRole('button', { name: 'More' }).waitFor({ state: 'attached' });
+  await row(bob.page, 'Said once.').waitFor();
+  await page.locator('article[id^=message-]', { hasText: 'Said once.' }).waitFor();
   assert.equal(await row(page, 'Said once.').count(), 1);
   assert.equal(lost, 1);
   await page.unroute('**/json/messages');
+  forgive(alice, /ERR_CONNECTION_RESET/);
   saw('a message whose reply was lost is there once');
 }
 
@@ -139,6 +146,7 @@ async function keeps({ alice, stage }: Scene): Promise<void> {
   const registered = page.waitForResponse('**/json/register');
   await page.getByRole('link', { name: 'Demo: begin' }).click();
   await registered;
+  forgive(alice, /Failed to load resource: .* 400 /);
   await page.keyboard.press('d');
   await page.getByRole('heading', { name: 'Drafts' }).waitFor();
   await page.getByRole('main').getByText('Not ready yet.').waitFor();

@@ -1,7 +1,7 @@
 import { type Draft, type ServerDraft, fingerprint, fromServer, isBlank, isChanged } from './draft.ts';
 
 interface Context {
-  /** The draft that is in the compose box. It is never taken away from its writer. */
+  /** The draft that somebody writes right now. It is never taken away from its writer. */
   writingId: string | null;
   /** Whether the server was given this draft just now, and the client's state does not say so yet. */
   isAwaited(serverId: number): boolean;

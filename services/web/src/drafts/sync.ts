@@ -8,7 +8,7 @@ import {
 } from '@parley/client';
 import { effect, untracked } from '@preact/signals';
 
-import { composition, noteChanged, sending } from '../compose/composition.ts';
+import { composition, noteChanged, openBlank, sending } from '../compose/composition.ts';
 import { status } from '../live/follow.ts';
 import { part, peek, userSetting } from '../live/state.ts';
 import { type Draft, fingerprint, fromServer, isBlank, isChanged, toServer } from './draft.ts';
@@ -68,10 +68,14 @@ function noteOtherTab(id: string, draft: Draft | null): void {
   putDraft(own);
 }
 
+/** Whether somebody writes in the box, and does not only leave it open. */
+const hasKeyboard = () => document.hasFocus() && Boolean(document.activeElement?.closest('.compose'));
+
 /** Takes over what the server has. */
 function take(): void {
   if (underway) return;
-  const writingId = composition.peek()?.id ?? null;
+  const now = composition.peek();
+  const writingId = now && hasKeyboard() ? now.id : null;
   const local = [...drafts.peek().values()];
   const server = new Map([...peek().drafts].filter(([id]) => !deleted.has(id)));
   const isAwaited = (id: number) => {
@@ -84,8 +88,11 @@ function take(): void {
     ? reconcile(local, server, { writingId, isAwaited, newId: newDraftId })
     : local.map((draft) => ({ ...draft, serverId: null, base: null }));
   replaceDrafts(taken);
-  const written = writingId === null ? undefined : drafts.peek().get(writingId);
+  if (!now) return;
+  const written = drafts.peek().get(now.id);
   if (written) noteChanged(written);
+  // It was sent or deleted elsewhere, and nobody goes on with it here.
+  else if (local.some(({ id }) => id === now.id)) openBlank(now.target);
 }
 
 /** Gives the server what it has not got. */
