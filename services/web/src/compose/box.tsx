@@ -12,6 +12,7 @@ import { sendLater } from './send-later.ts';
 import { send } from './send.ts';
 import { destinationOf, keyOf, nameOf } from './target.ts';
 import { Tools } from './tools.tsx';
+import { topicRuleOf } from './topic-rule.ts';
 import { Typing } from './typing.tsx';
 import { UploadList } from './upload-list.tsx';
 import { upload, uploads } from './uploads.ts';
@@ -48,8 +49,14 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
   const length = [...content].length;
   const warnings = warningsOf(target, content);
   const grave = warnings.find(({ isGrave }) => isGrave);
+  const lacksTopic =
+    target.kind === 'channel' && target.topic.trim() === '' && topicRuleOf(target.channelId) === 'named';
   const isReady =
-    destinationOf(target) !== null && !isBlank(draft) && length <= max && uploads.value.length === 0;
+    destinationOf(target) !== null &&
+    !lacksTopic &&
+    !isBlank(draft) &&
+    length <= max &&
+    uploads.value.length === 0;
 
   function trySend(): void {
     if (!isReady) return;

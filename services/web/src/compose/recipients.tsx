@@ -7,6 +7,7 @@ import { best } from './complete/rank.ts';
 import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
 import { askFocus, focusAsked } from './composition.ts';
 import type { Target } from './target.ts';
+import { topicRuleOf } from './topic-rule.ts';
 
 interface RecipientsProps {
   target: Target;
@@ -36,6 +37,7 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
   useFocus(() => (channelId === null ? channelField.current : topicField.current));
   const topics =
     channelId === null || !topicField.current ? [] : best(topic, topicsOf(channelId), (one) => [one]);
+  const rule = topicRuleOf(channelId);
   return (
     <>
       <Combobox
@@ -47,26 +49,29 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
         onText={(text) => (typed.value = text)}
         onChoose={({ key }) => {
           typed.value = null;
-          onTarget({ ...target, channelId: Number(key) });
+          const chosen = Number(key);
+          onTarget({ ...target, channelId: chosen, ...(topicRuleOf(chosen) === 'none' && { topic: '' }) });
           topicField.current?.focus();
         }}
       />
-      <Combobox
-        label={name ? `Topic in ${name}` : 'Topic'}
-        placeholder="Topic"
-        field={topicField}
-        maxLength={Number(own('max_topic_length'))}
-        value={topic}
-        options={topics
-          .filter((one) => one !== topic)
-          .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
-        onText={(text) => onTarget({ ...target, topic: text })}
-        onChoose={({ text }) => {
-          onTarget({ ...target, topic: text });
-          askFocus();
-        }}
-        onEnter={() => askFocus()}
-      />
+      {rule !== 'none' && (
+        <Combobox
+          label={name ? `Topic in ${name}` : 'Topic'}
+          placeholder={rule === 'named' ? 'Topic (needed)' : 'Topic'}
+          field={topicField}
+          maxLength={Number(own('max_topic_length'))}
+          value={topic}
+          options={topics
+            .filter((one) => one !== topic)
+            .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
+          onText={(text) => onTarget({ ...target, topic: text })}
+          onChoose={({ text }) => {
+            onTarget({ ...target, topic: text });
+            askFocus();
+          }}
+          onEnter={() => askFocus()}
+        />
+      )}
     </>
   );
 }

@@ -22,7 +22,7 @@ const unicode = signal<readonly NamedEmoji[]>([]);
 let loading: Promise<void> | null = null;
 
 /** The character of a code such as `1f468-200d-1f4bb`. */
-export const characterOf = (code: string): string => {
+const characterOf = (code: string): string => {
   const points = code.split('-').map((point) => Number.parseInt(point, 16));
   return points.every((point) => point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : '';
 };

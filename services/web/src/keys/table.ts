@@ -38,7 +38,7 @@ export const keyTable = {
   quote: { keys: ['>'], does: 'Quote and reply', where: 'at a message' },
   edit: { keys: ['e'], does: 'Edit', where: 'at a message' },
   react: { keys: ['+', ':'], does: 'React', where: 'at a message' },
-  star: { keys: ['S'], does: 'Star, or take the star away', where: 'at a message' },
+  star: { keys: ['S', 'Ctrl+s'], does: 'Star, or take the star away', where: 'at a message' },
   markUnread: { keys: ['U'], does: 'Mark as unread from here', where: 'at a message' },
   move: { keys: ['m'], does: 'Move', where: 'at a message' },
   send: { keys: ['Ctrl+Enter'], does: 'Send', where: 'while writing' },

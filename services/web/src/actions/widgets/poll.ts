@@ -4,7 +4,7 @@ export interface Change {
   content: string;
 }
 
-export interface PollOption {
+interface PollOption {
   key: string;
   text: string;
   /** Who is for it. */

@@ -1,6 +1,6 @@
 import { type Change, contentOf, startOf } from './poll.ts';
 
-export interface Task {
+interface Task {
   key: string;
   task: string;
   desc: string;
