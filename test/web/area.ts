@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
 import { type Watched, openPage } from './browser.ts';
@@ -36,6 +36,14 @@ async function signIn({ demos }: Stage, { page }: Watched, name: string): Promis
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('search').waitFor();
 }
+
+/** A link of the column with the conversations. */
+export const inSidebar = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name });
+
+/** A message in the list, by something that it says. */
+export const said = (page: Page, text: string): Locator =>
+  page.getByRole('article').filter({ hasText: text });
 
 /** No script failed, nothing was refused by the page's policy, and axe finds no serious fault. */
 export async function assertSound({ problems, faults }: Watched, where: string): Promise<void> {

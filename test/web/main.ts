@@ -3,12 +3,12 @@ import type { Browser } from 'playwright-core';
 import { startDemoCluster } from '../support/demo-cluster.ts';
 import { type Area, type Stage, openAs } from './area.ts';
 import { launchBrowser } from './browser.ts';
+import { many } from './many.ts';
 import { shell } from './shell.ts';
 import { talk } from './talk.ts';
-import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
-const areas: readonly Area[] = [shell, talk, write];
+const areas: readonly Area[] = [shell, talk, write, many];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

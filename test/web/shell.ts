@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound } from './area.ts';
+import { type Area, assertSound, inSidebar } from './area.ts';
 
 const theme = () => document.documentElement.dataset['theme'] ?? 'system';
 const background = () => getComputedStyle(document.body).backgroundColor;
@@ -21,12 +21,12 @@ export const shell: Area = {
 
     await using alice = await open('Alice Member');
     const { page } = alice;
-    await page.getByRole('link', { name: '#general' }).waitFor();
+    await inSidebar(page, '#general').waitFor();
     await assertSound(alice, 'the shell');
     saw('whoever signs in sees their channels');
 
     await page.reload();
-    await page.getByRole('link', { name: '#general' }).waitFor();
+    await inSidebar(page, '#general').waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the messages');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ export const shell: Area = {
     saw('the choice of colors is the account’s, in all its browsers at once');
 
     await using phone = await open('Bob Member', { viewport: { width: 390, height: 844 }, hasTouch: true });
-    const general = phone.page.getByRole('link', { name: '#general' });
+    const general = inSidebar(phone.page, '#general');
     assert.equal(await general.isVisible(), false);
     await phone.page.getByRole('button', { name: 'Conversations' }).click();
     await general.click();

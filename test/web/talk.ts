@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound } from './area.ts';
+import { type Area, assertSound, inSidebar, said } from './area.ts';
 
 /** One person writes, another reads it at once; the network goes and comes back. */
 export const talk: Area = {
@@ -9,14 +9,14 @@ export const talk: Area = {
     await using alice = await open('Alice Member');
     await using bob = await open('Bob Member');
     for (const { page } of [alice, bob]) {
-      await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
+      await inSidebar(page, '#general').click();
       await page.getByRole('heading', { name: '#general' }).waitFor();
     }
     await alice.page.getByLabel('Topic in general').fill('lunch');
     await alice.page.getByLabel('Message').fill('Who **comes** along?');
     await alice.page.keyboard.press('Control+Enter');
-    await bob.page.getByText('Who comes along?').waitFor();
-    await bob.page.getByRole('link', { name: 'lunch' }).click();
+    await said(bob.page, 'Who comes along?').waitFor();
+    await inSidebar(bob.page, 'lunch').click();
     await bob.page.getByRole('heading', { name: '#general › lunch' }).waitFor();
     saw('what one writes another reads at once');
     await assertSound(bob, 'a topic');
@@ -25,10 +25,10 @@ export const talk: Area = {
     await bob.page.getByText('No connection to the server.').waitFor();
     await alice.page.getByLabel('Message').fill('At noon.');
     await alice.page.keyboard.press('Control+Enter');
-    await alice.page.getByText('At noon.').waitFor();
-    assert.equal(await bob.page.getByText('At noon.').isVisible(), false);
+    await said(alice.page, 'At noon.').waitFor();
+    assert.equal(await said(bob.page, 'At noon.').isVisible(), false);
     await bob.page.context().setOffline(false);
-    await bob.page.getByText('At noon.').waitFor();
+    await said(bob.page, 'At noon.').waitFor();
     await bob.page.getByText('No connection to the server.').waitFor({ state: 'detached' });
     saw('whoever was offline sees what they have missed');
   },

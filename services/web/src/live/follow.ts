@@ -1,15 +1,18 @@
 import {
   type Client,
   type Connection,
+  type MessageLists,
+  type Reader,
   type Registered,
   type Status,
   createClient,
+  createReader,
   isTransient,
   readState,
 } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { noteChanges, setState } from './state.ts';
+import { hasState, noteChanges, peek, setState } from './state.ts';
 
 /** How the client stands with the server. */
 export const status = signal<Status>('starting');
@@ -17,17 +20,28 @@ export const status = signal<Status>('starting');
 /** Whether the browser has a network at all. It knows at once; a poll that waits finds out later. */
 export const hasNetwork = signal(navigator.onLine);
 
+/** How many messages a list holds at most: what is far from the reader is loaded again when it is wanted. */
+const listMax = 3000;
+
 let current: Client | null = null;
+let reader: Reader | null = null;
 
 /** The client of whoever is signed in: lists of messages, and what is sent. Null for spectators, who have no queue. */
 export const client = (): Client | null => current;
+
+/** The lists of messages of whoever looks. */
+export function lists(): MessageLists {
+  const all = current?.lists ?? reader;
+  if (!all) throw new Error('Nobody looks yet.');
+  return all;
+}
 
 /** Follows the account's events. Resolves when there is a state. */
 export async function startFollowing(
   connection: Connection,
   onEnded: (error: unknown) => void,
 ): Promise<void> {
-  const followed = createClient(connection);
+  const followed = createClient(connection, { listMax });
   current = followed;
   followed.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);
@@ -66,9 +80,14 @@ const refreshMs = 60_000;
 export async function lookAround(connection: Connection): Promise<void> {
   const refresh = async () => {
     const registered = await connection.post<Registered>('/register', { client_capabilities: {} });
-    setState(readState({ ...emptyState, ...registered }));
+    const state = readState({ ...emptyState, ...registered });
+    // What is on the screen stays there until it is loaded anew.
+    if (hasState()) state.messages = peek().messages;
+    setState(state);
     status.value = 'online';
+    reader?.refresh();
   };
+  reader = createReader(connection, peek, { listMax });
   await refresh();
   setInterval(() => {
     refresh().catch((error: unknown) => {

@@ -22,6 +22,9 @@ function rise<Key>(signals: Map<Key, Signal<number>>, keys: Iterable<Key>): void
   }
 }
 
+/** Whether there is a state yet. */
+export const hasState = (): boolean => current !== null;
+
 /** The state as it is, for what happens at a moment: an answer to a click, a request. Nobody is told when it changes. */
 export function peek(): State {
   if (!current) throw new Error('There is no state yet.');

@@ -1,3 +1,5 @@
+import { useMemo } from 'preact/hooks';
+
 interface HtmlPolicy {
   createHTML(html: string): string;
 }
@@ -15,7 +17,9 @@ const policy: HtmlPolicy = trustedTypes?.createPolicy('parley', { createHTML: (h
 };
 
 /** A text that the server has rendered. Nothing else of the client makes elements of texts. */
-export const Html = ({ html, class: name }: { html: string; class?: string }) => (
+export function Html({ html, class: name }: { html: string; class?: string }) {
+  // The same object for the same text: what was done to the elements since then stays.
+  const content = useMemo(() => ({ __html: policy.createHTML(html) }), [html]);
   // oxlint-disable-next-line react/no-danger
-  <div class={name} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) }} />
-);
+  return <div class={name} dangerouslySetInnerHTML={content} />;
+}

@@ -1,85 +1,242 @@
-import type { FetchedMessage } from '@parley/client';
+import type { ListChange, MessageList as List, Message } from '@parley/client';
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
-import { client } from '../live/follow.ts';
-import { part } from '../live/state.ts';
+import { useMessageKeys } from '../actions/message-keys.ts';
+import { peek, userSetting } from '../live/state.ts';
 import type { Narrow } from '../router/narrow.ts';
-import { connection } from '../session/session.ts';
-import { Html } from './html.tsx';
+import { isSpectator } from '../session/session.ts';
+import { Announcer, announce } from './announcer.tsx';
+import { headOf } from './heads.ts';
+import { Jumps } from './jumps.tsx';
+import { useListKeys } from './list-keys.ts';
+import { ListState } from './list-state.tsx';
 
 import './message-list.css';
-import { titleOf } from './title.ts';
+import { MessageRow } from './message-row.tsx';
+import { isConversation, marksRead, showsAllOfSomewhere } from './narrow-kind.ts';
+import { PendingRow } from './pending-row.tsx';
+import { noteSeen } from './reading.ts';
+import { type Hold, type Step, nextStep } from './steps.ts';
+import { useList } from './use-list.ts';
+import { inView, isAtEnd, isNearEnd, isNearStart, seenIn } from './viewport.ts';
 
-const shownMax = 100;
+/** Where the list is put when it is laid out. */
+type Target = number | 'first_unread' | 'newest' | 'oldest';
 
-/** The newest messages of a narrow. */
+const bufferPixels = 800;
+
+const isUnread = (message: Message | undefined) => message !== undefined && !message.flags.includes('read');
+
+/** The messages of a narrow: what is in view is on the page, and more is loaded at both ends. */
 export function MessageList({ narrow }: { narrow: Narrow }) {
-  const messages = useSignal<readonly FetchedMessage[] | null>(null);
-  const error = useSignal('');
-  const end = useRef<HTMLDivElement>(null);
+  const handle = useRef<VirtualizerHandle>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { list, version } = useList(narrow, onChange);
+  const step = useRef<Step>(nextStep([], []));
+  const generation = useRef(0);
+  const target = useRef<Target | null>(null);
+  const isStuck = useRef(false);
+  const lastOffset = useRef(0);
+  const hold = useRef<Hold>('losses');
+  const isReading = useRef(true);
+  const held = useRef<{ id: number; top: number } | null>(null);
+  const selected = useSignal<number | null>(null);
+  const firstNew = useSignal<number | null>(null);
+  const isEndShown = useSignal(true);
+  const isMixed = !isConversation(narrow);
+  const start: Target = narrow.near ?? (showsAllOfSomewhere(narrow) ? 'first_unread' : 'newest');
+
+  function show(at: Target): void {
+    target.current = at;
+    isStuck.current = at === 'newest';
+    const isThere =
+      list.ids.length > 0 &&
+      (typeof at === 'number' ? list.ids.includes(at) : at === 'oldest' ? list.hasOldest : list.hasNewest);
+    if (isThere) place();
+    else void list.load(at);
+  }
+
+  useEffect(() => show(start), [narrow.near]);
+
+  /** Puts the list where it shall be. */
+  function place(): void {
+    const { ids } = step.current;
+    const at = target.current;
+    const { current } = handle;
+    if (!current || ids.length === 0 || at === null) return;
+    target.current = null;
+    const unread = ids.findIndex((id) => isUnread(list.message(id)));
+    firstNew.value ??= at === 'newest' || unread === -1 ? null : (ids[unread] ?? null);
+    const index = typeof at === 'number' ? ids.findIndex((id) => id >= at) : at === 'oldest' ? 0 : unread;
+    if (typeof at === 'number' && ids[index] === at && at === narrow.near) selected.value = at;
+    if (at === 'newest' || index === -1) stick();
+    else if (typeof at === 'number') current.scrollToIndex(index, { align: 'center' });
+    else current.scrollToIndex(index, { align: 'start', offset: at === 'oldest' ? 0 : -80 });
+    requestAnimationFrame(look);
+  }
+
+  function stick(): void {
+    isStuck.current = true;
+    handle.current?.scrollToIndex(step.current.ids.length - 1, { align: 'end' });
+    const { current } = scroller;
+    if (current) current.scrollTop = current.scrollHeight;
+  }
+
+  function onChange(changed: List, { messages, side }: ListChange): void {
+    const first = handle.current && inView(handle.current, step.current.ids.length)?.first;
+    const id = typeof first === 'number' ? step.current.ids[first] : undefined;
+    const top = id === undefined ? undefined : topOf(id);
+    held.current = id === undefined || top === undefined ? null : { id, top };
+    if (side !== null) return;
+    for (const one of messages) {
+      const message = changed.message(one);
+      if (!message) continue;
+      // Whoever marks something as unread while it is in view wants it to stay so.
+      if (one <= (step.current.ids.at(-1) ?? 0))
+        isReading.current &&= !wasRead.current.has(one) || !isUnread(message);
+      else noteNew(message);
+    }
+  }
+
+  const wasRead = useRef(new Set<number>());
+
+  function noteNew(message: Message): void {
+    announce(message);
+    if (message.sender_id === peek().own.user_id) isStuck.current = true;
+    else if (!isStuck.current || document.visibilityState === 'hidden') {
+      if (isUnread(message)) firstNew.value ??= message.id;
+    }
+  }
+
+  const topOf = (id: number) => document.getElementById(`message-${id}`)?.getBoundingClientRect().top;
+
+  /** Notes what is in view: what is near an end is loaded, and what was seen is read. */
+  function look(): void {
+    const { current } = handle;
+    const { ids } = step.current;
+    const view = current && inView(current, ids.length);
+    if (!view) return;
+    list.look(ids[(view.first + view.last) >> 1] ?? null);
+    if (!list.error && !list.loading && target.current === null) {
+      if (isNearStart(current) && !list.hasOldest) void list.loadOlder();
+      else if (isNearEnd(current) && !list.hasNewest) void list.loadNewer();
+    }
+    if (scroller.current) isEndShown.value = list.hasNewest && isAtEnd(scroller.current);
+    if (isSpectator() || document.visibilityState === 'hidden' || target.current !== null) return;
+    const messages = [...seenIn(current, view)].flatMap((index) => list.message(ids[index] ?? 0) ?? []);
+    for (const message of messages) if (!isUnread(message)) wasRead.current.add(message.id);
+    if (isReading.current && marksRead(narrow, userSetting('web_mark_read_on_scroll_policy')))
+      noteSeen(messages);
+  }
+
+  function onScroll(offset: number): void {
+    const { current } = scroller;
+    if (!current) return;
+    isStuck.current =
+      (list.hasNewest && isAtEnd(current)) || (isStuck.current && offset >= lastOffset.current);
+    if (offset !== lastOffset.current) hold.current = offset < lastOffset.current ? 'nothing' : 'changes';
+    lastOffset.current = offset;
+    look();
+  }
+
   useEffect(() => {
-    const load = () => {
-      fetchNewest(narrow)
-        .then((newest) => (messages.value = newest))
-        .catch((failure: unknown) => (error.value = failure instanceof Error ? failure.message : ''));
-    };
-    load();
-    return client()?.subscribe(({ changes, isNew }) => {
-      if (isNew || changes.messages.size > 0) load();
-    });
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
   }, []);
-  useEffect(() => end.current?.scrollIntoView(), [messages.value]);
+
+  useLayoutEffect(() => {
+    if (target.current !== null) {
+      if (!list.loading) place();
+    } else if (isStuck.current && list.hasNewest) stick();
+    else if (held.current && !step.current.isAtStart) {
+      const top = topOf(held.current.id);
+      if (top !== undefined && scroller.current) scroller.current.scrollTop += top - held.current.top;
+    }
+    held.current = null;
+    if (nextStep(step.current.ids, list.ids, hold.current).ids !== step.current.ids) version.value += 1;
+    else requestAnimationFrame(look);
+  }, [version.value]);
+
+  const next = nextStep(step.current.ids, list.ids, hold.current);
+  if (next.ids !== step.current.ids) {
+    if (next.isReplaced) {
+      generation.current += 1;
+      target.current ??= lastOffset.current === 0 ? start : 'newest';
+    }
+    step.current = next;
+  }
+  const { ids, isAtStart } = step.current;
+  const selectedIndex = selected.value === null ? -1 : ids.indexOf(selected.value);
+
+  useListKeys({ handle, scroller, ids: () => step.current.ids, selected, show });
+  useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
+
   return (
     <div class="message-list">
-      <h1>{titleOf(narrow)}</h1>
-      {error.value && <p class="refusal-text">{error.value}</p>}
-      {messages.value === null && !error.value && <p class="dim">Loading …</p>}
-      {messages.value?.length === 0 && <p class="dim">There are no messages here yet.</p>}
-      <ol aria-live="polite" aria-relevant="additions">
-        {messages.value?.map((message) => (
-          <MessageRow key={message.id} message={message} />
-        ))}
-      </ol>
-      <div ref={end} />
+      <div
+        ref={scroller}
+        class="message-scroller"
+        role="region"
+        aria-label="History"
+        // What scrolls is reached by keys too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onFocusIn={({ target: focused }) => {
+          const id = focused instanceof Element && focused.closest('article[id^="message-"]')?.id;
+          if (id) selected.value = Number(id.slice('message-'.length));
+        }}
+      >
+        <Virtualizer
+          key={generation.current}
+          ref={handle}
+          data={ids}
+          shift={isAtStart}
+          scrollRef={scroller}
+          as="ol"
+          item="li"
+          // Heights are known before messages come into view: so nothing in view moves.
+          bufferSize={bufferPixels}
+          keepMounted={selectedIndex === -1 ? [] : [selectedIndex]}
+          onScroll={onScroll}
+          onScrollEnd={() => {
+            hold.current = 'losses';
+            version.value += 1;
+          }}
+          onResize={() => {
+            if (isStuck.current && scroller.current)
+              scroller.current.scrollTop = scroller.current.scrollHeight;
+            requestAnimationFrame(look);
+          }}
+        >
+          {(id: number, index: number) => {
+            const message = list.message(id);
+            if (!message) return <div key={id} />;
+            return (
+              <MessageRow
+                key={id}
+                message={message}
+                match={list.match(id)}
+                isFirstNew={firstNew.value === id}
+                isSelected={selected.value === id}
+                {...headOf(message, list.message(ids[index - 1] ?? 0), isMixed)}
+              />
+            );
+          }}
+        </Virtualizer>
+        {list.hasNewest &&
+          list.pending().map((message) => <PendingRow key={message.localId} message={message} />)}
+      </div>
+      <ListState list={list} narrow={narrow} onRetry={() => retry()} />
+      <Jumps list={list} isEndShown={isEndShown} show={show} />
+      <Announcer />
     </div>
   );
-}
 
-async function fetchNewest({ terms }: Narrow): Promise<FetchedMessage[]> {
-  const narrow = terms.map(({ operator, operand, negated }) => ({
-    operator,
-    operand:
-      operator === 'channel' ? Number.parseInt(operand, 10) : operator === 'dm' ? idsOf(operand) : operand,
-    negated,
-  }));
-  const { messages } = await connection().get<{ messages: FetchedMessage[] }>('/messages', {
-    narrow,
-    anchor: 'newest',
-    num_before: shownMax,
-    num_after: 0,
-    client_gravatar: false,
-    allow_empty_topic_name: true,
-  });
-  return messages;
-}
-
-const idsOf = (operand: string) =>
-  (/^[\d,]+/.exec(operand)?.[0] ?? '').split(',').filter(Boolean).map(Number);
-
-function MessageRow({ message }: { message: FetchedMessage }) {
-  const { sender_id, timestamp, content } = message;
-  const sender = part('users').get(sender_id);
-  const sent = new Date(timestamp * 1000);
-  return (
-    <li class="message">
-      <p class="message-head">
-        <strong>{sender?.full_name ?? `Somebody (${sender_id})`}</strong>{' '}
-        <time class="dim" dateTime={sent.toISOString()}>
-          {sent.toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })}
-        </time>
-      </p>
-      <Html class="rendered" html={content} />
-    </li>
-  );
+  function retry(): void {
+    if (list.ids.length === 0) void list.load(target.current ?? start);
+    else if (handle.current && isNearStart(handle.current)) void list.loadOlder();
+    else void list.loadNewer();
+  }
 }

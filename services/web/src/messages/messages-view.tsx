@@ -1,12 +1,64 @@
-import { useFragment } from '../router/fragment.ts';
-import { readNarrow } from '../router/narrow.ts';
-import { MessageList } from './message-list.tsx';
+import { useEffect, useState } from 'preact/hooks';
 
-const everything = { terms: [], near: null };
+import { TopicActions } from '../actions/topic-actions.tsx';
+import { part } from '../live/state.ts';
+import { replaceFragment, useFragment } from '../router/fragment.ts';
+import { type Narrow, channelOf, narrowFragment, readNarrow, topicOf } from '../router/narrow.ts';
+import { isSpectator } from '../session/session.ts';
+import { HistoryDialog } from './history-dialog.tsx';
+import { MessageList } from './message-list.tsx';
+import { PictureDialog } from './picture.tsx';
+import { resolveLink } from './resolve.ts';
+import { titleOf } from './title.ts';
+
+/** What `#feed` shows: everything but what the reader mutes. */
+const feed: Narrow = { terms: [{ operator: 'in', operand: 'home', negated: false }], near: null };
+const open: Narrow = { terms: [], near: null };
 
 /** The messages that the fragment asks for. */
 export function MessagesView() {
   const fragment = useFragment();
-  const narrow = readNarrow(fragment) ?? everything;
-  return <MessageList key={fragment} narrow={narrow} />;
+  const narrow = readNarrow(fragment) ?? (isSpectator() ? open : feed);
+  const isReady = useResolved(narrow, fragment);
+  const key = narrowFragment({ ...narrow, near: null });
+  return (
+    <>
+      <ViewHeader narrow={narrow} />
+      {isReady && <MessageList key={key} narrow={narrow} />}
+      <HistoryDialog />
+      <PictureDialog />
+    </>
+  );
+}
+
+/** Whether the fragment says where the message is that it leads to. Else another takes its place. */
+function useResolved(narrow: Narrow, fragment: string): boolean {
+  const [resolved, setResolved] = useState<string | null>(null);
+  const isLink = narrow.near !== null || narrow.terms.some(({ operator }) => operator === 'with');
+  useEffect(() => {
+    if (!isLink) return undefined;
+    let isCurrent = true;
+    const show = (now: string | null) => {
+      if (!isCurrent) return;
+      if (now === null) setResolved(fragment);
+      else replaceFragment(now);
+    };
+    // What cannot be found out is shown as the link says it: the list tells what is wrong.
+    resolveLink(narrow).then(show, () => show(null));
+    return () => void (isCurrent = false);
+  }, [fragment]);
+  return !isLink || resolved === fragment;
+}
+
+function ViewHeader({ narrow }: { narrow: Narrow }) {
+  const [channel, topic] = [channelOf(narrow), topicOf(narrow)];
+  const title = titleOf(narrow);
+  const about = channel === null ? undefined : part('channels').get(channel);
+  return (
+    <header class="view-header">
+      <h1>{title}</h1>
+      {about?.description && topic === null && <p class="dim">{about.description}</p>}
+      {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
+    </header>
+  );
 }

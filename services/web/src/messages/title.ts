@@ -1,20 +1,41 @@
 import { part } from '../live/state.ts';
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 
+/** A topic as it is shown: the empty one has a name of the organization's as well. */
+export const topicName = (topic: string): string => topic || 'general chat';
+
+/** Names of people as a conversation with them is called. `others`: without the reader. */
+export function namesOf(others: readonly number[]): string {
+  const ownId = part('own').user_id;
+  const names = others.filter((id) => id !== ownId).map(nameOf);
+  return names.join(', ') || 'Yourself';
+}
+
+export const nameOf = (id: number): string =>
+  (part('users').get(id) ?? part('nonActiveUsers').get(id))?.full_name ?? `Somebody (${id})`;
+
+const named: Readonly<Record<string, string>> = {
+  'in:home': 'Combined feed',
+  'in:all': 'Everything',
+  'is:mentioned': 'Mentions',
+  'is:starred': 'Starred messages',
+  'is:dm': 'Direct messages',
+  'is:unread': 'Unread messages',
+  'is:followed': 'Followed topics',
+};
+
 /** What a narrow is called. */
 export function titleOf(narrow: Narrow): string {
-  const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
-  if (channel !== null) {
-    const name = `#${part('channels').get(channel)?.name ?? part('subscriptions').get(channel)?.name ?? channel}`;
-    return topic === null ? name : `${name} › ${topic || 'general chat'}`;
-  }
-  if (people) {
-    return (
-      people.map((id) => part('users').get(id)?.full_name ?? `Somebody (${id})`).join(', ') || 'Yourself'
-    );
-  }
-  if (narrow.terms.length === 0) return 'Combined feed';
-  return narrow.terms
+  const text = narrow.terms
     .map(({ operator, operand, negated }) => `${negated ? '-' : ''}${operator}:${operand}`)
     .join(' ');
+  const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
+  const about = narrow.terms.filter(({ operator }) => operator !== 'with').length;
+  if (channel !== null && about === (topic === null ? 1 : 2)) {
+    const name = `#${part('channels').get(channel)?.name ?? channel}`;
+    return topic === null ? name : `${name} › ${topicName(topic)}`;
+  }
+  if (people && about === 1) return namesOf(people);
+  if (narrow.terms.length === 0) return 'Combined feed';
+  return named[text] ?? (text === 'has:reaction sender:me' ? 'Reactions to your messages' : 'Search');
 }

@@ -56,6 +56,7 @@ export function createLists(
     state,
     listMax,
     pageSize,
+    evict: () => evict(state()),
     pending: (narrow) => [...pending()].filter((message) => isPendingIn(narrow, message)),
     async askMatches(narrow, ids) {
       const params = { msg_ids: ids, narrow };

@@ -62,6 +62,8 @@ export interface ListContext {
   /** Which of the messages match a narrow that only the server can decide. */
   askMatches(narrow: Narrow, ids: readonly number[]): Promise<Map<number, Match>>;
   close(list: MessageList): void;
+  /** Messages were left out, or came: those that nobody shows may be let go of. */
+  evict(): void;
   /** The most messages of a list, and how many are loaded at once. */
   listMax: number;
   pageSize: number;
@@ -116,6 +118,7 @@ export function createList(narrow: Narrow, context: ListContext): ManagedList {
     considerAll(page.meanwhile, changed);
     const excess = side === 'older' ? (stretch.ids[0] ?? null) : side === 'newer' ? null : readerAt;
     if (side !== 'all') trim(stretch, context.listMax, excess);
+    context.evict();
     emit({ messages: changed, isReset, side });
   }
 

@@ -1,0 +1,22 @@
+import type { Message } from '@parley/client';
+import { signal } from '@preact/signals';
+
+import { peek } from '../live/state.ts';
+
+const text = signal('');
+const lengthMax = 200;
+
+/** Has screen readers say a message that came. */
+export function announce({ sender_id, content }: Message): void {
+  const { own, users } = peek();
+  if (sender_id === own.user_id) return;
+  const words = content.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  text.value = `${users.get(sender_id)?.full_name ?? 'Somebody'}: ${words.slice(0, lengthMax)}`;
+}
+
+/** What screen readers say of new messages. */
+export const Announcer = () => (
+  <div class="visually-hidden" aria-live="polite" aria-atomic="true">
+    {text.value}
+  </div>
+);

@@ -1,0 +1,17 @@
+import { setFlag } from '@parley/client';
+
+import { connection } from '../session/session.ts';
+import { tellError } from '../shell/toasts.tsx';
+
+/** In the place of a message that the reader has collapsed. */
+export const Collapsed = ({ id }: { id: number }) => (
+  <button
+    type="button"
+    class="content-more"
+    onClick={() => {
+      setFlag(connection(), 'remove', 'collapsed', [id]).catch(tellError);
+    }}
+  >
+    Show this collapsed message
+  </button>
+);

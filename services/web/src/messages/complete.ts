@@ -1,0 +1,71 @@
+import { tell, tellError } from '../shell/toasts.tsx';
+import { momentOf } from './times.ts';
+
+/** Gives a rendered text what the server leaves to clients: spoilers that open, code that copies, times of this place. */
+export function complete(root: HTMLElement): void {
+  for (const spoiler of root.querySelectorAll<HTMLElement>('.spoiler-block')) completeSpoiler(spoiler);
+  for (const code of root.querySelectorAll<HTMLElement>('.codehilite')) completeCode(code);
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) completeTime(time);
+  for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) completeLink(link);
+  for (const picture of root.querySelectorAll('img')) {
+    picture.loading = 'lazy';
+    if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || 'Picture';
+  }
+  // What is wider than the page scrolls by keys too.
+  for (const wide of root.querySelectorAll<HTMLElement>('pre, .katex-display, table')) wide.tabIndex = 0;
+}
+
+const button = (name: string, text: string): HTMLButtonElement => {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = name;
+  made.textContent = text;
+  return made;
+};
+
+function completeSpoiler(spoiler: HTMLElement): void {
+  const [header, content] = spoiler.children;
+  if (!(header instanceof HTMLElement) || !(content instanceof HTMLElement)) return;
+  if (spoiler.querySelector(':scope > .spoiler-header > .spoiler-toggle')) return;
+  if (header.textContent.trim() === '') header.append('Spoiler');
+  const toggle = button('spoiler-toggle', 'Show');
+  const show = (isShown: boolean) => {
+    content.hidden = !isShown;
+    content.setAttribute('aria-hidden', String(!isShown));
+    toggle.setAttribute('aria-expanded', String(isShown));
+    toggle.textContent = isShown ? 'Hide' : 'Show';
+  };
+  show(false);
+  toggle.addEventListener('click', () => show(content.hidden !== false));
+  header.append(toggle);
+}
+
+function completeCode(block: HTMLElement): void {
+  if (block.querySelector(':scope > .code-copy')) return;
+  const copy = button('code-copy', 'Copy');
+  copy.addEventListener('click', () => {
+    const text = block.querySelector('pre')?.textContent ?? '';
+    navigator.clipboard
+      .writeText(text)
+      .then(() => tell('The code is copied.'))
+      .catch(tellError);
+  });
+  block.append(copy);
+}
+
+function completeTime(time: HTMLTimeElement): void {
+  const seconds = Date.parse(time.dateTime) / 1000;
+  if (!Number.isFinite(seconds)) return;
+  time.title = time.textContent;
+  time.textContent = momentOf(seconds);
+}
+
+/** Links of this page lead to its views; others open beside it. */
+function completeLink(link: HTMLAnchorElement): void {
+  const isHere = link.origin === location.origin && link.pathname === '/';
+  if (isHere && link.hash !== '') link.setAttribute('href', link.hash);
+  else if (link.protocol.startsWith('http')) {
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+  }
+}

@@ -1,0 +1,39 @@
+import { type Match, type Message, peopleOf, placeOf } from '@parley/client';
+
+import { TopicActions } from '../actions/topic-actions.tsx';
+import { part, peek } from '../live/state.ts';
+import { toChannel } from '../router/narrow.ts';
+import { Html } from './html.tsx';
+import { conversationOf } from './links.ts';
+import { namesOf, topicName } from './title.ts';
+
+/** Where the messages below are, in a list of several conversations. */
+export function ConversationHeader({ message, match }: { message: Message; match: Match | undefined }) {
+  const { stream_id: id, subject } = message;
+  if (id === undefined) {
+    const others = peopleOf(placeOf(message, peek().own.user_id)) ?? [];
+    return (
+      <h2 class="conversation-header">
+        <a href={conversationOf(message)}>{namesOf(others)}</a>
+      </h2>
+    );
+  }
+  const channel = part('subscriptions').get(id) ?? part('channels').get(id);
+  return (
+    <div class="conversation-header">
+      <h2>
+        <a href={toChannel(id, channel?.name ?? '')}>#{channel?.name ?? id}</a>
+        <span aria-hidden="true"> › </span>
+        <a href={conversationOf(message)}>
+          {match && subject !== '' ? <Html class="matched-topic" html={match.subject} /> : topicName(subject)}
+        </a>
+      </h2>
+      {message.topic_links.map(({ url, text }) => (
+        <a key={url} href={url} target="_blank" rel="noopener noreferrer" title={text}>
+          ↗<span class="visually-hidden">{text}</span>
+        </a>
+      ))}
+      <TopicActions stream={id} topic={subject} />
+    </div>
+  );
+}

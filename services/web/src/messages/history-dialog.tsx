@@ -1,0 +1,73 @@
+import { getMessageHistory } from '@parley/client';
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+
+import { part } from '../live/state.ts';
+import { connection } from '../session/session.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { Html } from './html.tsx';
+import { momentOf } from './times.ts';
+import { topicName } from './title.ts';
+
+type Snapshots = Awaited<ReturnType<typeof getMessageHistory>>;
+
+const shown = signal<number | null>(null);
+
+/** Shows what a message was before. */
+export const showHistory = (id: number): void => void (shown.value = id);
+
+/** The history of the message of which it is wanted, if there is one. */
+export function HistoryDialog() {
+  const id = shown.value;
+  if (id === null) return null;
+  return (
+    <Dialog title="What was changed" onClose={() => (shown.value = null)}>
+      <History id={id} />
+    </Dialog>
+  );
+}
+
+function History({ id }: { id: number }) {
+  const [snapshots, setSnapshots] = useState<Snapshots | null>(null);
+  const [error, setError] = useState('');
+  useEffect(() => {
+    getMessageHistory(connection(), id)
+      .then(setSnapshots)
+      .catch((failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)));
+  }, [id]);
+  if (error) return <p class="refusal-text">{error}</p>;
+  if (!snapshots) return <p class="dim">Loading …</p>;
+  return (
+    <ol class="history" reversed>
+      {snapshots.toReversed().map((snapshot) => (
+        <Entry key={`${snapshot.timestamp} ${snapshot.content}`} snapshot={snapshot} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ snapshot }: { snapshot: Snapshots[number] }) {
+  const { timestamp, user_id, topic, prev_topic, prev_stream, stream, prev_content } = snapshot;
+  const channelName = (id: number) => part('channels').get(id)?.name ?? `channel ${id}`;
+  const name = user_id === null ? 'Somebody' : (part('users').get(user_id)?.full_name ?? 'Somebody');
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong> <time class="dim">{momentOf(timestamp)}</time>
+      </p>
+      {prev_topic !== undefined && (
+        <p>
+          Topic: <del>{topicName(prev_topic)}</del> <ins>{topicName(topic)}</ins>
+        </p>
+      )}
+      {prev_stream !== undefined && stream !== undefined && (
+        <p>
+          Channel: <del>#{channelName(prev_stream)}</del> <ins>#{channelName(stream)}</ins>
+        </p>
+      )}
+      {(prev_content !== undefined || (prev_topic === undefined && prev_stream === undefined)) && (
+        <Html class="rendered" html={snapshot.content_html_diff ?? snapshot.rendered_content} />
+      )}
+    </li>
+  );
+}

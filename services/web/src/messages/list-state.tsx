@@ -1,0 +1,41 @@
+import type { MessageList } from '@parley/client';
+
+import { type Narrow, channelOf } from '../router/narrow.ts';
+import { EmptyState } from './empty-state.tsx';
+
+interface ListStateProps {
+  list: MessageList;
+  narrow: Narrow;
+  onRetry(): void;
+}
+
+/** What is on its way, what failed, or that there is nothing. */
+export function ListState({ list, narrow, onRetry }: ListStateProps) {
+  const { loading, error, ids, hasNewest, hasOldest } = list;
+  if (error) {
+    return (
+      <div class={ids.length === 0 ? 'list-state' : 'list-note'} role="alert">
+        <p>{error instanceof Error ? error.message : 'The messages could not be loaded.'}</p>
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  if (ids.length > 0) {
+    return loading === null ? null : (
+      <p class={`list-note loading ${loading}`} role="status">
+        Loading …
+      </p>
+    );
+  }
+  if (loading || !hasNewest || !hasOldest) {
+    return (
+      <p class="list-state" role="status">
+        Loading …
+      </p>
+    );
+  }
+  if (list.pending().length > 0) return null;
+  return <EmptyState narrow={narrow} isChannel={channelOf(narrow) !== null} />;
+}

@@ -1,0 +1,100 @@
+import type { Match, Message } from '@parley/client';
+import { memo } from 'preact/compat';
+
+import { EditBox } from '../actions/edit-box.tsx';
+import { editing } from '../actions/editing.ts';
+import { MessageActions } from '../actions/message-actions.tsx';
+import { Reactions } from '../actions/reactions.tsx';
+import { Widget } from '../actions/widget.tsx';
+import { Avatar } from './avatar.tsx';
+import { Collapsed } from './collapsed.tsx';
+import { Content } from './content.tsx';
+import { ConversationHeader } from './conversation-header.tsx';
+import type { Head } from './heads.ts';
+import { conversationOf } from './links.ts';
+import { Marks } from './marks.tsx';
+
+import './message-row.css';
+import { dayOf, momentOf, timeOf } from './times.ts';
+import { nameOf } from './title.ts';
+
+interface RowProps extends Head {
+  message: Message;
+  /** Where the words of a search are in it. */
+  match: Match | undefined;
+  /** Whether what is new begins with it. */
+  isFirstNew: boolean;
+  isSelected: boolean;
+}
+
+/** A message with all that stands above it. */
+export const MessageRow = memo(function MessageRow(props: RowProps) {
+  const { message, match, isFirstNew, isSelected, hasDay, hasPlace, hasSender } = props;
+  const { id, timestamp, flags } = message;
+  const isMention = flags.includes('mentioned') || flags.includes('wildcard_mentioned');
+  const classes = [
+    'message',
+    isSelected && 'selected',
+    isMention && 'mention',
+    !flags.includes('read') && 'unread',
+    hasSender && 'with-sender',
+  ];
+  return (
+    <>
+      {hasDay && <p class="day-line">{dayOf(timestamp)}</p>}
+      {isFirstNew && <p class="new-line">New messages</p>}
+      {hasPlace && <ConversationHeader message={message} match={match} />}
+      <article
+        id={`message-${id}`}
+        class={classes.filter(Boolean).join(' ')}
+        tabIndex={-1}
+        aria-label={`${nameOf(message.sender_id)}, ${momentOf(timestamp)}`}
+      >
+        <Sender message={message} isShown={hasSender && !message.is_me_message} />
+        <div class="message-body">
+          {editing.value === id ? (
+            <EditBox message={message} onDone={() => (editing.value = null)} />
+          ) : (
+            <Body message={message} match={match} />
+          )}
+          <Marks message={message} />
+          <Widget message={message} />
+          <Reactions message={message} />
+        </div>
+        <MessageActions message={message} />
+      </article>
+    </>
+  );
+});
+
+function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
+  const { id, sender_id, timestamp } = message;
+  const time = (
+    <a class="message-time dim" href={conversationOf(message, id)} title={momentOf(timestamp)}>
+      <time dateTime={new Date(timestamp * 1000).toISOString()}>{timeOf(timestamp)}</time>
+    </a>
+  );
+  if (!isShown) return time;
+  return (
+    <>
+      <Avatar id={sender_id} />
+      <p class="message-head">
+        <strong>{nameOf(sender_id)}</strong> {time}
+      </p>
+    </>
+  );
+}
+
+function Body({ message, match }: { message: Message; match: Match | undefined }) {
+  const { id, content, is_me_message, sender_id, flags } = message;
+  if (flags.includes('collapsed')) return <Collapsed id={id} />;
+  const html = match?.content ?? content;
+  if (!is_me_message) return <Content id={id} html={html} />;
+  return (
+    <div class="me-message">
+      <Avatar id={sender_id} />
+      <strong>{nameOf(sender_id)}</strong>
+      <Content id={id} html={html.replace(/^<p>\/me\s?/, '<p>')} />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { VirtualizerHandle } from 'virtua';
+
+/** Which of the shown messages are in view, by their positions. Null before the list is laid out. */
+export interface InView {
+  first: number;
+  last: number;
+}
+
+export function inView(handle: VirtualizerHandle, count: number): InView | null {
+  const { scrollOffset, viewportSize } = handle;
+  if (viewportSize === 0 || count === 0) return null;
+  return {
+    first: handle.findItemIndex(scrollOffset),
+    last: Math.min(count - 1, handle.findItemIndex(scrollOffset + viewportSize - 1)),
+  };
+}
+
+/** What is a little below the edge counts as seen. */
+const slack = 8;
+
+/** The positions of what was seen to its end. */
+export function* seenIn(handle: VirtualizerHandle, { first, last }: InView): Iterable<number> {
+  const edge = handle.scrollOffset + handle.viewportSize + slack;
+  for (let index = first; index <= last; index += 1) {
+    if (handle.getItemOffset(index) + handle.getItemSize(index) <= edge) yield index;
+  }
+}
+
+/** So near an end, more is loaded. */
+const nearPixels = 2000;
+
+export const isNearStart = ({ scrollOffset }: VirtualizerHandle): boolean => scrollOffset < nearPixels;
+
+export const isNearEnd = ({ scrollOffset, viewportSize, scrollSize }: VirtualizerHandle): boolean =>
+  scrollSize - scrollOffset - viewportSize < nearPixels;
+
+/** Whether the end of a scrolling element is in view. */
+export const isAtEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
+  scrollHeight - scrollTop - clientHeight < 30;

@@ -1,0 +1,50 @@
+import type { Narrow as ClientNarrow, Term as ClientTerm, State } from '@parley/client';
+
+import type { Narrow, Term } from './narrow.ts';
+
+/** A number that a text begins with, as in `12-lab`. */
+const idOf = (operand: string): number | null => {
+  const digits = /^\d+(?=-|$)/.exec(operand)?.[0];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** The narrow as the server and the client's lists take it: channels and people by their ids, as far as it names them. */
+export const toClientNarrow = ({ terms }: Pick<Narrow, 'terms'>, state: State): ClientNarrow =>
+  terms.map((term) => toClientTerm(term, state));
+
+function toClientTerm({ operator, operand, negated }: Term, state: State): ClientTerm {
+  const resolve = resolvers[operator];
+  return { operator, operand: resolve?.(operand, state) ?? operand, ...(negated && { negated }) };
+}
+
+type Resolve = (operand: string, state: State) => number | readonly number[] | null;
+
+const person = (operand: string, { own, users }: State): number | null => {
+  if (operand === 'me') return own.user_id;
+  const id = idOf(operand);
+  if (id !== null) return id;
+  for (const { user_id, email } of users.values()) if (email === operand) return user_id;
+  return null;
+};
+
+const resolvers: Readonly<Record<string, Resolve>> = {
+  channel(operand, { channels }) {
+    // A name may begin with a number as well: what is no channel's id is one.
+    const id = idOf(operand);
+    if (id !== null && channels.has(id)) return id;
+    for (const { stream_id, name } of channels.values()) if (name === operand) return stream_id;
+    return id;
+  },
+  sender: person,
+  'dm-including': person,
+  'group-pm-with': person,
+  dm(operand, state) {
+    const ids = /^\d+(?:,\d+)*(?=-|$)/.exec(operand)?.[0];
+    if (ids !== undefined) return ids.split(',').map(Number);
+    const named = operand.split(',').map((one) => person(one.trim(), state));
+    if (operand === '') return [state.own.user_id];
+    return named.every((one) => one !== null) ? named : null;
+  },
+  id: idOf,
+  with: idOf,
+};

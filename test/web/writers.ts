@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+
+import { connectSql } from '@parley/db';
+
+import type { DemoCluster } from '../support/demo-cluster.ts';
+import type { Stage } from './area.ts';
+
+/** What somebody of the organization does by the API, while others look at the page. */
+export function writer({ demos, address }: Pick<Stage, 'demos' | 'address'>, name: string) {
+  const { email, api_key } = demos.demo(name);
+  const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}`;
+
+  async function ask<Reply>(method: string, path: string, params: Record<string, unknown> = {}) {
+    const fields = Object.entries(params).map(([key, value]): [string, string] => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    const form = new URLSearchParams(fields);
+    const isQuery = method === 'GET';
+    const response = await fetch(new URL(`/api/v1${path}${isQuery ? `?${form}` : ''}`, address), {
+      method,
+      headers: { authorization },
+      ...(!isQuery && { body: form }),
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${method} ${path}: ${text}`);
+    return JSON.parse(text) as Reply;
+  }
+
+  return {
+    ask,
+    /** Answers with the message's id. */
+    async say(channel: string, topic: string, content: string): Promise<number> {
+      const params = { type: 'channel', to: channel, topic, content };
+      return (await ask<{ id: number }>('POST', '/messages', params)).id;
+    },
+    async tell(to: string, content: string): Promise<number> {
+      const params = { type: 'direct', to: [demos.demo(to).user_id], content };
+      return (await ask<{ id: number }>('POST', '/messages', params)).id;
+    },
+    async channelId(name: string): Promise<number> {
+      return (await ask<{ stream_id: number }>('GET', '/get_stream_id', { stream: name })).stream_id;
+    },
+  };
+}
+
+/**
+ * Puts messages of different heights at the end of a topic that has one already, as if they had come long ago and
+ * everybody had read them. Answers with the ids of the first and the last.
+ */
+export async function fillTopic(
+  { cluster }: DemoCluster,
+  first: number,
+  count: number,
+): Promise<{ first: number; last: number }> {
+  const sql = connectSql({ url: cluster.postgres.url, name: 'fill', max: 1 });
+  try {
+    const [made] = await sql<{ first: number; last: number }[]>`
+      with made as (
+        insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+          rendered_content, rendered_version, client)
+        select nextval('message_ids'), m.realm_id, m.conversation_id, h.ordinal + n, m.channel_id, m.topic_id, m.sender_id,
+          m.sent_at + make_interval(secs => n), 'Message ' || n,
+          '<p>Message ' || n || repeat(' of many, which say this and that', (n * 7) % 23) || '</p>',
+          m.rendered_version, m.client
+        from messages m join conversation_heads h using (conversation_id), generate_series(1, ${count}::int) n
+        where m.id = ${first} order by n returning id, ordinal, conversation_id
+      ), heads as (
+        update conversation_heads h set ordinal = (select max(ordinal) from made)
+        where h.conversation_id = (select conversation_id from made limit 1)
+      ), readers as (
+        update conversation_members c set read = c.received * int8multirange(int8range(1, (select max(ordinal) + 1 from made)))
+        where c.conversation_id = (select conversation_id from made limit 1)
+      )
+      select min(id) as first, max(id) as last from made`;
+    await sql`analyze messages`;
+    if (!made) throw new Error('No message was made.');
+    return made;
+  } finally {
+    await sql.end();
+  }
+}
