@@ -1,50 +1,92 @@
-import { inTopic } from '@parley/client';
+import { inTopic, topicKey } from '@parley/client';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 
-import { client } from '../live/follow.ts';
 import { part } from '../live/state.ts';
+import { topicName } from '../messages/title.ts';
 import { useFragment } from '../router/fragment.ts';
-import { readNarrow, toTopic, topicOf } from '../router/narrow.ts';
-import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { channelOf, readNarrow, toTopic, topicOf } from '../router/narrow.ts';
+import { counts } from './counts.ts';
+import { type Topic, topicsOf } from './topics.ts';
 import { UnreadCount } from './unread-count.tsx';
 
-interface Topic {
-  name: string;
-  max_id: number;
+/** So many topics are shown at first, and all that have something unread. */
+const shownMax = 6;
+
+/** The topics of a channel: those with something unread, then those that were written to last. */
+export function ChannelTopics({ id, name }: { id: number; name: string }) {
+  const isWhole = useSignal(false);
+  const filter = useSignal('');
+  const all = topicsOf(id).value;
+  if (all === null) return <p class="sidebar-note dim">Loading …</p>;
+  const unread = part('unread').at;
+  const countOf = (topic: Topic) => unread.get(inTopic(id, topic.name))?.size ?? 0;
+  const wanted = filter.value.toLowerCase();
+  const matching = all.filter((topic) => topicName(topic.name).toLowerCase().includes(wanted));
+  const topics = matching.toSorted((a, b) => Number(countOf(b) > 0) - Number(countOf(a) > 0));
+  const shown = isWhole.value
+    ? topics
+    : topics.filter((topic, index) => index < shownMax || countOf(topic) > 0);
+  return (
+    <>
+      {isWhole.value && (
+        <input
+          type="search"
+          class="sidebar-filter"
+          aria-label={`Search the topics of ${name}`}
+          placeholder="Search topics"
+          value={filter.value}
+          onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+        />
+      )}
+      <ul class="sidebar-topics">
+        {shown.map((topic) => (
+          <TopicRow
+            key={topic.name}
+            channel={id}
+            channelName={name}
+            topic={topic.name}
+            count={countOf(topic)}
+          />
+        ))}
+      </ul>
+      {topics.length > shownMax && (
+        <button type="button" class="sidebar-more" onClick={() => (isWhole.value = !isWhole.value)}>
+          {isWhole.value ? 'Fewer topics' : 'More topics'}
+        </button>
+      )}
+    </>
+  );
 }
 
-const shownMax = 12;
+interface TopicRowProps {
+  channel: number;
+  channelName: string;
+  topic: string;
+  count: number;
+}
 
-/** The topics of a channel that were written in last. */
-export function ChannelTopics({ id, name }: { id: number; name: string }) {
-  const topics = useSignal<readonly Topic[]>([]);
+function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
   const narrow = readNarrow(useFragment());
-  const shown = narrow && topicOf(narrow);
-  const unread = part('unread');
-  useEffect(() => {
-    const load = () => {
-      connection()
-        .get<{ topics: Topic[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true })
-        .then((reply) => (topics.value = reply.topics))
-        .catch(tellError);
-    };
-    load();
-    return client()?.subscribe(({ changes, isNew }) => {
-      if (isNew || changes.messages.size > 0) load();
-    });
-  }, [id]);
+  const isShown =
+    narrow !== null &&
+    channelOf(narrow) === channel &&
+    topicOf(narrow)?.toLowerCase() === topic.toLowerCase();
+  const policy = part('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
   return (
-    <ul class="sidebar-topics">
-      {topics.value.slice(0, shownMax).map((topic) => (
-        <li key={topic.name}>
-          <a href={toTopic(id, name, topic.name)} aria-current={shown === topic.name ? 'page' : undefined}>
-            <span class="sidebar-name">{topic.name || <em>general chat</em>}</span>
-            <UnreadCount count={unread.at.get(inTopic(id, topic.name))?.size ?? 0} />
-          </a>
-        </li>
-      ))}
-    </ul>
+    <li class={policy === 1 ? 'is-muted' : ''}>
+      <a href={toTopic(channel, channelName, topic)} aria-current={isShown ? 'page' : undefined}>
+        <span class="sidebar-name">{topic === '' ? <em>{topicName(topic)}</em> : topic}</span>
+        {policy === 3 && (
+          <span class="dim" role="img" aria-label="Followed">
+            ★
+          </span>
+        )}
+        <UnreadCount
+          count={count}
+          isMuted={policy === 1}
+          hasMention={counts.value.mentioned.has(inTopic(channel, topic))}
+        />
+      </a>
+    </li>
   );
 }

@@ -1,36 +1,125 @@
-import { part } from '../live/state.ts';
-import { useFragment } from '../router/fragment.ts';
-import { channelOf, readNarrow, toChannel } from '../router/narrow.ts';
-import { ChannelTopics } from './channel-topics.tsx';
+import { amongPeople, inTopic } from '@parley/client';
+import { useComputed, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import { useCommand } from '../keys/commands.ts';
+import { own, part, peek, userSetting } from '../live/state.ts';
+import { go, useFragment } from '../router/fragment.ts';
+import { channelOf, peopleOf, readNarrow, topicOf } from '../router/narrow.ts';
+import { isSpectator } from '../session/session.ts';
+import { tell } from '../shell/toasts.tsx';
+import { ChannelRow } from './channel-row.tsx';
+import { counts } from './counts.ts';
+import { Directs } from './directs.tsx';
+import { nextUnreadDirect, nextUnreadTopic } from './next-unread.ts';
+import { SidebarSection } from './section.tsx';
+import { type Folder, type Section, sectionsOf } from './sections.ts';
 
 import './sidebar.css';
-import { UnreadCount } from './unread-count.tsx';
+import { Views } from './views.tsx';
 
-/** The channels of the reader with what is unread in each, and the topics of the one that is shown. */
+/** Views, direct conversations and channels, with what is unread in each. */
 export function Sidebar() {
-  const narrow = readNarrow(useFragment());
-  const shown = narrow && channelOf(narrow);
-  const { inChannels } = part('unread');
-  const channels = [...part('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
+  const filter = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  const sections = useComputed(() => {
+    const folders = userSetting('web_left_sidebar_show_channel_folders') === false ? [] : foldersNow();
+    return sectionsOf(channelsNow(), folders);
+  }).value;
+  useCommand('sidebar', () => field.current?.focus());
+  useNextUnread(sections);
+  const wanted = filter.value.trim().toLowerCase();
   return (
     <div class="sidebar">
-      <ul>
-        <li>
-          <a href="#feed">Combined feed</a>
-        </li>
-      </ul>
-      <h2>Channels</h2>
-      <ul>
-        {channels.map(({ stream_id: id, name }) => (
-          <li key={id}>
-            <a href={toChannel(id, name)} aria-current={shown === id ? 'page' : undefined}>
-              <span class="sidebar-name">#{name}</span>
-              <UnreadCount count={inChannels.get(id) ?? 0} />
-            </a>
-            {shown === id && <ChannelTopics id={id} name={name} />}
-          </li>
-        ))}
-      </ul>
+      <input
+        ref={field}
+        type="search"
+        class="sidebar-filter"
+        aria-label="Search channels and conversations"
+        placeholder="Search channels  q"
+        value={filter.value}
+        onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+      />
+      {wanted === '' && <Views />}
+      {!isSpectator() && <Directs filter={wanted} />}
+      <Channels sections={sections} filter={wanted} />
     </div>
+  );
+}
+
+const channelsNow = () =>
+  // Spectators are subscribed to nothing: what is open to them is all there is.
+  isSpectator()
+    ? [...part('channels').values()].map((channel) => ({ ...noSubscription, ...channel }))
+    : part('subscriptions').values();
+
+const noSubscription = {
+  color: '',
+  is_muted: false,
+  pin_to_top: false,
+} as ReturnType<typeof peek>['subscriptions'] extends Map<number, infer One> ? One : never;
+
+const foldersNow = () => (own('channel_folders') ?? []) as unknown as Folder[];
+
+function Channels({ sections, filter }: { sections: readonly Section[]; filter: string }) {
+  const narrow = readNarrow(useFragment());
+  const shown = narrow && channelOf(narrow);
+  const topic = narrow && topicOf(narrow);
+  return (
+    <>
+      {sections.map(({ key, title, channels }) => {
+        const matching = channels.filter(({ name }) => name.toLowerCase().includes(filter));
+        if (matching.length === 0) return null;
+        return (
+          <SidebarSection
+            key={key}
+            name={key}
+            title={title}
+            count={countIn(channels)}
+            isForced={filter !== ''}
+          >
+            <ul>
+              {matching.map((channel) => {
+                const isShown = channel.stream_id === shown;
+                return (
+                  <ChannelRow
+                    key={channel.stream_id}
+                    channel={channel}
+                    isShown={isShown}
+                    isWhole={isShown && topic === null}
+                  />
+                );
+              })}
+            </ul>
+          </SidebarSection>
+        );
+      })}
+      {sections.length === 0 && <p class="sidebar-note dim">There are no channels.</p>}
+    </>
+  );
+}
+
+const countIn = (channels: Section['channels']) =>
+  channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
+
+/** Takes the keys that lead to what is unread. */
+function useNextUnread(sections: readonly Section[]): void {
+  const narrow = readNarrow(useFragment());
+  const place = () => {
+    if (!narrow) return null;
+    const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
+    if (people) return amongPeople(people.filter((id) => id !== peek().own.user_id));
+    return channel === null || topic === null ? null : inTopic(channel, topic);
+  };
+  const show = (next: string | null, otherwise: string) => {
+    if (next === null) tell(otherwise);
+    else go(next);
+  };
+  useCommand('nextTopic', () => {
+    const channels = sections.flatMap((section) => section.channels.map(({ stream_id }) => stream_id));
+    show(nextUnreadTopic(peek(), channels, place()), 'There is no other topic with unread messages.');
+  });
+  useCommand('nextDirect', () =>
+    show(nextUnreadDirect(peek(), place()), 'There is no other conversation with unread messages.'),
   );
 }

@@ -1,7 +1,19 @@
+interface UnreadCountProps {
+  count: number;
+  /** Whether the reader does not want to be told of it. */
+  isMuted?: boolean;
+  hasMention?: boolean;
+}
+
 /** How much is unread of something; nothing, if all is read. */
-export const UnreadCount = ({ count }: { count: number }) =>
+export const UnreadCount = ({ count, isMuted = false, hasMention = false }: UnreadCountProps) =>
   count === 0 ? null : (
-    <span class="unread-count">
+    <span class={`unread-count ${isMuted ? 'muted' : ''}`}>
+      {hasMention && (
+        <>
+          @<span class="visually-hidden"> mentions you, </span>
+        </>
+      )}
       {count}
       <span class="visually-hidden"> unread</span>
     </span>

@@ -1,0 +1,64 @@
+import { peopleOf as peopleAt, unreadAt } from '@parley/client';
+import { useSignal } from '@preact/signals';
+
+import { part, peek } from '../live/state.ts';
+import { namesOf } from '../messages/title.ts';
+import { useFragment } from '../router/fragment.ts';
+import { peopleOf, readNarrow, toPeople } from '../router/narrow.ts';
+import { counts } from './counts.ts';
+import { SidebarSection } from './section.tsx';
+import { UnreadCount } from './unread-count.tsx';
+
+/** So many are shown at first, and all that have something unread. */
+const shownMax = 8;
+
+/** Direct conversations, the newest first. `filter`: what their people's names contain, in lower case. */
+export function Directs({ filter }: { filter: string }) {
+  const isWhole = useSignal(false);
+  part('unread');
+  const narrow = readNarrow(useFragment());
+  const shown = narrow && peopleOf(narrow);
+  const { user_id } = peek().own;
+  const all = [...part('conversations')]
+    .sort(([, a], [, b]) => b - a)
+    .map(([place]) => {
+      const others = peopleAt(place) ?? [];
+      return { place, others, name: namesOf(others), count: unreadAt(peek(), place) };
+    })
+    .filter(({ name }) => name.toLowerCase().includes(filter));
+  const listed = all.filter(({ count }, index) => isWhole.value || index < shownMax || count > 0);
+  if (all.length === 0) return null;
+  const isSame = (others: readonly number[]) =>
+    shown !== null &&
+    shown
+      .filter((id) => id !== user_id)
+      .toSorted((a, b) => a - b)
+      .join() === others.join();
+  return (
+    <SidebarSection
+      name="directs"
+      title="Direct messages"
+      count={counts.value.direct}
+      isForced={filter !== ''}
+    >
+      <ul>
+        {listed.map(({ place, others, name, count }) => (
+          <li key={place}>
+            <a
+              href={toPeople(others.length > 0 ? others : [user_id])}
+              aria-current={isSame(others) ? 'page' : undefined}
+            >
+              <span class="sidebar-name">{name}</span>
+              <UnreadCount count={count} hasMention={counts.value.mentioned.has(place)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {all.length > shownMax && (
+        <button type="button" class="sidebar-more" onClick={() => (isWhole.value = !isWhole.value)}>
+          {isWhole.value ? 'Fewer conversations' : 'More conversations'}
+        </button>
+      )}
+    </SidebarSection>
+  );
+}

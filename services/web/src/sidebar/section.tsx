@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+
+import { isTurned, turn } from './folded.ts';
+import { UnreadCount } from './unread-count.tsx';
+
+interface SectionProps {
+  name: string;
+  title: string;
+  /** What is unread in it, shown while it is folded. */
+  count: number;
+  /** Whether it is shown whatever the reader has folded: somebody searches in it. */
+  isForced?: boolean;
+  children: ComponentChildren;
+}
+
+/** A part of the sidebar that the reader can fold. */
+export function SidebarSection({ name, title, count, isForced = false, children }: SectionProps) {
+  const isFolded = !isForced && isTurned(name);
+  return (
+    <section>
+      <h2>
+        <button type="button" aria-expanded={!isFolded} onClick={() => turn(name)}>
+          <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span> {title}
+        </button>
+        {isFolded && <UnreadCount count={count} />}
+      </h2>
+      {!isFolded && children}
+    </section>
+  );
+}

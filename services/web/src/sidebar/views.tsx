@@ -1,0 +1,44 @@
+import { part } from '../live/state.ts';
+import { useFragment } from '../router/fragment.ts';
+import { isSpectator } from '../session/session.ts';
+import { counts } from './counts.ts';
+import { UnreadCount } from './unread-count.tsx';
+
+interface Line {
+  fragment: string;
+  title: string;
+  /** Shown only where there is some. */
+  count?: number;
+  /** What is counted is not unread. */
+  isTally?: boolean;
+}
+
+/** Views of messages from everywhere. */
+export function Views() {
+  const fragment = useFragment();
+  const { all } = counts.value;
+  const [starred, drafts, scheduled] = [part('starred').size, part('drafts').size, part('scheduled').size];
+  const lines: Line[] = isSpectator()
+    ? [{ fragment: 'feed', title: 'Combined feed' }]
+    : [
+        { fragment: 'inbox', title: 'Inbox', count: all },
+        { fragment: 'recent', title: 'Recent conversations' },
+        { fragment: 'feed', title: 'Combined feed' },
+        { fragment: 'narrow/is/mentioned', title: 'Mentions', count: part('mentions').size },
+        { fragment: 'narrow/is/starred', title: 'Starred', count: starred, isTally: true },
+        { fragment: 'drafts', title: 'Drafts', count: drafts, isTally: true },
+        { fragment: 'scheduled', title: 'Scheduled', count: scheduled, isTally: true },
+      ];
+  return (
+    <ul>
+      {lines.map(({ fragment: target, title, count = 0, isTally = false }) => (
+        <li key={target}>
+          <a href={`#${target}`} aria-current={fragment === target ? 'page' : undefined}>
+            <span class="sidebar-name">{title}</span>
+            {isTally ? count > 0 && <span class="dim">{count}</span> : <UnreadCount count={count} />}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
