@@ -6,6 +6,7 @@ import { launchBrowser } from './browser.ts';
 import { many } from './many.ts';
 import { shell } from './shell.ts';
 import { talk } from './talk.ts';
+import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
 const areas: readonly Area[] = [shell, talk, write, many];

@@ -1,3 +1,4 @@
+import { showProfile } from '../people/shown-profile.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
 import { momentOf } from './times.ts';
 
@@ -10,6 +11,9 @@ export function complete(root: HTMLElement): void {
   for (const picture of root.querySelectorAll('img')) {
     picture.loading = 'lazy';
     if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || 'Picture';
+  }
+  for (const mention of root.querySelectorAll<HTMLElement>('.user-mention[data-user-id]')) {
+    completeMention(mention);
   }
   // What is wider than the page scrolls by keys too.
   for (const wide of root.querySelectorAll<HTMLElement>('pre, .katex-display, table')) wide.tabIndex = 0;
@@ -58,6 +62,18 @@ function completeTime(time: HTMLTimeElement): void {
   if (!Number.isFinite(seconds)) return;
   time.title = time.textContent;
   time.textContent = momentOf(seconds);
+}
+
+/** A mention of somebody leads to their profile. */
+function completeMention(mention: HTMLElement): void {
+  const id = Number(mention.dataset['userId']);
+  if (!Number.isSafeInteger(id) || mention.tabIndex === 0) return;
+  mention.tabIndex = 0;
+  mention.setAttribute('role', 'button');
+  mention.addEventListener('click', () => showProfile(id));
+  mention.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') showProfile(id);
+  });
 }
 
 /** Links of this page lead to its views; others open beside it. */

@@ -6,6 +6,7 @@ import { editing } from '../actions/editing.ts';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { Reactions } from '../actions/reactions.tsx';
 import { Widget } from '../actions/widget.tsx';
+import { showProfile } from '../people/shown-profile.ts';
 import { Avatar } from './avatar.tsx';
 import { Collapsed } from './collapsed.tsx';
 import { Content } from './content.tsx';
@@ -79,7 +80,7 @@ function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
     <>
       <Avatar id={sender_id} />
       <p class="message-head">
-        <strong>{nameOf(sender_id)}</strong> {time}
+        <SenderName id={sender_id} /> {time}
       </p>
     </>
   );
@@ -93,8 +94,14 @@ function Body({ message, match }: { message: Message; match: Match | undefined }
   return (
     <div class="me-message">
       <Avatar id={sender_id} />
-      <strong>{nameOf(sender_id)}</strong>
+      <SenderName id={sender_id} />
       <Content id={id} html={html.replace(/^<p>\/me\s?/, '<p>')} />
     </div>
   );
 }
+
+const SenderName = ({ id }: { id: number }) => (
+  <button type="button" class="sender-name" onClick={() => showProfile(id)}>
+    {nameOf(id)}
+  </button>
+);
