@@ -4,12 +4,13 @@ import { startDemoCluster } from '../support/demo-cluster.ts';
 import { type Area, type Stage, openAs } from './area.ts';
 import { launchBrowser } from './browser.ts';
 import { many } from './many.ts';
+import { read } from './read.ts';
 import { shell } from './shell.ts';
 import { talk } from './talk.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
-const areas: readonly Area[] = [shell, talk, write, many];
+const areas: readonly Area[] = [shell, talk, write, read, many];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -66,7 +66,7 @@ export function narrowFragment({ terms, near }: Narrow): string {
 const term = (operator: string, operand: string): Term => ({ operator, operand, negated: false });
 
 /** An id, with a name for whoever reads the address. */
-const slug = (id: number, name: string) => `${id}-${name.replaceAll(' ', '-')}`;
+export const slug = (id: number, name: string) => `${id}-${name.replaceAll(' ', '-')}`;
 
 export const toChannel = (id: number, name: string): string =>
   narrowFragment({ terms: [term('channel', slug(id, name))], near: null });

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+
+import { readSearch } from './read-search.ts';
+
+const term = (operator: string, operand: string, negated = false) => ({ operator, operand, negated });
+
+describe('what is written in the search field', () => {
+  test.each([
+    ['lunch', [term('search', 'lunch')]],
+    ['big lunch today', [term('search', 'big lunch today')]],
+    ['"big lunch" today', [term('search', '"big lunch" today')]],
+    ['channel:general lunch', [term('channel', 'general'), term('search', 'lunch')]],
+    ['stream:"core team"', [term('channel', 'core team')]],
+    ['topic:"week 3" -is:muted', [term('topic', 'week 3'), term('is', 'muted', true)]],
+    ['topic:', [term('topic', '')]],
+    ['from:me has:link', [term('sender', 'me'), term('has', 'link')]],
+    ['dm:4,5', [term('dm', '4,5')]],
+    ['id:12 with:13', [term('id', '12'), term('with', '13')]],
+    ['https://example.com/a', [term('search', 'https://example.com/a')]],
+    ['', []],
+  ])('%s', (text, terms) => {
+    expect(readSearch(text)).toEqual({ terms, refusals: [] });
+  });
+
+  test.each([
+    ['colour:red', 'There is no operator “colour”.'],
+    ['is:funny', /^“is:” takes unread, starred/],
+    ['has:', 'What is “has:” to be?'],
+    ['id:x', '“id:” takes the number of a message.'],
+  ])('%s is told to be wrong', (text, refusal) => {
+    const { terms, refusals } = readSearch(`lunch ${text}`);
+    expect(terms).toEqual([term('search', 'lunch')]);
+    expect(refusals).toEqual([expect.stringMatching(refusal)]);
+  });
+});

@@ -1,0 +1,22 @@
+import { part } from '../live/state.ts';
+import { nameOf, namesOf, topicName } from '../messages/title.ts';
+import type { Term } from '../router/narrow.ts';
+
+const idsOf = (operand: string) => /^[\d,]+/.exec(operand)?.[0].split(',').filter(Boolean).map(Number) ?? [];
+
+/** A term as people read it: with names instead of ids. */
+export function textOf({ operator, operand, negated }: Term): string {
+  const text = operator === 'search' ? operand : `${operator}: ${named(operator, operand)}`;
+  return negated ? `-${text}` : text;
+}
+
+function named(operator: string, operand: string): string {
+  const ids = idsOf(operand);
+  const [id] = ids;
+  if (operator === 'topic') return topicName(operand);
+  if (id === undefined) return operand;
+  if (operator === 'channel') return part('channels').get(id)?.name ?? operand;
+  if (operator === 'dm') return namesOf(ids);
+  if (operator === 'sender' || operator === 'dm-including') return nameOf(id);
+  return operand;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+
+import { type Area, assertSound, inSidebar, said } from './area.ts';
+import { writer } from './writers.ts';
+
+const spoiler = '```spoiler The end\nThe gardener did it.\n```';
+const code = '```python\nprint(42)\n```';
+
+/** What one reads: what is new, where it is, what it was, and where a link leads. */
+export const read: Area = {
+  name: 'read',
+  async check(stage) {
+    const { open, saw, address } = stage;
+    const [alice, bob] = [writer(stage, 'Alice Member'), writer(stage, 'Bob Member')];
+    const channel = await bob.channelId('general');
+    const topic = (name: string) => `${address}/#narrow/channel/${channel}-general/topic/${name}`;
+    for (let number = 1; number <= 40; number += 1) {
+      await bob.say('general', 'reading', `Line ${number}\n\n> said before\n\n* one\n* two`);
+    }
+    await bob.tell('Alice Member', 'Between us.');
+    await bob.say('random', 'other', 'Hey @**Alice Member**, look.');
+
+    await using reader = await open('Alice Member');
+    const { page } = reader;
+    const unread = async () => {
+      type Registered = { unread_msgs: { count: number } };
+      const params = { event_types: ['message', 'update_message_flags'] };
+      return (await alice.ask<Registered>('POST', '/register', params)).unread_msgs.count;
+    };
+    const before = await unread();
+    await page.goto(topic('reading'));
+    await page.getByText('New messages', { exact: true }).waitFor();
+    await said(page, 'Line 1').first().waitFor();
+    assert.equal(await said(page, 'Line 40').isVisible(), false);
+    await page.getByRole('button', { name: /^Newest/ }).click();
+    await said(page, 'Line 40').first().waitFor();
+    await page.locator('article.unread').filter({ hasText: 'Line 40' }).waitFor({ state: 'detached' });
+    const left = await unread();
+    assert.ok(left < before && left > before - 40, `${before} unread, then ${left}`);
+    saw('a topic begins at what is new, and what was in view is read, and no more');
+    await assertSound(reader, 'a topic');
+
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: '#random › other' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Bob Member', exact: true }).waitFor();
+    await said(page, 'Between us.').first().waitFor();
+    saw('keys lead to the next unread topic and conversation');
+
+    const id = await bob.say('general', 'plot', spoiler);
+    await bob.say('general', 'plot', code);
+    await bob.say('general', 'plot', '/me bows');
+    await page.goto(topic('plot'));
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('The gardener did it.').waitFor();
+    await said(page, 'bows').first().waitFor();
+    await bob.ask('PATCH', `/messages/${id}`, { content: `${spoiler}\nor not` });
+    await said(page, 'or not').first().getByRole('button', { name: 'edited' }).click();
+    await page.getByRole('dialog', { name: 'What was changed' }).getByText('or not').waitFor();
+    await assertSound(reader, 'the history of a message');
+    await page.keyboard.press('Escape');
+    saw('spoilers open, code and actions are laid out, edits are shown');
+
+    await bob.ask('PATCH', `/messages/${id}`, { topic: 'solved', propagate_mode: 'change_all' });
+    await page.goto(`${topic('plot')}/near/${id}`);
+    await page.getByRole('heading', { name: '#general › solved' }).waitFor();
+    await page.locator(`#message-${id}.selected`).waitFor();
+    saw('a link to a message that has moved leads to where it is');
+
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await page.getByRole('button', { name: /^Without topic/ }).click();
+    await page.getByRole('heading', { name: '#general', exact: true }).waitFor();
+    await field.fill('sen');
+    await page.getByRole('option', { name: /^sender:/ }).click();
+    await field.pressSequentially('bob');
+    await page.getByRole('option', { name: 'sender: Bob Member' }).click();
+    await field.pressSequentially('gardener');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await said(page, 'The end').first().waitFor();
+    await assertSound(reader, 'a search');
+    await field.fill('colour:red');
+    await field.press('Enter');
+    await page.getByText('There is no operator “colour”.').waitFor();
+    saw('searches are chips, completed, and wrong ones are told');
+
+    await page.goto(`${address}/#narrow/is/mentioned`);
+    await said(page, 'Hey @Alice Member, look.').first().waitFor();
+    await page.goto(`${address}/#feed`);
+    await said(page, 'Between us.').first().waitFor();
+    await page.keyboard.press('k');
+    await page.locator('article.selected').waitFor();
+    await assertSound(reader, 'the combined feed');
+    await inSidebar(page, 'Starred').click();
+    await page.getByText('You have starred no message.').waitFor();
+    saw('mentions, the feed and what is starred are views');
+  },
+};
