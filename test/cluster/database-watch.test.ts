@@ -31,6 +31,8 @@ async function watched() {
   };
 }
 
+/** How many watches of this process see a Postgres that answers. */
+const seenUp = async () => (await scrape()).of('parley_database_up');
 const hangs = async () => (await scrape()).of('parley_database_hangs_total');
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Longer than the watch waits for an answer, and than it takes to ask again. */
@@ -51,6 +53,7 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
   await using all = await watched();
   const before = await hangs();
   await all.watch.whileAnswering(async () => await all.sql`select 1`);
+  const up = await seenUp();
   all.proxy.hang();
   const failed = await all.watch
     .whileAnswering(async () => await all.sql`select 2`)
@@ -63,7 +66,7 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
   expect(work).not.toHaveBeenCalled();
   await after(oneRoundMs);
   expect(all.lines).toEqual(['warn: postgres does not answer']);
-  expect(await hangs()).toBe(before + 1);
+  expect([await hangs(), await seenUp()]).toEqual([before + 1, up - 1]);
 
   all.proxy.resume();
   await vi.waitUntil(
@@ -75,6 +78,7 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
     10_000,
   );
   expect(all.lines).toEqual(['warn: postgres does not answer', 'info: postgres answers again']);
+  expect(await seenUp()).toBe(up);
   await after(oneRoundMs);
   expect(all.lines).toHaveLength(2);
 });
@@ -91,6 +95,8 @@ test('a process that was held up itself does not take Postgres for hanging', asy
 });
 
 test('a Postgres that refuses does not hang', async () => {
+  await getWorld();
+  const up = await seenUp();
   const logger = createLogger({ role: 'test', level: 'silent' });
   const warn = vi.spyOn(logger, 'warn');
   const nowhere = connectSql({ url: 'postgres://nobody@127.0.0.1:1/nothing', name: 'test-watch', max: 1 });
@@ -98,6 +104,7 @@ test('a Postgres that refuses does not hang', async () => {
   await after(oneRoundMs);
   expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
   expect(warn).not.toHaveBeenCalled();
+  expect(await seenUp()).toBe(up);
 });
 
 test('a watch that has ended asks no more', async () => {

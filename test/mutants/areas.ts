@@ -48,7 +48,7 @@ export const areas: readonly Area[] = [
   {
     name: 'database-watch',
     mutate: ['shared/log/src/database-watch.ts'],
-    tests: ['test/api/hanging-postgres.test.ts', 'test/laws/database-watch.test.ts'],
+    tests: ['test/api/hanging-postgres.test.ts', 'test/cluster/database-watch.test.ts'],
     needsServers: true,
   },
   {

@@ -13,6 +13,8 @@ const waitEnds = 'the pause between two attempts is shorter';
 const inOrder = 'Postgres gives them in an order that is the same for ids of one length';
 const lockOrder =
   'a lock taken in order, so that two changes at once wait for each other instead of being run again';
+const heldUp = 'told only by an answer that is read between the timer and its check';
+const atStart = 'done once, before a test begins';
 const neverRead = 'a start value that nothing reads';
 
 /** The survivors that are accepted, by file. */
@@ -36,6 +38,18 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ["'login'", '""', ownName],
     ["'login-address'", '""', ownName],
     ['username.toLowerCase()', 'username.toUpperCase()', otherCase],
+  ],
+  'shared/log/src/database-watch.ts': [
+    ["'Postgres does not answer.'", '""', logLine],
+    ['isHanging', 'false', 'told only by a connection that is lost while Postgres hangs'],
+    ['!isSettled', 'true', heldUp],
+    ['true', 'false', heldUp],
+    ['() => underway.delete(reject)', '() => undefined', memory],
+    ["'parley_database_up'", '""', atStart],
+    ["'Whether Postgres answered the last time it was asked'", '""', atStart],
+    ["'parley_database_hangs_total'", '""', atStart],
+    ["'How often Postgres fell silent'", '""', atStart],
+    ['{ timeout: 1 }', '{}', 'ends when what is asked is answered'],
   ],
   'services/queue/src/core/ephemerals.ts': [
     ['[]', '["Stryker was here"]', unreachable],
