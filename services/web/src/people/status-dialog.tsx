@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 
+import { pickEmoji } from '../emoji/pick.tsx';
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own, part, userSetting } from '../live/state.ts';
@@ -54,20 +55,20 @@ function StatusForm({ onDone }: { onDone(): void }) {
             onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           />
         </label>
-        <label>
-          Emoji
-          <select value={emoji.value} onChange={({ currentTarget }) => (emoji.value = currentTarget.value)}>
-            <option value="">None</option>
-            {usual.map(([name, sign, said]) => (
-              <option key={name} value={name}>
-                {sign} {said}
-              </option>
-            ))}
-            {emoji_name && !usual.some(([name]) => name === emoji_name) && (
-              <option value={emoji_name}>{emoji_name}</option>
-            )}
-          </select>
-        </label>
+        <div class="row-actions">
+          <button
+            type="button"
+            aria-label={`Emoji: ${emoji.value || 'none'}`}
+            onClick={() => pickEmoji((picked) => (emoji.value = picked.emoji_name))}
+          >
+            {emoji.value === '' ? 'Pick an emoji' : `:${emoji.value}:`}
+          </button>
+          {emoji.value !== '' && (
+            <button type="button" onClick={() => (emoji.value = '')}>
+              No emoji
+            </button>
+          )}
+        </div>
         <div class="row-actions">
           {usual.map(([name, sign, said]) => (
             <button

@@ -20,6 +20,11 @@ export const views: readonly View[] = [
   { path: '/inbox', title: 'Inbox', component: Inbox },
   { path: '/feed', title: 'Combined feed', component: MessagesView },
   {
+    path: '/recent',
+    title: 'Recent conversations',
+    component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent })),
+  },
+  {
     path: '/settings/*?',
     title: 'Settings',
     component: lazy(async () => ({ default: (await import('../settings/settings.tsx')).Settings })),
@@ -53,5 +58,6 @@ export const views: readonly View[] = [
 /** The fragment that is shown first, by the values of the setting `web_home_view`. */
 export const homeViews: Readonly<Record<string, string>> = {
   inbox: 'inbox',
+  recent_topics: 'recent',
   all_messages: 'feed',
 };

@@ -32,6 +32,7 @@ export function Shell() {
   useCommand('escape', () => closeOr(drawer));
   useCommand('feed', () => go('feed'));
   useCommand('inbox', () => (isSpectator() ? false : go('inbox')));
+  useCommand('recent', () => (isSpectator() ? false : go('recent')));
   useCommand('starred', () => go('narrow/is/starred'));
   useSignalEffect(() => {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;

@@ -1,0 +1,42 @@
+import { nameOfUser } from '../people/names.ts';
+import { UnreadCount } from '../sidebar/unread-count.tsx';
+import type { Row } from './conversations.ts';
+
+/** So many names are shown; of the others, the number. */
+const namesMax = 3;
+
+interface RecentRowProps extends Row {
+  onSelect(): void;
+}
+
+/** A conversation: where, who takes part, how much is unread, and when somebody wrote last. */
+export const RecentRow = ({
+  place,
+  name,
+  href,
+  unread,
+  timestamp,
+  participants,
+  onSelect,
+}: RecentRowProps) => (
+  <a class="recent-row" href={href} data-place={place} onFocus={onSelect}>
+    <span class="recent-name">{name}</span>
+    <UnreadCount count={unread} />
+    <span class="recent-people dim">
+      {participants.slice(0, namesMax).map(nameOfUser).join(', ')}
+      {participants.length > namesMax && ` and ${participants.length - namesMax} more`}
+    </span>
+    {timestamp !== null && <Time seconds={timestamp} />}
+  </a>
+);
+
+/** Today the hour, else the day. */
+function Time({ seconds }: { seconds: number }) {
+  const date = new Date(seconds * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return (
+    <time class="recent-time dim" dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {isToday ? date.toLocaleTimeString([], { timeStyle: 'short' }) : date.toLocaleDateString()}
+    </time>
+  );
+}
