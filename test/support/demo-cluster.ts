@@ -10,6 +10,8 @@ export interface DemoCluster extends AsyncDisposable {
   cluster: Cluster;
   /** Somebody of the organization, by their full name. */
   demo(name: string): DemoUser;
+  /** Where its mails are written. */
+  mailDir: string;
 }
 
 /** With `env` in the environment of each node. */
@@ -33,6 +35,7 @@ export async function startDemoCluster(env: NodeJS.ProcessEnv = {}): Promise<Dem
   });
   return {
     cluster,
+    mailDir: join(dir, 'mail'),
     demo(name) {
       const user = users.find((one) => one.name === name);
       if (!user) throw new Error(`There is no ${name}.`);

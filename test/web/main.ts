@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
 
 import { startDemoCluster } from '../support/demo-cluster.ts';
+import { administration } from './administration.ts';
 import { type Area, type Stage, openAs } from './area.ts';
+import { around } from './around.ts';
 import { launchBrowser } from './browser.ts';
 import { many } from './many.ts';
 import { read } from './read.ts';
@@ -10,7 +12,7 @@ import { talk } from './talk.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
-const areas: readonly Area[] = [shell, talk, write, read, many];
+const areas: readonly Area[] = [shell, talk, write, read, many, around, administration];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -63,8 +63,9 @@ function ExportRow({ one }: { one: Export }) {
       {new Date(export_time * 1000).toLocaleString()} by {nameOfUser(acting_user_id)}:{' '}
       {types.find(([value]) => value === export_type)?.[1]}. <Standing one={one} />{' '}
       <span class="row-actions">
+        {/* Its file is at the address by which the page came, whichever of the organization's that is. */}
         {export_url !== null && (
-          <a class="button" href={export_url} download>
+          <a class="button" href={new URL(export_url, location.href).pathname} download>
             Download
           </a>
         )}

@@ -6,7 +6,7 @@ import { nameOfUser } from '../people/names.ts';
 import { tellError } from '../shell/toasts.tsx';
 
 /** A new value, and the one that it is to take the place of. */
-export interface GroupSettingChange {
+interface GroupSettingChange {
   new: number;
   old: GroupSetting;
 }

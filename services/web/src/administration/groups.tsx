@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
-import { part } from '../live/state.ts';
+import { own, part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
@@ -52,7 +52,7 @@ async function create(fields: FormData, form: HTMLFormElement): Promise<void> {
   await connection().post('/user_groups/create', {
     name: textOf(fields, 'name'),
     description: textOf(fields, 'description'),
-    members: [],
+    members: [own('user_id')],
   });
   form.reset();
 }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { type Area, type Stage, assertSound } from './area.ts';
+import type { Watched } from './browser.ts';
+
+/** The path of the link to join in the mail to somebody, as soon as there is one. */
+async function invitedPath({ demos }: Stage, email: string): Promise<string> {
+  const signal = AbortSignal.timeout(30_000);
+  for (;;) {
+    signal.throwIfAborted();
+    const names = await readdir(demos.mailDir).catch(() => []);
+    const mails = await Promise.all(names.map((name) => readFile(join(demos.mailDir, name), 'utf8')));
+    const mail = mails.find((text) => text.includes(`To: ${email}`))?.replaceAll(/=\r?\n/g, '');
+    const path = mail && /\/join\/[\w.-]+/.exec(mail)?.[0];
+    if (path) return path;
+    await setTimeout(100, undefined, { signal });
+  }
+}
+
+async function show(stage: Stage, { page }: Watched, path: string): Promise<void> {
+  await page.goto(`${stage.address}/#administration/${path}`);
+  await page.getByRole('navigation', { name: 'Organization' }).waitFor();
+}
+
+async function checkInvitation(stage: Stage, olivia: Watched): Promise<void> {
+  const { open, saw } = stage;
+  const { page } = olivia;
+  const email = 'nadia@demo.example';
+  await show(stage, olivia, 'invitations');
+  const form = page.getByRole('form', { name: 'Invite by link' });
+  await form.getByLabel('And into these channels').selectOption('general');
+  await form.getByRole('button', { name: 'Make a link' }).click();
+  const link = await form.getByLabel('Whoever has this link may join').inputValue();
+  await page.getByText(link).waitFor();
+  await assertSound(olivia, 'invitations');
+  saw('a link is made, and listed at once');
+
+  await using nadia = await open(null);
+  await nadia.page.goto(`${stage.address}${new URL(link).pathname}`);
+  await assertSound(nadia, 'the page of an invitation');
+  await nadia.page.getByLabel('Your email address').fill(email);
+  await nadia.page.getByRole('button', { name: 'Send me an invitation' }).click();
+  await nadia.page.getByText('A mail is on its way').waitFor();
+  await nadia.page.goto(`${stage.address}${await invitedPath(stage, email)}`);
+  await nadia.page.getByLabel('Your name').fill('Nadia New');
+  await nadia.page.getByLabel('A password').fill('a long enough passphrase');
+  await nadia.page.getByRole('button', { name: 'Join' }).click();
+  await nadia.page.getByText('your account is ready').waitFor();
+  await assertSound(nadia, 'the page of a new account');
+  await nadia.page.getByRole('link', { name: 'Log in' }).click();
+  await nadia.page.getByLabel('Email address').fill(email);
+  await nadia.page.getByLabel('Password').fill('a long enough passphrase');
+  await nadia.page.getByRole('button', { name: 'Log in' }).click();
+  await nadia.page.getByRole('link', { name: '#general' }).waitFor();
+  await page.getByRole('complementary').getByText('Nadia New').waitFor();
+  saw('whoever has the link joins, and is in the chat');
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await show(stage, olivia, 'people');
+  await page.getByRole('button', { name: 'Deactivate Nadia New' }).click();
+  await nadia.page.getByRole('button', { name: 'Log in' }).waitFor();
+  saw('whoever is deactivated is out at once');
+}
+
+async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
+  const { open, saw } = stage;
+  await using carol = await open('Carol Member');
+  await show(stage, carol, 'groups');
+  const tab = carol.page.getByRole('link', { name: 'Exports' });
+  assert.equal(await tab.isVisible(), false);
+  await assertSound(carol, 'groups');
+  await show(stage, olivia, 'people');
+  await olivia.page.getByLabel('Role of Carol Member').selectOption('Administrator');
+  await tab.waitFor();
+  await assertSound(olivia, 'the accounts');
+  await olivia.page.getByLabel('Role of Carol Member').selectOption('Member');
+  await tab.waitFor({ state: 'detached' });
+  saw('a new role is seen at once, with what it may do');
+
+  await show(stage, olivia, 'channels');
+  const form = olivia.page.getByRole('form', { name: 'Create a channel' });
+  await form.getByLabel('Name').fill('workshop');
+  await form.getByLabel('Who may read it').selectOption({ index: 2 });
+  await form.getByLabel('People in it beside you').selectOption('Carol Member');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await carol.page.getByRole('link', { name: '#workshop' }).waitFor();
+  await assertSound(olivia, 'the channels');
+  await olivia.page.getByRole('button', { name: '#workshop' }).click();
+  const dialog = olivia.page.getByRole('dialog', { name: '#workshop' });
+  await dialog.getByLabel('Name').fill('atelier');
+  await assertSound(olivia, 'a channel');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await carol.page.getByRole('link', { name: '#atelier' }).waitFor();
+  saw('a channel is created and renamed before the eyes of those in it');
+
+  await show(stage, olivia, 'groups');
+  await olivia.page.getByLabel('Name').fill('crew');
+  await olivia.page.getByRole('button', { name: 'Create' }).click();
+  await olivia.page.getByText('crew').first().click();
+  await olivia.page.getByLabel('Add a person to crew').selectOption('Carol Member');
+  await olivia.page.getByRole('button', { name: 'Add', exact: true }).click();
+  await carol.page.getByRole('complementary').getByRole('button', { name: 'crew 2' }).waitFor();
+  await assertSound(olivia, 'a group');
+  saw('a group is made, and others see who is in it');
+}
+
+async function checkExport(stage: Stage, olivia: Watched): Promise<void> {
+  const { open, saw } = stage;
+  await using adam = await open('Adam Administrator');
+  await show(stage, adam, 'exports');
+  await show(stage, olivia, 'exports');
+  await olivia.page.getByRole('button', { name: 'Start an export' }).click();
+  for (const { page } of [olivia, adam]) {
+    await page.getByText('by Olivia Owner').waitFor();
+    await page.getByText('Ready.').waitFor();
+  }
+  const download = adam.page.waitForEvent('download');
+  await adam.page.getByRole('link', { name: 'Download' }).click();
+  assert.match((await download).suggestedFilename(), /\.(?:tar\.gz|tgz|zip)$/);
+  await assertSound(adam, 'exports');
+  saw('an export is begun, made and fetched; others see how it stands');
+}
+
+/** People, invitations, groups, channels, settings of the organization, exports. */
+export const administration: Area = {
+  name: 'administration',
+  async check(stage) {
+    const { open, saw } = stage;
+    await using olivia = await open('Olivia Owner');
+    await checkInvitation(stage, olivia);
+    await checkRoles(stage, olivia);
+    await checkExport(stage, olivia);
+
+    await show(stage, olivia, 'organization');
+    const form = olivia.page.getByRole('form', { name: 'Name and description' });
+    await form.getByLabel('Name').fill('Demo renamed');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await olivia.page.getByRole('link', { name: 'Demo renamed: begin' }).waitFor();
+    await form.getByLabel('Name').fill('Demo');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await olivia.page.getByRole('link', { name: 'Demo: begin' }).waitFor();
+    for (const path of ['organization', 'permissions', 'bots', 'emoji', 'linkifiers', 'webhooks']) {
+      await show(stage, olivia, path);
+      await assertSound(olivia, path);
+    }
+    saw('the organization has its name, and every page of its settings is sound');
+  },
+};

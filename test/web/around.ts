@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+
+import type { Page } from 'playwright-core';
+
+import { type Area, type Stage, assertSound } from './area.ts';
+
+/** Who asks the server for somebody, as programs do. */
+function asking({ demos, address }: Stage, name: string) {
+  const { email, api_key: key } = demos.demo(name);
+  const headers = { Authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
+  return async (method: string, path: string, fields: Record<string, string> = {}) => {
+    const body = method === 'GET' ? null : new URLSearchParams(fields);
+    const response = await fetch(`${address}/api/v1${path}`, { method, headers, body });
+    const reply = (await response.json()) as Record<string, unknown>;
+    assert.equal(reply['result'], 'success', JSON.stringify(reply));
+    return reply;
+  };
+}
+
+const say = async (stage: Stage, name: string, to: string, content: string, topic?: string) => {
+  const type = topic === undefined ? 'direct' : 'channel';
+  const fields = { type, to, content, ...(topic !== undefined && { topic }) };
+  await asking(stage, name)('POST', '/messages', fields);
+};
+
+/** Notifications are kept where a test can look, and the person is asked as a browser would ask. */
+const stubNotifications = () => {
+  const shown: { title: string; body: string }[] = [];
+  class Stub extends EventTarget {
+    static permission = 'default';
+    static requestPermission() {
+      Stub.permission = 'granted';
+      return Promise.resolve('granted');
+    }
+    constructor(title: string, { body }: { body: string }) {
+      super();
+      shown.push({ title, body });
+    }
+    close() {}
+  }
+  Object.assign(globalThis, { Notification: Stub, shownNotifications: shown });
+};
+
+const shownNotifications = (page: Page) =>
+  page.evaluate(
+    () =>
+      (globalThis as unknown as { shownNotifications: { title: string; body: string }[] }).shownNotifications,
+  );
+
+/** The page as one that nobody looks at. */
+const lookAway = (page: Page) =>
+  page.evaluate(() => Object.defineProperty(document, 'hasFocus', { value: () => false }));
+
+async function checkInbox(stage: Stage): Promise<void> {
+  const { open, saw, demos } = stage;
+  await using carol = await open('Carol Member');
+  const { page } = carol;
+  await page.goto(`${stage.address}/#inbox`);
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await say(stage, 'Alice Member', 'general', 'for **everyone**', 'inbox');
+  await say(stage, 'Alice Member', 'general', `@**Carol Member** for you`, 'to carol');
+  await say(stage, 'Alice Member', `[${demos.demo('Carol Member').user_id}]`, 'just us');
+  const topic = page.getByRole('link', { name: 'inbox 1 unread', exact: true });
+  await topic.waitFor();
+  await page.getByRole('link', { name: 'to carol @ mentions you 1 unread' }).waitFor();
+  await page.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor();
+  await page.waitForFunction(() => /^\(\d+\) Inbox – Demo$/.test(document.title));
+  await assertSound(carol, 'the inbox');
+  saw('what is unread comes into the inbox and the title by itself');
+
+  await page.locator('.inbox').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('j');
+  await page.keyboard.press('M');
+  await page.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Mark inbox as read', exact: true }).click();
+  await topic.waitFor({ state: 'detached' });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.startsWith('#narrow/'));
+  saw('keys move in the inbox, mark as read and open');
+
+  await page.keyboard.press('t');
+  await page.getByRole('heading', { name: 'Recent conversations' }).waitFor();
+  const recent = page.getByRole('link', { name: /#general › inbox/ });
+  await recent.waitFor();
+  await page.getByLabel('Kind').selectOption('Direct messages');
+  await recent.waitFor({ state: 'detached' });
+  await page.getByLabel('Kind').selectOption('All');
+  await page.getByLabel('Search conversations').fill('inb');
+  await recent.waitFor();
+  await say(stage, 'Bob Member', 'general', 'and more', 'inbox');
+  await page.getByRole('link', { name: /#general › inbox.*Bob Member, Alice Member/ }).waitFor();
+  await assertSound(carol, 'recent conversations');
+  saw('recent conversations have who takes part, and filters');
+}
+
+async function checkPeople({ open, saw }: Stage): Promise<void> {
+  await using alice = await open('Alice Member');
+  await using bob = await open('Bob Member');
+  const row = alice.page.getByRole('listitem').filter({ hasText: 'Bob Member' });
+  await row.getByText('active').waitFor();
+  await bob.page.getByRole('button', { name: 'Menu' }).click();
+  await bob.page.getByRole('button', { name: 'Status' }).click();
+  await bob.page.getByRole('button', { name: 'On my way' }).click();
+  await assertSound(bob, 'the status');
+  await bob.page.getByRole('button', { name: 'Save' }).click();
+  await row.getByRole('img', { name: 'On my way' }).waitFor();
+  saw('others see who is here, and what they say of themselves');
+
+  await alice.page.getByRole('button', { name: 'Profile of Bob Member' }).click();
+  const card = alice.page.getByRole('dialog', { name: 'Bob Member' });
+  await card.getByText('On my way').waitFor();
+  await card.getByRole('link', { name: '#general' }).waitFor();
+  await assertSound(alice, 'a profile');
+  await card.getByRole('link', { name: 'Send a message' }).click();
+  await card.waitFor({ state: 'detached' });
+  await alice.page.getByRole('heading', { name: 'Bob Member' }).waitFor();
+  await alice.page.keyboard.press('w');
+  await alice.page.keyboard.type('caro');
+  await row.waitFor({ state: 'detached' });
+  saw('a profile leads to a conversation, and people are found by name');
+
+  await bob.page.getByRole('button', { name: 'Menu' }).click();
+  await bob.page.getByRole('button', { name: 'Status' }).click();
+  await bob.page.getByRole('button', { name: 'Be invisible' }).click();
+  await bob.page.getByText('Nobody sees whether you are here.').waitFor();
+  await bob.page.getByRole('button', { name: 'Be visible' }).click();
+  await bob.page.getByText('Others see whether you are here.').waitFor();
+  saw('whoever wants it is invisible');
+}
+
+async function checkNotifications(stage: Stage): Promise<void> {
+  const { open, saw, demos } = stage;
+  await using gus = await open('Gus Guest');
+  const { page } = gus;
+  await page.addInitScript(stubNotifications);
+  await page.goto(`${stage.address}/?again#settings/notifications`);
+  await page.getByRole('button', { name: 'Let this browser notify me' }).click();
+  await page.getByText('This browser notifies you.').waitFor();
+  await assertSound(gus, 'the settings of notifications');
+  await lookAway(page);
+  await say(stage, 'Alice Member', 'general', 'for nobody in particular', 'quiet');
+  await say(stage, 'Alice Member', `[${demos.demo('Gus Guest').user_id}]`, 'come **here** <now>');
+  await page.waitForFunction(
+    () => (globalThis as unknown as { shownNotifications: unknown[] }).shownNotifications.length > 0,
+  );
+  assert.deepEqual(await shownNotifications(page), [{ title: 'Alice Member', body: 'come here <now>' }]);
+  saw('who looks elsewhere is told of what is for them, and of nothing else');
+}
+
+async function checkSettings(stage: Stage): Promise<void> {
+  const { open, saw } = stage;
+  await using alice = await open('Alice Member');
+  const { page } = alice;
+  await page.goto(`${stage.address}/#settings`);
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Alice Renamed');
+  await page.getByRole('button', { name: 'Change the name' }).click();
+  await page.getByRole('complementary').getByText('Alice Renamed').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Alice Member');
+  await page.getByRole('button', { name: 'Change the name' }).click();
+  await page.getByRole('complementary').getByText('Alice Member').waitFor();
+  await page.getByLabel('Password, to see the key').fill('wrong');
+  await page.getByRole('button', { name: 'Show the API key' }).click();
+  await page.getByText('Password is incorrect.').waitFor();
+  assert.match(
+    alice.problems.splice(0).join(),
+    /\b400\b/,
+    'the refusal that was asked for, and nothing else',
+  );
+  await assertSound(alice, 'the settings of the account');
+  saw('the account is changed at once, and refusals are said where they belong');
+
+  await page.getByRole('link', { name: 'Display' }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/json/settings'));
+  await page.getByLabel('Enter sends').check();
+  assert.equal((await saved).status(), 200);
+  await page.reload();
+  assert.equal(await page.getByLabel('Enter sends').isChecked(), true);
+  await page.getByLabel('Enter sends').uncheck();
+  await assertSound(alice, 'the settings of the display');
+
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('button', { name: 'Leave random' }).click();
+  await page.getByRole('button', { name: 'Join random' }).click();
+  await page.getByRole('button', { name: 'Leave random' }).waitFor();
+  await page.getByLabel('Mute random').check();
+  await assertSound(alice, 'the settings of channels');
+  await page.getByRole('link', { name: 'Alert words' }).click();
+  await page.getByLabel('A word, or several').fill('cheese');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Remove cheese' }).click();
+  await page.getByRole('button', { name: 'Remove cheese' }).waitFor({ state: 'detached' });
+  saw('settings of display, channels and words hold after a reload');
+}
+
+/** Inbox, recent conversations, people, notifications and settings. */
+export const around: Area = {
+  name: 'around',
+  async check(stage) {
+    await checkInbox(stage);
+    await checkPeople(stage);
+    await checkNotifications(stage);
+    await checkSettings(stage);
+  },
+};
