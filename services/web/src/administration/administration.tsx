@@ -1,6 +1,5 @@
 import { type Tab, Tabbed } from '../forms/tabbed.tsx';
 import { own } from '../live/state.ts';
-import { isSpectator } from '../session/session.ts';
 import { Bots } from './bots.tsx';
 import { Channels } from './channels.tsx';
 import { Emoji } from './emoji.tsx';
@@ -41,9 +40,5 @@ const tabs: readonly (Tab & { isFor(): boolean })[] = [
 
 /** What the person may do about the organization, and nothing else. */
 export const Administration = () => (
-  <Tabbed
-    base="administration"
-    name="Organization"
-    tabs={isSpectator() ? [] : tabs.filter(({ isFor }) => isFor())}
-  />
+  <Tabbed base="administration" name="Organization" tabs={tabs.filter(({ isFor }) => isFor())} />
 );

@@ -1,3 +1,5 @@
+import { X } from 'lucide-preact';
+
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
@@ -51,7 +53,7 @@ export function Emoji() {
                 label={`Remove ${name}`}
                 act={() => connection().delete(`/realm/emoji/${encodeURIComponent(name)}`)}
               >
-                ✕
+                <X />
               </ActButton>
             )}
           </li>

@@ -1,5 +1,6 @@
 import type { UserGroup } from '@parley/client';
 import { useSignal } from '@preact/signals';
+import { X } from 'lucide-preact';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
@@ -134,7 +135,7 @@ const Entry = ({ name, from, remove }: EntryProps) => (
     {name}{' '}
     {remove && (
       <ActButton class="icon-button" label={`Remove ${name} from ${from}`} act={remove}>
-        ✕
+        <X />
       </ActButton>
     )}
   </li>

@@ -1,3 +1,5 @@
+import { X } from 'lucide-preact';
+
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
@@ -21,7 +23,7 @@ export const Linkifiers = () => (
             label={`Remove ${pattern}`}
             act={() => connection().delete(`/realm/filters/${id}`)}
           >
-            ✕
+            <X />
           </ActButton>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { setFlag } from '@parley/client';
 import { useSignal } from '@preact/signals';
+import { Check, Star } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { ActButton } from '../forms/act-button.tsx';
@@ -89,7 +90,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
     <div class="inbox-head">
       <h2>{channelId === null ? name : <a href={toChannel(channelId, name)}>#{name}</a>}</h2>
       <ActButton class="icon-button" act={() => markRead(places)} label={`Mark ${name} as read`}>
-        ✓
+        <Check />
       </ActButton>
     </div>
     <ul>
@@ -97,7 +98,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
         <li key={place.place}>
           <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
             <span class="sidebar-name">{place.name}</span>
-            {place.isFollowed && <span title="Followed">★</span>}
+            {place.isFollowed && <Star aria-label="Followed" />}
             {place.isMentioned && (
               <span class="inbox-mention" title="You are mentioned">
                 @<span class="visually-hidden"> mentions you</span>
@@ -106,7 +107,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
             <UnreadCount count={place.count} />
           </a>
           <ActButton class="icon-button" act={() => markRead([place])} label={`Mark ${place.name} as read`}>
-            ✓
+            <Check />
           </ActButton>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Info } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../keys/commands.ts';
@@ -69,7 +70,7 @@ const Person = ({ id, name }: { id: number; name: string }) => (
       aria-label={`Profile of ${name}`}
       onClick={() => showProfile(id)}
     >
-      ⓘ
+      <Info />
     </button>
   </li>
 );

@@ -4,6 +4,7 @@ import { own, part } from '../live/state.ts';
 import { toChannel, toPeople } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { Picture } from '../shell/picture.tsx';
 import { localTime } from './local-time.ts';
 import { nameOfRole, nameOfUser, userOf } from './names.ts';
 import { PresenceDot } from './presence-dot.tsx';
@@ -39,7 +40,7 @@ function Card({ id, user }: CardProps) {
   return (
     <div class="profile">
       <div class="profile-head">
-        {avatar_url && <img src={avatar_url} alt="" width="96" height="96" />}
+        {avatar_url && <Picture src={avatar_url} alt="" size={96} />}
         <div>
           {!isSpectator() && !is_bot && (
             <p>

@@ -9,6 +9,8 @@ interface View {
   path: string;
   title: string;
   component: ComponentType;
+  /** Whether it shows nothing to those without an account. */
+  isForMembers?: boolean;
 }
 
 /**
@@ -17,21 +19,24 @@ interface View {
  */
 export const views: readonly View[] = [
   { path: '/narrow/*?', title: 'Messages', component: MessagesView },
-  { path: '/inbox', title: 'Inbox', component: Inbox },
+  { path: '/inbox', title: 'Inbox', component: Inbox, isForMembers: true },
   { path: '/feed', title: 'Combined feed', component: MessagesView },
   {
     path: '/recent',
     title: 'Recent conversations',
+    isForMembers: true,
     component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent })),
   },
   {
     path: '/settings/*?',
     title: 'Settings',
+    isForMembers: true,
     component: lazy(async () => ({ default: (await import('../settings/settings.tsx')).Settings })),
   },
   {
     path: '/administration/*?',
     title: 'Organization',
+    isForMembers: true,
     component: lazy(async () => ({
       default: (await import('../administration/administration.tsx')).Administration,
     })),

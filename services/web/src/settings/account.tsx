@@ -5,6 +5,7 @@ import { choice, toggle } from '../forms/setting-row.ts';
 import { own, userSetting } from '../live/state.ts';
 import { userOf } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { Picture } from '../shell/picture.tsx';
 import { tell } from '../shell/toasts.tsx';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';
@@ -56,7 +57,7 @@ function Avatar() {
   const user = userOf(own('user_id'));
   return (
     <div class="avatar-field">
-      {user?.avatar_url && <img src={user.avatar_url} alt="You" width="96" height="96" />}
+      {user?.avatar_url && <Picture src={user.avatar_url} alt="You" size={96} />}
       <Form
         submit="Upload"
         act={async (fields, form) => {

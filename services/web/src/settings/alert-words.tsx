@@ -1,3 +1,5 @@
+import { X } from 'lucide-preact';
+
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
@@ -16,7 +18,7 @@ export const AlertWords = () => (
             label={`Remove ${word}`}
             act={() => connection().delete('/users/me/alert_words', { alert_words: [word] })}
           >
-            ✕
+            <X />
           </ActButton>
         </li>
       ))}

@@ -1,5 +1,4 @@
 import { type Tab, Tabbed } from '../forms/tabbed.tsx';
-import { isSpectator } from '../session/session.ts';
 import { Account } from './account.tsx';
 import { AlertWords } from './alert-words.tsx';
 import { Channels } from './channels.tsx';
@@ -17,4 +16,4 @@ const tabs: readonly Tab[] = [
 ];
 
 /** What the person sets for themselves. */
-export const Settings = () => <Tabbed base="settings" name="Settings" tabs={isSpectator() ? [] : tabs} />;
+export const Settings = () => <Tabbed base="settings" name="Settings" tabs={tabs} />;

@@ -15,7 +15,7 @@ import { Profile } from '../people/profile.tsx';
 import { StatusDialog } from '../people/status-dialog.tsx';
 import { go, replaceFragment } from '../router/fragment.ts';
 import { homeViews, views } from '../router/views.tsx';
-import { isSpectator } from '../session/session.ts';
+import { isSpectator, start } from '../session/session.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Banner } from './banner.tsx';
 import { Boundary } from './boundary.tsx';
@@ -100,17 +100,24 @@ function skipToMain(event: Event): void {
 
 const CurrentView = () => (
   <Switch>
-    {views.map(({ path, title, component: View }) => (
+    {views.map(({ path, title, component: View, isForMembers = false }) => (
       <Route key={path} path={path}>
-        <Titled title={title}>
-          <View />
-        </Titled>
+        <Titled title={title}>{isForMembers && isSpectator() ? <ForMembers /> : <View />}</Titled>
       </Route>
     ))}
     <Route>
       <Home />
     </Route>
   </Switch>
+);
+
+const ForMembers = () => (
+  <div class="plain-page">
+    <p>Log in to see this.</p>
+    <button type="button" class="primary" onClick={() => void start()}>
+      Log in
+    </button>
+  </div>
 );
 
 function Titled({ title, children }: { title: string; children: preact.ComponentChildren }) {

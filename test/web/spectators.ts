@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+
+import { type Area, assertSound } from './area.ts';
+import { asking } from './asking.ts';
+
+/** Whoever has no account looks around where the organization lets them. */
+export const spectators: Area = {
+  name: 'spectators',
+  async check(stage) {
+    const { open, saw, demos, address } = stage;
+    const ask = asking(stage, 'Olivia Owner');
+    await ask('PATCH', '/realm', { enable_spectator_access: 'true' });
+    const subscribers = JSON.stringify([demos.demo('Olivia Owner').user_id]);
+    await ask('POST', '/channels/create', { name: 'open house', subscribers, is_web_public: 'true' });
+    try {
+      await using visitor = await open(null);
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Look around without an account' }).click();
+      await page.getByRole('navigation').getByText('open house').first().waitFor();
+      await page.getByRole('complementary').getByText('Olivia Owner').waitFor();
+      await assertSound(visitor, 'the shell of a spectator');
+      saw('whoever has no account sees the channels that are open to the web');
+
+      await page.getByRole('button', { name: 'Profile of Olivia Owner' }).click();
+      await page.getByRole('dialog', { name: 'Olivia Owner' }).waitFor();
+      await assertSound(visitor, 'a profile that a spectator sees');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('i');
+      await page.keyboard.press('t');
+      assert.equal(await page.getByRole('heading', { name: /Inbox|Recent/ }).count(), 0);
+      for (const view of ['settings', 'administration', 'inbox', 'recent']) {
+        await page.goto(`${address}/#${view}`);
+        await page.getByText('Log in to see this.').waitFor();
+      }
+      await assertSound(visitor, 'a view of members');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+      await page.getByRole('button', { name: 'Log in', exact: true }).last().click();
+      await page.getByLabel('Password').waitFor();
+      saw('views of members ask a spectator to log in');
+    } finally {
+      await ask('PATCH', '/realm', { enable_spectator_access: 'false' });
+    }
+  },
+};
