@@ -5,6 +5,7 @@ import {
   type Reader,
   type Registered,
   type Status,
+  capabilities,
   createClient,
   createReader,
   isTransient,
@@ -79,8 +80,8 @@ const refreshMs = 60_000;
 /** Shows what is open to everyone. Spectators have no queue: the state is asked for anew every minute. */
 export async function lookAround(connection: Connection): Promise<void> {
   const refresh = async () => {
-    const registered = await connection.post<Registered>('/register', { client_capabilities: {} });
-    const state = readState({ ...emptyState, ...registered });
+    const registered = await connection.post<Registered>('/register', { client_capabilities: capabilities });
+    const state = readState({ ...emptyState, ...registered, streams: registered.subscriptions });
     // What is on the screen stays there until it is loaded anew.
     if (hasState()) state.messages = peek().messages;
     setState(state);
@@ -98,6 +99,19 @@ export async function lookAround(connection: Connection): Promise<void> {
 
 /** What spectators are not told of. */
 const emptyState = {
+  user_id: 0,
+  user_settings: {},
+  alert_words: [],
+  muted_users: [],
+  realm_bots: [],
+  realm_user_groups: [],
+  unsubscribed: [],
+  never_subscribed: [],
+  max_message_id: null,
+  user_status: {},
+  unread_msgs: { pms: [], streams: [], huddles: [], mentions: [] },
+  starred_messages: [],
+  recent_private_conversations: [],
   realm_non_active_users: [],
   drafts: [],
   saved_snippets: [],
