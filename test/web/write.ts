@@ -39,6 +39,7 @@ export const write: Area = {
     const scene = { alice, bob, stage };
     await completes(scene);
     await sendsOnce(scene);
+    await failsAndIsChanged(scene);
     await uploads(scene);
     await keeps(scene);
     await schedules(scene);
@@ -104,6 +105,30 @@ async function sendsOnce({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await page.unroute('**/json/messages');
   forgive(alice, /ERR_CONNECTION_RESET/);
   saw('a message whose reply was lost is there once');
+}
+
+async function failsAndIsChanged({ alice, bob, stage: { saw } }: Scene): Promise<void> {
+  const { page } = alice;
+  await page.route(
+    '**/json/messages',
+    async (route) => {
+      const body = JSON.stringify({ result: 'error', code: 'BAD_REQUEST', msg: 'Not like this.' });
+      await route.fulfill({ status: 400, contentType: 'application/json', body });
+    },
+    { times: 1 },
+  );
+  await field(page).fill('Badly said.');
+  await field(page).press('Control+Enter');
+  await page.getByText('Not sent: Not like this.').waitFor();
+  forgive(alice, /Failed to load resource: .* 400 /);
+  await assertSound(alice, 'a message that was refused');
+  await page.getByRole('button', { name: 'Change it' }).click();
+  assert.equal(await field(page).inputValue(), 'Badly said.');
+  await field(page).fill('Better said.');
+  await field(page).press('Control+Enter');
+  await row(bob.page, 'Better said.').waitFor();
+  assert.equal(await row(page, 'Badly said.').count(), 0);
+  saw('a message that is refused can be changed, and sent then');
 }
 
 async function uploads({ alice, bob, stage: { saw } }: Scene): Promise<void> {
@@ -192,7 +217,8 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   const { page } = alice;
   await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
   await row(page, 'Ready now.').waitFor();
-  await menu(page, 'Ready now.', 'Edit');
+  await row(page, 'Ready now.').click();
+  await page.keyboard.press('e');
   await page.getByLabel('Edited text').waitFor();
   await assertSound(alice, 'a message that is edited');
   await page.getByLabel('Edited text').fill('Ready at **last**.');
