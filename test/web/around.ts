@@ -43,15 +43,16 @@ async function checkInbox(stage: Stage): Promise<void> {
   const { open, saw, demos } = stage;
   await using carol = await open('Carol Member');
   const { page } = carol;
+  const main = page.getByRole('main');
   await page.goto(`${stage.address}/#inbox`);
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await say(stage, 'Alice Member', 'general', 'for **everyone**', 'inbox');
   await say(stage, 'Alice Member', 'general', `@**Carol Member** for you`, 'to carol');
   await say(stage, 'Alice Member', `[${demos.demo('Carol Member').user_id}]`, 'just us');
-  const topic = page.getByRole('link', { name: 'inbox 1 unread', exact: true });
+  const topic = main.getByRole('link', { name: 'inbox 1 unread', exact: true });
   await topic.waitFor();
-  await page.getByRole('link', { name: 'to carol @ mentions you 1 unread' }).waitFor();
-  await page.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor();
+  await main.getByRole('link', { name: 'to carol @ mentions you 1 unread' }).waitFor();
+  await main.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor();
   await page.waitForFunction(() => /^\(\d+\) Inbox – Demo$/.test(document.title));
   await assertSound(carol, 'the inbox');
   saw('what is unread comes into the inbox and the title by itself');
@@ -59,8 +60,8 @@ async function checkInbox(stage: Stage): Promise<void> {
   await page.locator('.inbox').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('j');
   await page.keyboard.press('M');
-  await page.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Mark inbox as read', exact: true }).click();
+  await main.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor({ state: 'detached' });
+  await main.getByRole('button', { name: 'Mark inbox as read', exact: true }).click();
   await topic.waitFor({ state: 'detached' });
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -69,7 +70,7 @@ async function checkInbox(stage: Stage): Promise<void> {
 
   await page.keyboard.press('t');
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor();
-  const recent = page.getByRole('link', { name: /#general › inbox/ });
+  const recent = main.getByRole('link', { name: /#general › inbox/ });
   await recent.waitFor();
   await page.getByLabel('Kind').selectOption('Direct messages');
   await recent.waitFor({ state: 'detached' });
@@ -77,7 +78,7 @@ async function checkInbox(stage: Stage): Promise<void> {
   await page.getByLabel('Search conversations').fill('inb');
   await recent.waitFor();
   await say(stage, 'Bob Member', 'general', 'and more', 'inbox');
-  await page.getByRole('link', { name: /#general › inbox.*Bob Member, Alice Member/ }).waitFor();
+  await main.getByRole('link', { name: /#general › inbox.*Bob Member, Alice Member/ }).waitFor();
   await assertSound(carol, 'recent conversations');
   saw('recent conversations have who takes part, and filters');
 }
@@ -85,7 +86,7 @@ async function checkInbox(stage: Stage): Promise<void> {
 async function checkPeople({ open, saw }: Stage): Promise<void> {
   await using alice = await open('Alice Member');
   await using bob = await open('Bob Member');
-  const row = alice.page.getByRole('listitem').filter({ hasText: 'Bob Member' });
+  const row = alice.page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Bob Member' });
   await row.getByText('active').waitFor();
   await bob.page.getByRole('button', { name: 'Menu' }).click();
   await bob.page.getByRole('button', { name: 'Status' }).click();
@@ -159,7 +160,8 @@ async function checkSettings(stage: Stage): Promise<void> {
   await assertSound(alice, 'the settings of the account');
   saw('the account is changed at once, and refusals are said where they belong');
 
-  await page.getByRole('link', { name: 'Display' }).click();
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  await tabs.getByRole('link', { name: 'Display' }).click();
   const saved = page.waitForResponse((response) => response.url().endsWith('/json/settings'));
   await page.getByLabel('Enter sends').check();
   assert.equal((await saved).status(), 200);
@@ -168,13 +170,13 @@ async function checkSettings(stage: Stage): Promise<void> {
   await page.getByLabel('Enter sends').uncheck();
   await assertSound(alice, 'the settings of the display');
 
-  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await tabs.getByRole('link', { name: 'Channels', exact: true }).click();
   await page.getByRole('button', { name: 'Leave random' }).click();
   await page.getByRole('button', { name: 'Join random' }).click();
   await page.getByRole('button', { name: 'Leave random' }).waitFor();
   await page.getByLabel('Mute random').check();
   await assertSound(alice, 'the settings of channels');
-  await page.getByRole('link', { name: 'Alert words' }).click();
+  await tabs.getByRole('link', { name: 'Alert words' }).click();
   await page.getByLabel('A word, or several').fill('cheese');
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('button', { name: 'Remove cheese' }).click();

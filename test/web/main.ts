@@ -8,11 +8,12 @@ import { launchBrowser } from './browser.ts';
 import { many } from './many.ts';
 import { read } from './read.ts';
 import { shell } from './shell.ts';
+import { spectators } from './spectators.ts';
 import { talk } from './talk.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. */
-const areas: readonly Area[] = [shell, talk, write, read, many, around, administration];
+const areas: readonly Area[] = [shell, talk, write, read, many, around, administration, spectators];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
