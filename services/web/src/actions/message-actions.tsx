@@ -1,4 +1,5 @@
 import type { Message } from '@parley/client';
+import { Ellipsis, Reply, Smile, Star } from 'lucide-preact';
 
 import { pickEmoji } from '../emoji/pick.tsx';
 import { isSpectator } from '../session/session.ts';
@@ -19,7 +20,7 @@ export function MessageActions({ message }: { message: Message }) {
         aria-label="React"
         onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
       >
-        ☺
+        <Smile />
       </button>
       <button
         type="button"
@@ -28,10 +29,10 @@ export function MessageActions({ message }: { message: Message }) {
         aria-pressed={isStarred(message)}
         onClick={() => toggleStar(message)}
       >
-        {isStarred(message) ? '★' : '☆'}
+        <Star fill={isStarred(message) ? 'currentColor' : 'none'} />
       </button>
       <button type="button" class="icon-button" aria-label="Reply" onClick={() => reply(message)}>
-        ↩
+        <Reply />
       </button>
       <button
         type="button"
@@ -40,7 +41,7 @@ export function MessageActions({ message }: { message: Message }) {
         aria-haspopup="menu"
         onClick={({ currentTarget }) => openMenu('Actions', currentTarget, itemsOf(message))}
       >
-        ⋯
+        <Ellipsis />
       </button>
     </div>
   );

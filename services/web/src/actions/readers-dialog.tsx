@@ -2,7 +2,7 @@ import { type Message, getReaders } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { part } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 
 /** Who has read a message, as far as they let others know. */
@@ -17,11 +17,10 @@ export function ReadersDialog({ message: { id } }: { message: Message }) {
   if (error.value) return <p class="refusal-text">{error.value}</p>;
   if (ids.value === null) return <p class="dim">Loading …</p>;
   if (ids.value.length === 0) return <p>Nobody yet.</p>;
-  const users = part('users');
   return (
     <ul>
       {ids.value.map((reader) => (
-        <li key={reader}>{users.get(reader)?.full_name ?? `Somebody (${reader})`}</li>
+        <li key={reader}>{nameOfUser(reader)}</li>
       ))}
     </ul>
   );

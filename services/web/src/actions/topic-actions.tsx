@@ -1,4 +1,5 @@
 import { inTopic, setTopicPolicy, topicKey } from '@parley/client';
+import { Bell, EllipsisVertical, Volume2, VolumeX } from 'lucide-preact';
 
 import { part, peek } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
@@ -24,7 +25,7 @@ export function TopicActions({ stream, topic }: { stream: number; topic: string 
       aria-haspopup="menu"
       onClick={({ currentTarget }) => openMenu('Topic', currentTarget, itemsOf(stream, topic, policy))}
     >
-      {{ 1: '🔇', 2: '🔉', 3: '🔔' }[policy] ?? '⋮'}
+      {{ 1: <VolumeX />, 2: <Volume2 />, 3: <Bell /> }[policy] ?? <EllipsisVertical />}
     </button>
   );
 }

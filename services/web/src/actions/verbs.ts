@@ -15,6 +15,7 @@ import { appendContent, askFocus, openComposition } from '../compose/composition
 import { fenced } from '../compose/format.ts';
 import { targetOfMessage } from '../compose/target.ts';
 import { peek } from '../live/state.ts';
+import { nameIn } from '../people/names.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
@@ -75,7 +76,7 @@ export function reply(message: Message): void {
 /** Answers with what is answered to before it. */
 export async function quote(message: Message): Promise<void> {
   const raw = await getRawContent(connection(), message.id);
-  const name = peek().users.get(message.sender_id)?.full_name ?? 'Somebody';
+  const name = nameIn(peek(), message.sender_id);
   openComposition(targetOfMessage(message, peek().own.user_id));
   appendContent(
     `@_**${name}|${message.sender_id}** [said](${linkTo(message)}):\n${fenced(raw, 'quote')}\n\n`,

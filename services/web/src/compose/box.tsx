@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Clock, X } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { type Draft, isBlank } from '../drafts/draft.ts';
@@ -84,7 +85,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
         <Recipients target={target} onTarget={setTarget} />
         {canClose && (
           <button type="button" class="icon-button" aria-label="Close the box" onClick={closeComposition}>
-            ✕
+            <X />
           </button>
         )}
       </div>
@@ -127,7 +128,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
           disabled={!isReady}
           onClick={() => sendLater(draft)}
         >
-          🕓
+          <Clock />
         </button>
         <button type="submit" class="primary" disabled={!isReady}>
           {grave && warned.value === content ? 'Send anyway' : 'Send'}

@@ -2,17 +2,17 @@ import { getFieldSelection, insertTextIntoField, wrapFieldSelection } from 'text
 
 export type Format = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list' | 'quote' | 'spoiler' | 'math';
 
-/** What each format is called, its key with Ctrl, and the sign on its button. */
-export const formats: Record<Format, { name: string; key?: string; sign: string }> = {
-  bold: { name: 'Bold', key: 'b', sign: 'B' },
-  italic: { name: 'Italic', key: 'i', sign: 'I' },
-  strike: { name: 'Struck through', sign: 'S' },
-  code: { name: 'Code', key: 'e', sign: '</>' },
-  link: { name: 'Link', key: 'L', sign: '🔗' },
-  list: { name: 'List', sign: '•' },
-  quote: { name: 'Quotation', sign: '❝' },
-  spoiler: { name: 'Spoiler', sign: '▸' },
-  math: { name: 'Formula', sign: '∑' },
+/** What each format is called, and its key with Ctrl. */
+export const formats: Record<Format, { name: string; key?: string }> = {
+  bold: { name: 'Bold', key: 'b' },
+  italic: { name: 'Italic', key: 'i' },
+  strike: { name: 'Struck through' },
+  code: { name: 'Code', key: 'e' },
+  link: { name: 'Link', key: 'L' },
+  list: { name: 'List' },
+  quote: { name: 'Quotation' },
+  spoiler: { name: 'Spoiler' },
+  math: { name: 'Formula' },
 };
 
 /** Lines with a mark before each; without it, if all have it. */

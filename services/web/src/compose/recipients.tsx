@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { X } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { own, part } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
 import { Combobox } from './combobox.tsx';
 import { best } from './complete/rank.ts';
 import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
@@ -77,7 +79,6 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
 }
 
 function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
-  const users = part('users');
   const typed = useSignal('');
   const field = useRef<HTMLInputElement>(null);
   useFocus(() => field.current);
@@ -94,7 +95,7 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
   return (
     <div class="people-recipient">
       {userIds.map((id) => {
-        const name = users.get(id)?.full_name ?? `Somebody (${id})`;
+        const name = nameOfUser(id);
         return (
           <span key={id} class="recipient">
             {name}
@@ -104,7 +105,7 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
               aria-label={`Take ${name} away`}
               onClick={() => set(userIds.filter((other) => other !== id))}
             >
-              ✕
+              <X />
             </button>
           </span>
         );

@@ -1,4 +1,21 @@
 import type { Signal } from '@preact/signals';
+import {
+  Bold,
+  BookMarked,
+  Code,
+  Eye,
+  EyeOff,
+  Italic,
+  Link,
+  List,
+  Paperclip,
+  Quote,
+  Sigma,
+  Smile,
+  Strikethrough,
+  Trash2,
+} from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 import { type Draft, isBlank } from '../drafts/draft.ts';
@@ -10,6 +27,18 @@ import { openBlank } from './composition.ts';
 import { type Format, formats } from './format.ts';
 import { openSnippets } from './snippets.ts';
 import { upload } from './uploads.ts';
+
+const icons: Readonly<Record<Format, ComponentChildren>> = {
+  bold: <Bold />,
+  italic: <Italic />,
+  strike: <Strikethrough />,
+  code: <Code />,
+  link: <Link />,
+  list: <List />,
+  quote: <Quote />,
+  spoiler: <EyeOff />,
+  math: <Sigma />,
+};
 
 interface ToolsProps {
   draft: Draft;
@@ -30,7 +59,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
           isDisabled={isPreview.value}
           onPress={() => onFormat(name)}
         >
-          {formats[name].sign}
+          {icons[name]}
         </Tool>
       ))}
       <Tool
@@ -38,10 +67,10 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         isDisabled={isPreview.value}
         onPress={() => pickEmoji(({ emoji_name }) => onInsert(`:${emoji_name}: `))}
       >
-        ☺
+        <Smile />
       </Tool>
       <Tool name="Attach files" isDisabled={isPreview.value} onPress={() => files.current?.click()}>
-        📎
+        <Paperclip />
       </Tool>
       <input
         ref={files}
@@ -59,7 +88,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         isDisabled={isPreview.value}
         onPress={(button) => openSnippets(button, draft.content, onInsert)}
       >
-        ☰
+        <BookMarked />
       </Tool>
       <Tool
         name="Preview"
@@ -67,7 +96,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         isDisabled={isBlank(draft)}
         onPress={() => (isPreview.value = !isPreview.value)}
       >
-        👁
+        <Eye />
       </Tool>
       <Tool
         name="Discard"
@@ -77,7 +106,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
           forgetDraft(connection(), draft.id).catch(tellError);
         }}
       >
-        🗑
+        <Trash2 />
       </Tool>
     </div>
   );
@@ -87,7 +116,7 @@ interface ToolProps {
   name: string;
   isDisabled?: boolean;
   isPressed?: boolean;
-  children: string;
+  children: ComponentChildren;
   onPress(button: HTMLElement): void;
 }
 

@@ -1,3 +1,5 @@
+import { X } from 'lucide-preact';
+
 import { uploads } from './uploads.ts';
 
 /** The files that are on their way. */
@@ -14,7 +16,7 @@ export const UploadList = () =>
             aria-label={`Cancel the upload of ${name}`}
             onClick={cancel}
           >
-            ✕
+            <X />
           </button>
         </li>
       ))}

@@ -2,16 +2,18 @@ import type { Message } from '@parley/client';
 import { signal } from '@preact/signals';
 
 import { peek } from '../live/state.ts';
+import { nameIn } from '../people/names.ts';
 
 const text = signal('');
 const lengthMax = 200;
 
 /** Has screen readers say a message that came. */
 export function announce({ sender_id, content }: Message): void {
-  const { own, users } = peek();
+  const state = peek();
+  const { own } = state;
   if (sender_id === own.user_id) return;
   const words = content.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  text.value = `${users.get(sender_id)?.full_name ?? 'Somebody'}: ${words.slice(0, lengthMax)}`;
+  text.value = `${nameIn(state, sender_id)}: ${words.slice(0, lengthMax)}`;
 }
 
 /** What screen readers say of new messages. */

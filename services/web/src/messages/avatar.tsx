@@ -1,9 +1,9 @@
-import { part } from '../live/state.ts';
+import { userOf } from '../people/names.ts';
 import { Picture } from '../shell/picture.tsx';
 
 /** Somebody's picture. Their name stands beside it. */
 export function Avatar({ id }: { id: number }) {
-  const user = part('users').get(id) ?? part('nonActiveUsers').get(id);
+  const user = userOf(id);
   const address = user?.avatar_url;
   if (typeof address !== 'string') return <span class="avatar" aria-hidden="true" />;
   return <Picture class="avatar" src={address} alt="" size={32} />;

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { complete } from './complete.ts';
 
+import './code.css';
 import './content.css';
 import { Html } from './html.tsx';
 import { showPicture } from './picture.tsx';

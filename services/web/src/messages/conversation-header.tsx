@@ -1,4 +1,5 @@
 import { type Match, type Message, peopleOf, placeOf } from '@parley/client';
+import { ExternalLink } from 'lucide-preact';
 
 import { TopicActions } from '../actions/topic-actions.tsx';
 import { part, peek } from '../live/state.ts';
@@ -30,7 +31,8 @@ export function ConversationHeader({ message, match }: { message: Message; match
       </h2>
       {message.topic_links.map(({ url, text }) => (
         <a key={url} href={url} target="_blank" rel="noopener noreferrer" title={text}>
-          ↗<span class="visually-hidden">{text}</span>
+          <ExternalLink class="small-icon" />
+          <span class="visually-hidden">{text}</span>
         </a>
       ))}
       <TopicActions stream={id} topic={subject} />

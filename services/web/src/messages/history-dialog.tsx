@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
 import { part } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Html } from './html.tsx';
@@ -49,7 +50,7 @@ function History({ id }: { id: number }) {
 function Entry({ snapshot }: { snapshot: Snapshots[number] }) {
   const { timestamp, user_id, topic, prev_topic, prev_stream, stream, prev_content } = snapshot;
   const channelName = (id: number) => part('channels').get(id)?.name ?? `channel ${id}`;
-  const name = user_id === null ? 'Somebody' : (part('users').get(user_id)?.full_name ?? 'Somebody');
+  const name = user_id === null ? 'Somebody' : nameOfUser(user_id);
   return (
     <li>
       <p>

@@ -16,8 +16,12 @@ const policy: HtmlPolicy = trustedTypes?.createPolicy('parley', { createHTML: (h
   createHTML: (html) => html,
 };
 
+/** How formulas are laid out: some kilobytes and fonts, which most pages need not. */
+let formulaStyles: Promise<unknown> | undefined;
+
 /** A text that the server has rendered. Nothing else of the client makes elements of texts. */
 export function Html({ html, class: name }: { html: string; class?: string }) {
+  if (html.includes('class="katex')) formulaStyles ??= import('katex/dist/katex.min.css');
   // The same object for the same text: what was done to the elements since then stays.
   const content = useMemo(() => ({ __html: policy.createHTML(html) }), [html]);
   // oxlint-disable-next-line react/no-danger

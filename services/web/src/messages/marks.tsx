@@ -1,4 +1,5 @@
 import type { Message } from '@parley/client';
+import { Star } from 'lucide-preact';
 
 import { own } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
@@ -25,7 +26,7 @@ export function Marks({ message }: { message: Message }) {
         ))}
       {isStarred && (
         <span role="img" aria-label="Starred">
-          ★
+          <Star class="small-icon" fill="currentColor" />
         </span>
       )}
     </span>

@@ -6,6 +6,7 @@ import { editing } from '../actions/editing.ts';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { Reactions } from '../actions/reactions.tsx';
 import { Widget } from '../actions/widget.tsx';
+import { nameOfUser } from '../people/names.ts';
 import { showProfile } from '../people/shown-profile.ts';
 import { Avatar } from './avatar.tsx';
 import { Collapsed } from './collapsed.tsx';
@@ -14,10 +15,9 @@ import { ConversationHeader } from './conversation-header.tsx';
 import type { Head } from './heads.ts';
 import { conversationOf } from './links.ts';
 import { Marks } from './marks.tsx';
+import { dayOf, momentOf, timeOf } from './times.ts';
 
 import './message-row.css';
-import { dayOf, momentOf, timeOf } from './times.ts';
-import { nameOf } from './title.ts';
 
 interface RowProps extends Head {
   message: Message;
@@ -49,7 +49,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
         id={`message-${id}`}
         class={classes.filter(Boolean).join(' ')}
         tabIndex={-1}
-        aria-label={`${nameOf(message.sender_id)}, ${momentOf(timestamp)}`}
+        aria-label={`${nameOfUser(message.sender_id)}, ${momentOf(timestamp)}`}
       >
         <Sender message={message} isShown={hasSender && !message.is_me_message} />
         <div class="message-body">
@@ -102,6 +102,6 @@ function Body({ message, match }: { message: Message; match: Match | undefined }
 
 const SenderName = ({ id }: { id: number }) => (
   <button type="button" class="sender-name" onClick={() => showProfile(id)}>
-    {nameOf(id)}
+    {nameOfUser(id)}
   </button>
 );

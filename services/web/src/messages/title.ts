@@ -1,4 +1,5 @@
 import { part } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 
 /** A topic as it is shown: the empty one has a name of the organization's as well. */
@@ -7,12 +8,9 @@ export const topicName = (topic: string): string => topic || 'general chat';
 /** Names of people as a conversation with them is called. `others`: without the reader. */
 export function namesOf(others: readonly number[]): string {
   const ownId = part('own').user_id;
-  const names = others.filter((id) => id !== ownId).map(nameOf);
+  const names = others.filter((id) => id !== ownId).map(nameOfUser);
   return names.join(', ') || 'Yourself';
 }
-
-export const nameOf = (id: number): string =>
-  (part('users').get(id) ?? part('nonActiveUsers').get(id))?.full_name ?? `Somebody (${id})`;
 
 const named: Readonly<Record<string, string>> = {
   'in:home': 'Combined feed',

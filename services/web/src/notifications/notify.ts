@@ -2,6 +2,7 @@ import { type Message, type State, inTopic, placeOf } from '@parley/client';
 import { useEffect } from 'preact/hooks';
 
 import { client } from '../live/follow.ts';
+import { nameIn } from '../people/names.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
 import { permission } from './permission.ts';
 import { plainText } from './plain-text.ts';
@@ -34,7 +35,7 @@ function tellOf(message: Message, state: State): void {
 
 function show(message: Message, state: State): void {
   const { id, sender_id, stream_id, subject, content } = message;
-  const sender = state.users.get(sender_id)?.full_name ?? 'Somebody';
+  const sender = nameIn(state, sender_id);
   const channel = stream_id === undefined ? undefined : state.subscriptions.get(stream_id);
   const others = (message.people ?? '')
     .split(',')

@@ -1,14 +1,22 @@
 import type { State } from '@parley/client';
 
-import { part } from '../live/state.ts';
+import { own, part } from '../live/state.ts';
 
 type User = State['users'] extends Map<number, infer One> ? One : never;
 
-/** An account, whether it is in use or not. */
-export const userOf = (id: number): User | undefined =>
-  part('users').get(id) ?? part('nonActiveUsers').get(id);
+/** An account, whether it is in use or not, or one of the server's own bots. */
+export function userOf(id: number): User | undefined {
+  const bots = own('cross_realm_bots') as User[];
+  return part('users').get(id) ?? part('nonActiveUsers').get(id) ?? bots.find((bot) => bot.user_id === id);
+}
 
-export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? `Somebody (${id})`;
+const unknown = (id: number) => `Somebody (${id})`;
+
+export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? unknown(id);
+
+/** The same in a state as it is at a moment. */
+export const nameIn = ({ users, nonActiveUsers }: State, id: number): string =>
+  (users.get(id) ?? nonActiveUsers.get(id))?.full_name ?? unknown(id);
 
 const roleNames: Readonly<Record<number, string>> = {
   100: 'Owner',

@@ -1,5 +1,6 @@
 import { part } from '../live/state.ts';
-import { nameOf, namesOf, topicName } from '../messages/title.ts';
+import { namesOf, topicName } from '../messages/title.ts';
+import { nameOfUser } from '../people/names.ts';
 import type { Term } from '../router/narrow.ts';
 
 const idsOf = (operand: string) => /^[\d,]+/.exec(operand)?.[0].split(',').filter(Boolean).map(Number) ?? [];
@@ -17,6 +18,6 @@ function named(operator: string, operand: string): string {
   if (id === undefined) return operand;
   if (operator === 'channel') return part('channels').get(id)?.name ?? operand;
   if (operator === 'dm') return namesOf(ids);
-  if (operator === 'sender' || operator === 'dm-including') return nameOf(id);
+  if (operator === 'sender' || operator === 'dm-including') return nameOfUser(id);
   return operand;
 }

@@ -1,5 +1,6 @@
 import type { Subscription } from '@parley/client';
 import { useComputed } from '@preact/signals';
+import { ChevronDown, ChevronRight, Lock } from 'lucide-preact';
 import { memo } from 'preact/compat';
 
 import { toChannel } from '../router/narrow.ts';
@@ -33,7 +34,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
           aria-expanded={isUnfolded}
           onClick={() => turn(`channel ${id}`)}
         >
-          {isUnfolded ? '▾' : '▸'}
+          {isUnfolded ? <ChevronDown /> : <ChevronRight />}
         </button>
         <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
           <span class="sidebar-color" style={{ background: color }} aria-hidden="true" />
@@ -42,7 +43,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
             {invite_only && (
               <span class="dim" role="img" aria-label="private">
                 {' '}
-                🔒
+                <Lock class="small-icon" />
               </span>
             )}
           </span>

@@ -1,5 +1,6 @@
 import { inTopic, topicKey } from '@parley/client';
 import { useSignal } from '@preact/signals';
+import { Bell } from 'lucide-preact';
 
 import { part } from '../live/state.ts';
 import { topicName } from '../messages/title.ts';
@@ -78,7 +79,7 @@ function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
         <span class="sidebar-name">{topic === '' ? <em>{topicName(topic)}</em> : topic}</span>
         {policy === 3 && (
           <span class="dim" role="img" aria-label="Followed">
-            ★
+            <Bell class="small-icon" />
           </span>
         )}
         <UnreadCount

@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronRight } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 
 import { isTurned, turn } from './folded.ts';
@@ -20,7 +21,7 @@ export function SidebarSection({ name, title, count, isForced = false, children 
     <section>
       <h2>
         <button type="button" aria-expanded={!isFolded} onClick={() => turn(name)}>
-          <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span> {title}
+          {isFolded ? <ChevronRight class="small-icon" /> : <ChevronDown class="small-icon" />} {title}
         </button>
         {isFolded && <UnreadCount count={count} />}
       </h2>
