@@ -14,6 +14,7 @@ export const read: Area = {
     const [alice, bob] = [writer(stage, 'Alice Member'), writer(stage, 'Bob Member')];
     const channel = await bob.channelId('general');
     const topic = (name: string) => `${address}/#narrow/channel/${channel}-general/topic/${name}`;
+    await alice.ask('POST', '/mark_all_as_read');
     for (let number = 1; number <= 40; number += 1) {
       await bob.say('general', 'reading', `Line ${number}\n\n> said before\n\n* one\n* two`);
     }
@@ -88,12 +89,16 @@ export const read: Area = {
     await page.goto(`${address}/#narrow/is/mentioned`);
     await said(page, 'Hey @Alice Member, look.').first().waitFor();
     await page.goto(`${address}/#feed`);
-    await said(page, 'Between us.').first().waitFor();
+    await page.getByRole('heading', { name: 'Combined feed' }).waitFor();
+    await page.getByRole('article').first().waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('k');
     await page.locator('article.selected').waitFor();
     await assertSound(reader, 'the combined feed');
     await inSidebar(page, 'Starred').click();
     await page.getByText('You have starred no message.').waitFor();
     saw('mentions, the feed and what is starred are views');
+    // Other areas begin with nothing unread.
+    for (const person of [alice, bob]) await person.ask('POST', '/mark_all_as_read');
   },
 };
