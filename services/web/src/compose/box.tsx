@@ -123,6 +123,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
         )}
         <button
           type="button"
+          class="icon-button"
           aria-label="Send later"
           title="Send later"
           disabled={!isReady}

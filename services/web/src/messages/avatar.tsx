@@ -6,5 +6,5 @@ export function Avatar({ id }: { id: number }) {
   const user = userOf(id);
   const address = user?.avatar_url;
   if (typeof address !== 'string') return <span class="avatar" aria-hidden="true" />;
-  return <Picture class="avatar" src={address} alt="" size={32} />;
+  return <Picture class="avatar" src={address} alt="" size={32} name={user?.full_name ?? ''} />;
 }

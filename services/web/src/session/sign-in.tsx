@@ -18,7 +18,9 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
   return (
     <main class="sign-in">
       <header>
-        {settings.realm_icon && <Picture src={settings.realm_icon} alt="" size={56} />}
+        {settings.realm_icon && (
+          <Picture src={settings.realm_icon} alt="" size={56} name={settings.realm_name} />
+        )}
         <h1>{settings.realm_name}</h1>
       </header>
       {settings.realm_description && <Html class="sign-in-about" html={settings.realm_description} />}

@@ -46,7 +46,7 @@ function Organization() {
   const [name, icon] = [own('realm_name'), own('realm_icon_url')];
   return (
     <a class="organization" href="#home" aria-label={`${name}: begin`}>
-      {typeof icon === 'string' && <Picture src={icon} alt="" size={28} />}
+      {typeof icon === 'string' && <Picture src={icon} alt="" size={28} name={name} />}
       <span>{name}</span>
     </a>
   );

@@ -1,25 +1,39 @@
 import { useEffect, useState } from 'preact/hooks';
 
+import './picture.css';
+
 interface PictureProps {
   src: string;
   alt: string;
   /** Width and height, in CSS pixels. */
   size: number;
   class?: string;
+  /** Whose picture it is. Their initials stand there until it has come, and if it never does. */
+  name?: string;
 }
 
-/** A square picture. Where it cannot be had, as one of another site without a network, nothing stands in its place. */
-export function Picture({ src, alt, size, class: name }: PictureProps) {
-  const [isLost, setLost] = useState(false);
-  useEffect(() => setLost(false), [src]);
+/** A square picture. One that cannot be had, as of another site without a network, is not shown as broken. */
+export function Picture({ src, alt, size, class: className = '', name = '' }: PictureProps) {
+  const [isHere, setHere] = useState(false);
+  useEffect(() => setHere(false), [src]);
   return (
-    <img
-      class={isLost ? 'picture-lost' : name}
-      src={src}
-      alt={isLost ? '' : alt}
-      width={size}
-      height={size}
-      onError={() => setLost(true)}
-    />
+    <span class={`picture ${className}`}>
+      {!isHere && <span aria-hidden="true">{initialsOf(name)}</span>}
+      <img
+        class={isHere ? '' : 'is-away'}
+        src={src}
+        alt={alt}
+        width={size}
+        height={size}
+        onLoad={() => setHere(true)}
+        onError={() => setHere(false)}
+      />
+    </span>
   );
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
