@@ -1,0 +1,20 @@
+import { type Connection, connect } from '@parley/client';
+
+import type { Stage } from './area.ts';
+
+type Place = Pick<Stage, 'demos' | 'address'>;
+
+/** The API as somebody of the organization, beside what the page does. */
+export function askAs({ demos, address }: Place, name: string): Connection {
+  const { email, api_key: apiKey } = demos.demo(name);
+  return connect({ baseUrl: address, credentials: { email, apiKey } });
+}
+
+export async function channelId(connection: Connection, name: string): Promise<number> {
+  return (await connection.get<{ stream_id: number }>('/get_stream_id', { stream: name })).stream_id;
+}
+
+/** Sends to a topic. Answers with the message's id. */
+export async function say(by: Connection, to: string, topic: string, content: string): Promise<number> {
+  return (await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
+}
