@@ -29,7 +29,8 @@ export async function openAs(stage: Stage, name: string | null, options?: Browse
   return watched;
 }
 
-async function signIn({ demos }: Stage, { page }: Watched, name: string): Promise<void> {
+/** Signs somebody in at the page that is shown. */
+export async function signIn({ demos }: Stage, { page }: Watched, name: string): Promise<void> {
   const { email, password } = demos.demo(name);
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
