@@ -50,7 +50,7 @@ export function toggleReaction({ id, reactions }: Message, emoji: Emoji): void {
 const channelName = (id: number) => (peek().subscriptions.get(id) ?? peek().channels.get(id))?.name ?? '';
 
 /** The fragment that leads to a message in its conversation. */
-export function fragmentOf({ id, stream_id, subject, people = '' }: Message): string {
+function fragmentOf({ id, stream_id, subject, people = '' }: Message): string {
   if (stream_id !== undefined) return toTopic(stream_id, channelName(stream_id), subject, id);
   const all = people.split(',').filter(Boolean).map(Number);
   const others = all.filter((one) => one !== peek().own.user_id);

@@ -17,7 +17,7 @@ export function isTaken(command: Command): boolean {
 }
 
 /** Takes a command until the function that it answers is called. Whoever took it last is asked first. */
-export function takeCommand(command: Command, handler: Handler): () => void {
+function takeCommand(command: Command, handler: Handler): () => void {
   handlers.set(command, [handler, ...(handlers.get(command) ?? [])]);
   version.value += 1;
   return () => {

@@ -23,7 +23,7 @@ export function noteSeen(messages: Iterable<Message>): void {
 }
 
 /** Tells the server at once what was seen. */
-export async function tellSeen(): Promise<void> {
+async function tellSeen(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   const ids = [...seen].slice(0, portionMax);

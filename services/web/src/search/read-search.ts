@@ -2,7 +2,7 @@ import type { Term } from '../router/narrow.ts';
 import { operatorOf } from './operators.ts';
 
 /** What somebody has written in the search field, as far as it is a term. */
-export interface ReadTerm {
+interface ReadTerm {
   term: Term | null;
   /** Why it is none. */
   refusal?: string;
@@ -14,7 +14,7 @@ const pattern = /^(-?)([a-z][a-z-]*):(.*)$/s;
  * One word of a search: `-is:muted` is a term with an operator, and `lunch` one of the text. Quotes hold words together,
  * and say that they are meant literally where they are no operand.
  */
-export function readTerm(word: string): ReadTerm {
+function readTerm(word: string): ReadTerm {
   const [, minus = '', name = '', written = ''] = pattern.exec(word) ?? [];
   // What looks like an address or a time is no operator.
   if (name === '' || written.startsWith('//')) return textTerm(word);

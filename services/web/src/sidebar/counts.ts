@@ -4,7 +4,7 @@ import { computed } from '@preact/signals';
 import { part, peek } from '../live/state.ts';
 
 /** What is unread in a channel. */
-export interface ChannelCount {
+interface ChannelCount {
   /** Without what the reader mutes. */
   count: number;
   /** Only what is muted. */
@@ -24,7 +24,7 @@ export interface Counts {
 }
 
 /** Counts what is unread: a step for each place where something is. */
-export function countUnread(state: State): Counts {
+function countUnread(state: State): Counts {
   const channels = new Map<number, ChannelCount>();
   const mentioned = new Set<Place>();
   for (const id of state.mentions) {

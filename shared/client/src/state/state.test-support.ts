@@ -3,7 +3,7 @@ import { type Message, heldMessage } from './message.ts';
 import { type Registered, readState } from './read-state.ts';
 import type { State } from './state.ts';
 
-export const ownId = 1;
+const ownId = 1;
 
 /** A state of somebody in an organization of which nothing is known. */
 export function emptyState(more: Partial<Registered> = {}): State {
