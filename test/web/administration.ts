@@ -138,10 +138,10 @@ export const administration: Area = {
     const form = olivia.page.getByRole('form', { name: 'Name and description' });
     await form.getByLabel('Name').fill('Demo renamed');
     await form.getByRole('button', { name: 'Save' }).click();
-    await olivia.page.getByRole('link', { name: 'Demo renamed: begin' }).waitFor();
+    await olivia.page.getByRole('link', { name: 'Demo renamed', exact: true }).waitFor();
     await form.getByLabel('Name').fill('Demo');
     await form.getByRole('button', { name: 'Save' }).click();
-    await olivia.page.getByRole('link', { name: 'Demo: begin' }).waitFor();
+    await olivia.page.getByRole('link', { name: 'Demo', exact: true }).waitFor();
     for (const path of ['organization', 'permissions', 'bots', 'emoji', 'linkifiers', 'webhooks']) {
       await show(stage, olivia, path);
       await assertSound(olivia, path);

@@ -169,7 +169,7 @@ async function keeps({ alice, stage }: Scene): Promise<void> {
     { times: 1 },
   );
   const registered = page.waitForResponse('**/json/register');
-  await page.getByRole('link', { name: 'Demo: begin' }).click();
+  await page.getByRole('link', { name: 'Demo', exact: true }).click();
   await registered;
   forgive(alice, /Failed to load resource: .* 400 /);
   await page.keyboard.press('d');

@@ -45,7 +45,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
 function Organization() {
   const [name, icon] = [own('realm_name'), own('realm_icon_url')];
   return (
-    <a class="organization" href="#home" aria-label={`${name}: begin`}>
+    <a class="organization" href="#home" title="Begin">
       {typeof icon === 'string' && <Picture src={icon} alt="" size={28} name={name} />}
       <span>{name}</span>
     </a>
