@@ -4,7 +4,7 @@ import { type Connection, isTransient } from '@parley/client';
 import type { ClusterNode } from '@parley/infra';
 import type { Page } from 'playwright-core';
 
-import { type Area, assertSound } from './area.ts';
+import { type Area, assertSound, said } from './area.ts';
 import { askAs, channelId } from './as-user.ts';
 
 const topic = 'while nodes end';
@@ -16,7 +16,10 @@ interface Watch {
   repeated: string[];
 }
 
-const watchOf = () => (globalThis as unknown as { watch: Watch }).watch;
+const readWatch = () => {
+  const { watch } = globalThis as unknown as { watch: Watch };
+  return { ...watch, seen: [...watch.seen] };
+};
 
 /** Notes all messages of the topic that the page ever shows, and how often it says that there is no connection. */
 const watch = (page: Page) =>
@@ -25,7 +28,7 @@ const watch = (page: Page) =>
     Object.assign(globalThis, { watch });
     let hasBanner = false;
     const look = () => {
-      const texts = [...document.querySelectorAll('main .rendered')].flatMap(
+      const texts = [...document.querySelectorAll('main article :is(.rendered, .pending-text)')].flatMap(
         (one) => /\b(?:arrives|typed) \d+/.exec(one.textContent)?.[0] ?? [],
       );
       watch.repeated.push(...texts.filter((text, index) => texts.indexOf(text) !== index));
@@ -41,6 +44,19 @@ const watch = (page: Page) =>
     });
     look();
   });
+
+/** Goes up through the list, which shows what is in view and no more, until all has been seen, and to its end again. */
+const seeAll = (page: Page, count: number) =>
+  page.evaluate(async (wanted) => {
+    const { watch } = globalThis as unknown as { watch: Watch };
+    const scroller = document.querySelector('.message-scroller');
+    if (!scroller) throw new Error('There is no list.');
+    while (watch.seen.size < wanted && scroller.scrollTop > 0) {
+      scroller.scrollBy(0, -scroller.clientHeight / 2);
+      await new Promise(requestAnimationFrame);
+    }
+    scroller.scrollTo(0, scroller.scrollHeight);
+  }, count);
 
 /** Somebody whose program sends again what got no answer; the queue's id makes that the same message. */
 async function createWriter(connection: Connection) {
@@ -106,10 +122,8 @@ export const nodes: Area = {
       assert.equal(await field.inputValue(), typed, 'nothing that was typed is lost');
       await page.keyboard.press('Control+Enter');
       sent.push(typed);
-      await page.waitForFunction(
-        (count) => (globalThis as unknown as { watch: Watch }).watch.seen.size === count,
-        sent.length,
-      );
+      await said(page, typed).first().waitFor();
+      await seeAll(page, sent.length);
     }
 
     const killAll = (role: ClusterNode['role']) => async () => {
@@ -125,7 +139,9 @@ export const nodes: Area = {
     await typeWhile(() => cluster.roll());
     saw('every process of the cluster was replaced while somebody typed');
 
-    const { banners, repeated } = await page.evaluate(watchOf);
+    const { banners, repeated, seen } = await page.evaluate(readWatch);
+    const missing = sent.filter((text) => !seen.includes(text.replace(/ x*$/, '')));
+    assert.deepEqual(missing, [], 'every message is shown');
     assert.deepEqual(repeated, [], 'no message is shown twice');
     assert.deepEqual((await fetchAll(bob, general)).sort(), [...sent].sort(), 'each was sent once');
     await page.getByText('No connection to the server.').waitFor({ state: 'detached' });

@@ -1,0 +1,73 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+import type { Stage } from '../area.ts';
+import { askAs, channelId, say } from '../as-user.ts';
+import { openPage } from '../browser.ts';
+
+export const scriptKibMax = 150;
+const rounds = 10;
+
+interface Times {
+  /** Milliseconds from navigation. */
+  paint: number;
+  message: number;
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const ms = (values: readonly number[]) => `${Math.round(median(values))} ms`;
+
+/** A page of ours in a new browser profile, with nothing in its cache. */
+async function visit(browser: Browser, address: string, options: BrowserContextOptions) {
+  await using visitor = await openPage(browser, options);
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('article .rendered')) return;
+      observer.disconnect();
+      requestAnimationFrame(() => performance.mark('message'));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(address);
+  const isClient = address.includes('#');
+  if (isClient) await page.waitForFunction(() => performance.getEntriesByName('message').length > 0);
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  return await page.evaluate(() => {
+    const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const scripts = files.filter(({ name }) => name.endsWith('.js'));
+    return {
+      paint: at('first-contentful-paint'),
+      message: at('message'),
+      scriptBytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    };
+  });
+}
+
+/** What the first look costs: script, and time, beside the log-in page of the same server, which has no script. */
+export async function measureStart(stage: Stage) {
+  const { browser, address } = stage;
+  const bob = askAs(stage, 'Bob Member');
+  for (let number = 1; number <= 50; number += 1) await say(bob, 'general', 'start', `Line ${number}`);
+  const general = await channelId(bob, 'general');
+  await using reader = await stage.open('Alice Member');
+  const storageState = await reader.page.context().storageState();
+  const [floor, client]: [Times[], Times[]] = [[], []];
+  let scriptBytes = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    floor.push(await visit(browser, `${address}/login/`, {}));
+    const seen = await visit(browser, `${address}/#narrow/channel/${general}-general/topic/start`, {
+      storageState,
+    });
+    client.push(seen);
+    ({ scriptBytes } = seen);
+  }
+  const scriptKib = scriptBytes / 1024;
+  const rows: [string, string][] = [
+    [`script at the first look, brotli (at most ${scriptKibMax} KiB)`, `${scriptKib.toFixed(1)} KiB`],
+    ['first paint of a page without script', ms(floor.map(({ paint }) => paint))],
+    ['first paint of the client', ms(client.map(({ paint }) => paint))],
+    ['first message of the client', ms(client.map(({ message }) => message))],
+  ];
+  return { scriptKib, rows };
+}
