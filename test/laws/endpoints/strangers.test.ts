@@ -13,7 +13,7 @@ describe('requests that are no requests of anybody’s', () => {
     ['an address with a broken escape', 'GET', '/api/v1/messages/%zz'],
     ['an address with a NUL', 'GET', '/api/v1/messages/%00'],
     ['an address that leaves the API', 'GET', '/api/v1/../../etc/passwd'],
-    ['no address', 'GET', '/'],
+    ['an address at which nothing is', 'GET', '/nowhere'],
     ['a method of no endpoint', 'PUT', '/api/v1/messages'],
   ])('%s is answered with a documented error', async (_, method, path) => {
     const { ports } = await getWorld();
