@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
+import { claimPorts } from '../machine/port-block.ts';
 import type { Say } from '../machine/say.ts';
 import { tail } from '../machine/tail.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
@@ -43,16 +43,22 @@ export type Places = Readonly<Record<Role, readonly Place[]>>;
 /** At least so many nodes of a role can there be later. */
 const placesMin = 16;
 
-export async function createPlaces(counts: NodeCounts): Promise<Places> {
-  const ports = async (count: number) => {
-    const found: Place[] = [];
-    while (found.length < Math.max(placesMin, count)) {
-      found.push({ port: await freePort(), metricsPort: await freePort() });
-    }
-    return found;
+/** Claims the ports of all places. They are given back when they are disposed of. */
+export async function createPlaces(counts: NodeCounts): Promise<Places & AsyncDisposable> {
+  const countOf = (role: Role) => Math.max(placesMin, counts[role]);
+  const claimed = await claimPorts(2 * (countOf('api') + countOf('queue') + countOf('worker')));
+  const left = [...claimed.ports];
+  const take = (count: number): Place[] =>
+    Array.from({ length: count }, () => {
+      const [port = 0, metricsPort = 0] = left.splice(0, 2);
+      return { port, metricsPort };
+    });
+  return {
+    api: take(countOf('api')),
+    queue: take(countOf('queue')),
+    worker: take(countOf('worker')),
+    [Symbol.asyncDispose]: () => claimed[Symbol.asyncDispose](),
   };
-  const { api, queue, worker } = counts;
-  return { api: await ports(api), queue: await ports(queue), worker: await ports(worker) };
 }
 
 /** Creates a node. It is not started yet. */

@@ -16,7 +16,7 @@ import { changeNodes } from './change-nodes.ts';
 import type { ClusterBackends } from './cluster-backends.ts';
 import { type ClusterNode, type NodeCounts, type NodeProcess, roles } from './cluster-node.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { type NodeSource, createNode, createPlaces, startNode } from './create-nodes.ts';
+import { type NodeSource, type Places, createNode, createPlaces, startNode } from './create-nodes.ts';
 import { killHungNodes } from './liveness.ts';
 import { clusterSettings, writeEnvironment } from './node-environment.ts';
 import { writeJson } from './replace-file.ts';
@@ -75,6 +75,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let postgres: Postgres | undefined;
   let redis: Redis | undefined;
   let proxy: Proxy | undefined;
+  let places: (Places & AsyncDisposable) | undefined;
   let stopping = false;
   let liveness: Disposable | undefined;
   const stop = async () => {
@@ -89,6 +90,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await Promise.all([proxy?.stop(), ...(apiNodes ?? []).map((node) => node.stop())]);
     await redis?.stop();
     await postgres?.stop();
+    await places?.[Symbol.asyncDispose]();
   };
 
   try {
@@ -106,7 +108,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     signal?.throwIfAborted();
 
     const source: NodeSource = { dir, backends, publicPort: port, options, say };
-    const places = await createPlaces(options);
+    places = await createPlaces(options);
+    const { api, queue } = places;
     for (const role of roles) {
       for (let number = 1; number <= options[role]; number += 1) {
         nodes.add(createNode(source, places, role, number));
@@ -118,13 +121,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     say(`Nodes: ${[...nodes].map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
 
     signal?.throwIfAborted();
-    const portsOf = (role: 'api' | 'queue') => places[role].map((place) => place.port);
+    const portsOf = { api: api.map((place) => place.port), queue: queue.map((place) => place.port) };
     proxy = await startProxy({
       dir,
       port,
-      api: portsOf('api').slice(0, options.api),
-      queue: portsOf('queue').slice(0, options.queue),
-      spare: { api: portsOf('api').slice(options.api), queue: portsOf('queue').slice(options.queue) },
+      api: portsOf.api.slice(0, options.api),
+      queue: portsOf.queue.slice(0, options.queue),
+      spare: { api: portsOf.api.slice(options.api), queue: portsOf.queue.slice(options.queue) },
       kind: options.proxy,
       say,
     });
