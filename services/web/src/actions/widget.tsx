@@ -4,6 +4,10 @@ import { PollView } from './widgets/poll-view.tsx';
 import { startOf } from './widgets/poll.ts';
 import { TodoView } from './widgets/todo-view.tsx';
 
+/** Whether a message carries something that is shown in the place of its text. */
+export const hasWidget = ({ submessages }: Message): boolean =>
+  submessages.length > 0 && ['poll', 'todo'].includes(String(startOf(submessages).type));
+
 /** The poll or the list of tasks that a message carries; nothing of other messages. */
 export function Widget({ message }: { message: Message }) {
   if (message.submessages.length === 0) return null;

@@ -98,7 +98,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
         <li key={place.place}>
           <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
             <span class="sidebar-name">{place.name}</span>
-            {place.isFollowed && <Star aria-label="Followed" />}
+            {place.isFollowed && <Star class="small-icon" aria-label="Followed" />}
             {place.isMentioned && (
               <span class="inbox-mention" title="You are mentioned">
                 @<span class="visually-hidden"> mentions you</span>

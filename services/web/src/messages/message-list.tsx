@@ -124,6 +124,8 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
       else if (isNearEnd(current) && !list.hasNewest) void list.loadNewer();
     }
     if (scroller.current) isEndShown.value = list.hasNewest && isAtEnd(scroller.current);
+    // Whoever sees the end follows it, also where there was nothing to scroll.
+    if (isEndShown.peek() && target.current === null) isStuck.current = true;
     if (isSpectator() || document.visibilityState === 'hidden' || target.current !== null) return;
     const messages = [...seenIn(current, view)].flatMap((index) => list.message(ids[index] ?? 0) ?? []);
     for (const message of messages) if (!isUnread(message)) wasRead.current.add(message.id);

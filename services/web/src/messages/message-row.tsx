@@ -5,7 +5,7 @@ import { EditBox } from '../actions/edit-box.tsx';
 import { editing } from '../actions/editing.ts';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { Reactions } from '../actions/reactions.tsx';
-import { Widget } from '../actions/widget.tsx';
+import { Widget, hasWidget } from '../actions/widget.tsx';
 import { nameOfUser } from '../people/names.ts';
 import { showProfile } from '../people/shown-profile.ts';
 import { Avatar } from './avatar.tsx';
@@ -56,7 +56,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
           {editing.value === id ? (
             <EditBox message={message} onDone={() => (editing.value = null)} />
           ) : (
-            <Body message={message} match={match} />
+            !hasWidget(message) && <Body message={message} match={match} />
           )}
           <Marks message={message} />
           <Widget message={message} />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { TopicActions } from '../actions/topic-actions.tsx';
+import { client } from '../live/follow.ts';
 import { part } from '../live/state.ts';
 import { replaceFragment, useFragment } from '../router/fragment.ts';
 import { type Narrow, channelOf, narrowFragment, readNarrow, topicOf } from '../router/narrow.ts';
@@ -44,8 +45,16 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
       else replaceFragment(now);
     };
     // What cannot be found out is shown as the link says it: the list tells what is wrong.
-    resolveLink(narrow).then(show, () => show(null));
-    return () => void (isCurrent = false);
+    const resolve = () => void resolveLink(narrow).then(show, () => show(null));
+    resolve();
+    // It may move while it is looked at, or have moved a moment ago.
+    const stop = client()?.subscribe(({ changes }) => {
+      if (narrow.near !== null && changes.messages.has(narrow.near)) resolve();
+    });
+    return () => {
+      isCurrent = false;
+      stop?.();
+    };
   }, [fragment]);
   return !isLink || resolved === fragment;
 }

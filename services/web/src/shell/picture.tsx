@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import './picture.css';
 
@@ -14,10 +14,10 @@ interface PictureProps {
 
 /** A square picture. One that cannot be had, as of another site without a network, is not shown as broken. */
 export function Picture({ src, alt, size, class: className = '', name = '' }: PictureProps) {
-  const [isHere, setHere] = useState(false);
-  useEffect(() => setHere(false), [src]);
+  const [come, setCome] = useState('');
+  const isHere = come === src;
   return (
-    <span class={`picture ${className}`}>
+    <span class={`picture ${className}`} style={{ '--picture-size': `${size}px` }}>
       {!isHere && <span aria-hidden="true">{initialsOf(name)}</span>}
       <img
         class={isHere ? '' : 'is-away'}
@@ -25,8 +25,8 @@ export function Picture({ src, alt, size, class: className = '', name = '' }: Pi
         alt={alt}
         width={size}
         height={size}
-        onLoad={() => setHere(true)}
-        onError={() => setHere(false)}
+        onLoad={() => setCome(src)}
+        onError={() => setCome('')}
       />
     </span>
   );
