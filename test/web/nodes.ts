@@ -45,7 +45,7 @@ const watch = (page: Page) =>
     look();
   });
 
-/** Goes up through the list, which shows what is in view and no more, until all has been seen, and to its end again. */
+/** Goes up through the list, which shows what is in view and no more, until all has been seen. */
 const seeAll = (page: Page, count: number) =>
   page.evaluate(async (wanted) => {
     const { watch } = globalThis as unknown as { watch: Watch };
@@ -55,7 +55,6 @@ const seeAll = (page: Page, count: number) =>
       scroller.scrollBy(0, -scroller.clientHeight / 2);
       await new Promise(requestAnimationFrame);
     }
-    scroller.scrollTo(0, scroller.scrollHeight);
   }, count);
 
 /** Somebody whose program sends again what got no answer; the queue's id makes that the same message. */
@@ -120,10 +119,18 @@ export const nodes: Area = {
       }
       await disturbance;
       assert.equal(await field.inputValue(), typed, 'nothing that was typed is lost');
+      // Whoever sees the end of a topic goes on seeing it.
+      await said(page, sent.at(-1) ?? '')
+        .last()
+        .waitFor();
       await page.keyboard.press('Control+Enter');
       sent.push(typed);
       await said(page, typed).first().waitFor();
       await seeAll(page, sent.length);
+      const newest = page.getByRole('button', { name: /^Newest/ });
+      if (await newest.isVisible()) await newest.click();
+      await newest.waitFor({ state: 'detached' });
+      await field.focus();
     }
 
     const killAll = (role: ClusterNode['role']) => async () => {

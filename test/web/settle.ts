@@ -7,7 +7,7 @@ export async function show(page: Page, fragment: string): Promise<void> {
 }
 
 /** Waits until a view has what it asked for, and is drawn. */
-export async function settle(page: Page): Promise<void> {
+async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const main = document.querySelector('main');
     return main !== null && !main.textContent.includes('Loading …');

@@ -3,7 +3,7 @@ import { type Connection, RequestFailed } from '@parley/client';
 import type { Corpus } from './payloads.ts';
 
 /** How many payloads each place took and refused. */
-export interface Tally {
+interface Tally {
   taken: Map<string, number>;
   refused: Map<string, number>;
   /** What the server said last when it refused. */

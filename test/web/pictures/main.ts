@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+
+import { show } from '../settle.ts';
+import { onStage, sayLine } from '../stage.ts';
+import { foundObservatory } from './realm.ts';
+
+const folder = new URL('../../../../docs/pictures/', import.meta.url).pathname;
+const bytesMax = 200_000;
+
+const laptop = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+interface Shot {
+  name: string;
+  options: BrowserContextOptions;
+  who: string;
+  pose(page: Page, topic: string): Promise<void>;
+}
+
+/** At the beginning of the topic, where the picture and the formula are. */
+const atBeginning = async (page: Page, topic: string) => {
+  await atTopic(page, topic);
+  await page.getByRole('region', { name: 'History' }).focus();
+  await page.keyboard.press('Home');
+  await page.getByText('The new grating is in.').waitFor();
+  await page.waitForFunction(() => document.querySelector('.message-scroller')?.scrollTop === 0);
+  await page.getByRole('main').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+};
+
+const atTopic = async (page: Page, topic: string) => {
+  await show(page, topic);
+  await page.getByRole('heading', { name: 'Which target tomorrow?' }).waitFor();
+  await page.mouse.move(0, 0);
+  // Pictures and formulas change the heights of messages, and the list follows.
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+};
+
+const shots: readonly Shot[] = [
+  { name: 'topic-light', options: laptop, who: 'Alice Member', pose: atBeginning },
+  { name: 'topic-dark', options: { ...laptop, colorScheme: 'dark' }, who: 'Alice Member', pose: atTopic },
+  { name: 'topic-phone', options: phone, who: 'Alice Member', pose: atBeginning },
+  { name: 'inbox', options: laptop, who: 'Alice Member', pose: (page) => show(page, 'inbox') },
+  {
+    name: 'recent-dark',
+    options: { ...laptop, colorScheme: 'dark' },
+    who: 'Alice Member',
+    pose: (page) => show(page, 'recent'),
+  },
+  {
+    name: 'compose',
+    options: laptop,
+    who: 'Alice Member',
+    async pose(page, topic) {
+      await atTopic(page, topic);
+      await page
+        .getByLabel('Message', { exact: true })
+        .pressSequentially('NGC 7331 it is. The plan is in #**papers**, thanks @bo');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'administration',
+    options: laptop,
+    who: 'Olivia Owner',
+    pose: (page) => show(page, 'administration/people'),
+  },
+];
+
+/** Pictures of the client over a small organization, for the documentation. */
+const status = await onStage(async (stageFor) => {
+  const stage = stageFor('pictures');
+  const topic = await foundObservatory(stage);
+  await mkdir(folder, { recursive: true });
+  for (const { name, options, who, pose } of shots) {
+    await using watched = await stage.open(who, options);
+    await pose(watched.page, topic);
+    const shot = await watched.page.screenshot({ animations: 'disabled' });
+    const small = await sharp(shot).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+    if (small.length > bytesMax) throw new Error(`${name} has ${small.length} bytes.`);
+    await writeFile(`${folder}${name}.png`, small);
+    sayLine(`docs/pictures/${name}.png: ${Math.ceil(small.length / 1024)} KiB`);
+  }
+  return 0;
+});
+process.exit(status);
