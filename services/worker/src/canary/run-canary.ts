@@ -37,6 +37,7 @@ interface CanaryDeps {
 export function runCanary(deps: CanaryDeps): AsyncDisposable {
   const { engine, site, secret, logger, url, realm, everySeconds } = deps;
   let prepared: { client: CanaryClient; userId: number } | undefined;
+  let isEnding = false;
 
   async function run(): Promise<void> {
     try {
@@ -48,6 +49,8 @@ export function runCanary(deps: CanaryDeps): AsyncDisposable {
       for (const step of steps) seconds.observe({ step }, timings[step]);
       runs.none.count += 1;
     } catch (error) {
+      // What is given up says nothing about the service.
+      if (isEnding) return;
       runs[error instanceof ProbeFailed ? error.step : 'prepare'].count += 1;
       logger.warn({ err: error }, 'the canary failed');
       // Its account may be another one now.
@@ -59,6 +62,7 @@ export function runCanary(deps: CanaryDeps): AsyncDisposable {
   const running = every(everySeconds * 1000, logger, run);
   return {
     async [Symbol.asyncDispose]() {
+      isEnding = true;
       running[Symbol.dispose]();
       await prepared?.client[Symbol.asyncDispose]();
     },
