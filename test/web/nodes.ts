@@ -127,9 +127,8 @@ export const nodes: Area = {
       sent.push(typed);
       await said(page, typed).first().waitFor();
       await seeAll(page, sent.length);
-      const newest = page.getByRole('button', { name: /^Newest/ });
-      if (await newest.isVisible()) await newest.click();
-      await newest.waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'History' }).press('End');
+      await page.getByRole('button', { name: /^Newest/ }).waitFor({ state: 'detached' });
       await field.focus();
     }
 

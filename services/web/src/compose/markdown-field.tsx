@@ -163,8 +163,11 @@ function takeFiles(
   onFiles(files);
 }
 
-/** As high as its text. CSS says how high that may be. */
+/** As high as its text. CSS says how high that may be. What is around does not move while it is measured. */
 function grow(area: HTMLTextAreaElement): void {
+  const holder = area.parentElement ?? area;
+  holder.style.minHeight = `${holder.offsetHeight}px`;
   area.style.height = 'auto';
   area.style.height = `${area.scrollHeight + 2}px`;
+  holder.style.minHeight = '';
 }

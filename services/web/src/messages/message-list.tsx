@@ -148,6 +148,16 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
     return () => document.removeEventListener('visibilitychange', look);
   }, []);
 
+  // The box in which one writes grows and takes room away.
+  useEffect(() => {
+    const { current } = scroller;
+    const observer = new ResizeObserver(() => {
+      if (isStuck.current && current) current.scrollTop = current.scrollHeight;
+    });
+    if (current) observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+
   useLayoutEffect(() => {
     if (target.current !== null) {
       if (!list.loading) place();
