@@ -109,6 +109,8 @@ export const nodes: Area = {
     async function typeWhile(disturb: () => Promise<void>): Promise<void> {
       const progress = { isOver: false };
       const disturbance = disturb().finally(() => (progress.isOver = true));
+      // It is awaited below; until then a failure of it is nobody's unhandled rejection.
+      disturbance.catch(() => undefined);
       let typed = `typed ${sent.length} `;
       await field.pressSequentially(typed);
       while (!progress.isOver) {
