@@ -1,6 +1,8 @@
+import { gunzipSync } from 'node:zlib';
+
 import { describe, expect, test } from 'vitest';
 
-import { type Person, realm, succeed, tell } from '../support/index.ts';
+import { type Person, basic, call, getWorld, realm, succeed, tell } from '../support/index.ts';
 
 interface Listed {
   user_id: number;
@@ -58,6 +60,34 @@ describe('what registrations share', () => {
     for (const person of [alice, bob, alice]) {
       expect(await hidesGravatars(person, true)).toBe(true);
       expect(await hidesGravatars(person, false)).toBe(false);
+    }
+  });
+
+  test('is the same for those who take it compressed', async () => {
+    const { alice, bob } = await realm();
+    await succeed(alice.patch('/settings', { email_address_visibility: 4 }));
+    const { ports } = await getWorld();
+    const register = async ({ email, apiKey, realm: { host } }: Person, encoding: string) =>
+      await call({
+        port: ports.api,
+        method: 'POST',
+        path: '/api/v1/register',
+        headers: {
+          Host: host,
+          Authorization: basic(email, apiKey),
+          'Accept-Encoding': encoding,
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body: `fetch_event_types=${JSON.stringify(types)}`,
+      });
+    // Queues have names of their own.
+    const withoutName = (text: Buffer) => text.toString().replace(/"queue_id":"[^"]+"/, '"queue_id":""');
+    for (const person of [alice, bob]) {
+      const [plain, gzipped] = [await register(person, 'identity'), await register(person, 'gzip')];
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(gzipped.headers['content-encoding']).toBe('gzip');
+      expect(plain.headers['content-length']).toBe(String(plain.bytes.length));
+      expect(withoutName(gunzipSync(gzipped.bytes))).toBe(withoutName(plain.bytes));
     }
   });
 });

@@ -8,6 +8,8 @@ import { startProgram } from './processes.ts';
 
 /** Clients that come back at once; `STORM_CLIENTS` for fewer. */
 const clientsMax = Number(process.env['STORM_CLIENTS'] ?? 10_000);
+/** What they accept: `STORM_ENCODING=gzip`, as browsers do. Nothing unpacks it, so that the run measures the server. */
+const encoding = process.env['STORM_ENCODING'] ?? 'identity';
 
 const capabilities = {
   notification_settings_null: true,
@@ -24,7 +26,10 @@ export async function stormOfRegistrations(servers: BenchServers, { users }: Cro
   await using program = await startProgram('services/api/dist/main.js', servers.env);
   const form = new URLSearchParams({ client_capabilities: JSON.stringify(capabilities) }).toString();
   const requests = clients.map((user) =>
-    postRequest('/api/v1/register', servers.authorizationOf(user), form),
+    postRequest('/api/v1/register', servers.authorizationOf(user), form).replace(
+      '\r\n',
+      `\r\nAccept-Encoding: ${encoding}\r\n`,
+    ),
   );
   const one = await register(program.port, requests[0] ?? '');
   const idleMib = program.memoryMib('VmRSS');

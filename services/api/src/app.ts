@@ -35,6 +35,7 @@ import { type HandlerDeps, createHandler, refuse, reply } from './handler.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
 import { measureLateness } from './http/lateness.ts';
 import { bugsOf, observeRequests } from './http/observe-requests.ts';
+import { createOutbox } from './http/outbox.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
@@ -100,6 +101,8 @@ export interface ApiDeps {
 
 /** Clients give up after some seconds. What has waited this long already has no more than these left. */
 const lateMsMax = 1000;
+/** Large replies that slow readers have not taken yet. */
+const repliesBytesMax = 256 * 1024 * 1024;
 
 /** Creates the application of an API node: it builds what handlers need and mounts the endpoints. It does not listen. */
 export function createApp(deps: ApiDeps) {
@@ -160,6 +163,7 @@ export function createApp(deps: ApiDeps) {
     },
     limitRegistrations,
     sharedStates: createSharedStates(),
+    outbox: createOutbox(repliesBytesMax),
     reads: {
       byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
       byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),

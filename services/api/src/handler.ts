@@ -23,9 +23,11 @@ import type { Sessions } from './auth/sessions.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
-import { jsonOf } from './http/json-text.ts';
+import { piecesOf } from './http/json-text.ts';
 import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
+import type { Outbox } from './http/outbox.ts';
 import { readParameters } from './http/parameters.ts';
+import { replyInPieces } from './http/reply-in-pieces.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
 import type { SharedStates } from './register/shared-state.ts';
@@ -50,6 +52,7 @@ export interface HandlerDeps {
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
   sharedStates: SharedStates;
+  outbox: Outbox;
   reads: { byUser: Turns<number>; byAddress: Turns<string> };
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
@@ -69,7 +72,7 @@ const replyHeaders = Object.fromEntries(
 
 /** A reply of the API: JSON that no cache may keep. */
 export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
-  return new Response(`${jsonOf(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
+  return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
 }
 
 function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, string>): Response {
@@ -165,7 +168,12 @@ export function createHandler(
     return await deps.engine
       .whileAnswering(() => serve().catch(serveAgain))
       .then(
-        (body) => replyTo(endpoint, body, limitHeaders),
+        (body) => {
+          const pieces = piecesOf(body);
+          return pieces
+            ? replyInPieces(c, pieces, { ...replyHeaders, ...limitHeaders }, deps.outbox)
+            : replyTo(endpoint, body, limitHeaders);
+        },
         (error: unknown) => {
           if (error instanceof ApiError) line.code = error.code;
           return refuse(

@@ -45,7 +45,6 @@ import {
 } from '@parley/model';
 import type { Client } from '@parley/protocol';
 
-import { JsonText } from '../http/json-text.ts';
 import { integrations } from '../integrations/index.ts';
 import type { RequestContext } from '../request-context.ts';
 import { realmSection } from './realm.ts';
@@ -296,11 +295,10 @@ async function readUserLists(tx: Tx, actor: Actor, client: Client, state: Shared
     state.share(`${name} ${key}`, async () => (await (lists ??= sharedUserLists(tx, actor, client)))[name]);
   const realmUsers = await share('realm_users');
   const [own, asOthers] = (await ownEntries(tx, actor, client)).map((entry) => JSON.stringify(entry));
-  if (own === undefined || asOthers === undefined || !realmUsers.text.includes(asOthers)) {
-    return await userListsState(tx, actor, client);
-  }
+  const mine = own === undefined || asOthers === undefined ? null : realmUsers.with(asOthers, own);
+  if (!mine) return await userListsState(tx, actor, client);
   return {
-    realm_users: own === asOthers ? realmUsers : new JsonText(realmUsers.text.replace(asOthers, () => own)),
+    realm_users: mine,
     realm_non_active_users: await share('realm_non_active_users'),
     cross_realm_bots: await share('cross_realm_bots'),
   };

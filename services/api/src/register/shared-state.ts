@@ -3,7 +3,7 @@ import type { getLogHead } from '@parley/model';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
-import { JsonText } from '../http/json-text.ts';
+import { SharedJson } from '../http/json-text.ts';
 
 type Head = Awaited<ReturnType<typeof getLogHead>>;
 
@@ -18,7 +18,7 @@ export interface SharedState {
    * The JSON of what `read` returns, which must be the same for everybody who gives this key. It may have been read in
    * another snapshot, if nothing that it shows has changed between the two.
    */
-  share(key: string, read: () => Promise<unknown>): Promise<JsonText>;
+  share(key: string, read: () => Promise<unknown>): Promise<SharedJson>;
 }
 
 /** Entries of these types change no shared part. */
@@ -46,15 +46,15 @@ interface Kept extends Pick<Head, 'epoch' | 'rulesVersion'> {
 }
 
 const unshared: SharedState = {
-  share: async (_, read) => new JsonText(JSON.stringify(await read())),
+  share: async (_, read) => new SharedJson(await read()),
 };
 
 export function createSharedStates(): SharedStates {
   const keptOfRealm = new LRUCache<number, Kept>({ max: 1000, ttl: keptMs });
-  const texts = new LRUCache<string, Promise<JsonText>>({ maxSize: bytesMax, ttl: keptMs });
+  const texts = new LRUCache<string, Promise<SharedJson>>({ maxSize: bytesMax, ttl: keptMs });
   let nextId = 0;
 
-  function share(id: number, key: string, read: () => Promise<unknown>): Promise<JsonText> {
+  function share(id: number, key: string, read: () => Promise<unknown>): Promise<SharedJson> {
     const name = `${id} ${key}`;
     const known = texts.get(name);
     // Whoever was reading it may have failed for reasons of their own.
@@ -62,7 +62,8 @@ export function createSharedStates(): SharedStates {
     const reading = unshared.share(key, read);
     texts.set(name, reading, { size: 1 });
     reading.then(
-      (json) => texts.set(name, reading, { size: Math.max(json.text.length * 2, 1) }),
+      // Plain, and compressed if somebody asks for that.
+      (json) => texts.set(name, reading, { size: Math.max(json.bytes.length * 2, 1) }),
       () => texts.delete(name),
     );
     return reading;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 
-import { type ClientFile, type Encoding, encodings } from './client-files.ts';
+import { acceptedEncodings } from '../http/accepted-encodings.ts';
+import { type ClientFile, encodings } from './client-files.ts';
 
 /**
  * Answers with a file in the best form that the browser takes, or with 304 if it has it. Each form has a tag of its own.
@@ -34,17 +35,4 @@ export function sendClientFile(
       ...(encoding && { 'Content-Encoding': encoding }),
     },
   });
-}
-
-/** The encodings of an Accept-Encoding header (RFC 9110, section 12.5.3); those of quality 0 are refused ones. */
-function acceptedEncodings(header: string): ReadonlySet<Encoding> {
-  const named = header.split(',').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q=/),
-  );
-  const isRefused = (quality = '1') => !(Number(quality) > 0);
-  const wanted = new Set(named.filter(([, quality]) => !isRefused(quality)).map(([name]) => name));
-  return new Set(encodings.filter((name) => wanted.has(name)));
 }

@@ -1,0 +1,74 @@
+import { counter } from '@parley/telemetry';
+
+const ended = counter(
+  'parley_http_slow_replies_total',
+  'Replies that were ended because slow readers held too many',
+);
+
+/** Large replies on their way. */
+export interface Outbox {
+  /** What is held in memory for them. */
+  readonly bytes: number;
+  /**
+   * The bytes as a stream that hands on the very same buffers, as fast as they are taken. `abandon` is called when the
+   * reply is to end before all is taken.
+   */
+  send(pieces: readonly Buffer[], abandon: () => void): ReadableStream<Uint8Array>;
+}
+
+/**
+ * Bounds the memory of large replies that are not taken yet: what several of them share counts once. When it is more
+ * than `bytesMax`, the ones that began first end.
+ */
+export function createOutbox(bytesMax: number): Outbox {
+  const uses = new Map<ArrayBufferLike, number>();
+  /** How to end what is on its way, the first one first. */
+  const underWay = new Set<() => void>();
+  let bytes = 0;
+
+  function hold(memory: ReadonlySet<ArrayBufferLike>, change: 1 | -1): void {
+    for (const buffer of memory) {
+      const before = uses.get(buffer) ?? 0;
+      if (before + change === 0) uses.delete(buffer);
+      else uses.set(buffer, before + change);
+      if (before === 0 || before + change === 0) bytes += change * buffer.byteLength;
+    }
+  }
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    send(pieces, abandon) {
+      const memory = new Set(pieces.map(({ buffer }) => buffer));
+      let next = 0;
+      const release = () => {
+        if (underWay.delete(end)) hold(memory, -1);
+      };
+      const end = () => {
+        release();
+        ended.inc();
+        abandon();
+      };
+      hold(memory, 1);
+      underWay.add(end);
+      for (const endFirst of underWay) {
+        if (bytes <= bytesMax || endFirst === end) break;
+        endFirst();
+      }
+      return new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const piece = pieces[next];
+            next += 1;
+            if (piece) return controller.enqueue(piece);
+            release();
+            controller.close();
+          },
+          cancel: release,
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}
