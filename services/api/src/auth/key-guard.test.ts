@@ -99,3 +99,27 @@ test('a header that holds no key is a wrong one, and one that holds a key is onl
   expect(await read('Bearer x')).toBe('RATE_LIMIT_HIT');
   expect(await present('b', wrong)).toBe('RATE_LIMIT_HIT');
 });
+
+test('any number of right ones at once is taken for no wrong one', async () => {
+  const { present } = createGuard();
+  const names = Array.from({ length: 100 }, (_, number) => `n${number}`);
+  const codes = await Promise.all(names.map((name) => present(name, right)));
+  expect(new Set(codes)).toEqual(new Set(['right']));
+  expect(await present('x', wrong)).toBe('UNAUTHORIZED');
+});
+
+test('when too many of an address wait, more are told to come back, and known ones do not wait', async () => {
+  const { present } = createGuard();
+  await present('a', right);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const names = Array.from({ length: 510 }, (_, number) => `n${number}`);
+  const codes = Promise.all(names.map((name) => present(name, () => held.then(right))));
+  expect(await present('late', right)).toBe('SERVER_NOT_READY');
+  expect(await present('late', right, 'home')).toBe('right');
+  expect(await present('a', right)).toBe('right');
+  release();
+  const answers = await codes;
+  expect(answers.filter((code) => code === 'right')).toHaveLength(501);
+  expect(answers.filter((code) => code === 'SERVER_NOT_READY')).toHaveLength(9);
+});

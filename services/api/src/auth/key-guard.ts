@@ -1,11 +1,14 @@
 import { type BasicCredentials, readBasicAuth } from '@parley/http';
-import type { Clock, Logger } from '@parley/kit';
+import { type Clock, type Logger, createTurns } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
-import { ApiError } from '@parley/protocol';
+import { ApiError, notReady } from '@parley/protocol';
 import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
 import { LRUCache } from 'lru-cache';
 
 const knownMax = 50_000;
+/** Of what an address may present wrongly, so much is looked up at once. Other nodes look up as much. */
+const shareAtOnce = 1 / 8;
+const waitingMax = 500;
 
 interface Presented {
   realm: Realm;
@@ -23,9 +26,10 @@ export interface KeyGuard {
   read(address: string, header: string | undefined): Promise<BasicCredentials>;
   /**
    * Verifies credentials: over the limit none is looked up. Credentials that were right before are always looked up, so
-   * that one program with a wrong key stops no other at its address.
+   * that one program with a wrong key stops no other at its address. The others take turns, so that thousands who come
+   * back from one address at once are not taken for wrong ones.
    *
-   * @throws RATE_LIMIT_HIT after too many wrong ones, and whatever `look` throws
+   * @throws RATE_LIMIT_HIT after too many wrong ones, SERVER_NOT_READY when too many wait, and whatever `look` throws
    */
   verify(presented: Presented, look: () => Promise<Actor>): Promise<Actor>;
 }
@@ -40,6 +44,31 @@ interface KeyGuardDeps {
 export function createKeyGuard({ redis, clock, rules, logger }: KeyGuardDeps): KeyGuard {
   const limiter = createSharedRateLimiter(redis, 'wrong-key', rules, clock);
   const known = new LRUCache<string, true>({ max: knownMax });
+  const fewest = Math.min(...rules.map(({ count }) => count));
+  const turns = createTurns<string>({ atOnce: Math.max(Math.floor(fewest * shareAtOnce), 1), waitingMax });
+
+  async function lookUp(
+    pair: string,
+    isKnown: boolean,
+    { realm, address, credentials: { email } }: Presented,
+    look: () => Promise<Actor>,
+  ): Promise<Actor> {
+    if (!isKnown) await limiter.take(address);
+    try {
+      const actor = await look();
+      known.set(pair, true);
+      if (!isKnown) await limiter.giveBack(address);
+      return actor;
+    } catch (error) {
+      if (error instanceof ApiError) {
+        known.delete(pair);
+        // Whoever mixes up the two fields sends the key as the address.
+        const named = email.includes('@') ? { account: email } : {};
+        logger.warn({ realm: realm.name, address, ...named }, 'credentials refused');
+      } else if (!isKnown) await limiter.giveBack(address);
+      throw error;
+    }
+  }
 
   return {
     async read(address, header) {
@@ -50,25 +79,12 @@ export function createKeyGuard({ redis, clock, rules, logger }: KeyGuardDeps): K
         throw error;
       }
     },
-    async verify({ realm, address, credentials }, look) {
-      const { email, apiKey } = credentials;
-      const pair = `${realm.id}:${email.toLowerCase()}:${apiKey}`;
-      const isKnown = known.has(pair);
-      if (!isKnown) await limiter.take(address);
-      try {
-        const actor = await look();
-        known.set(pair, true);
-        if (!isKnown) await limiter.giveBack(address);
-        return actor;
-      } catch (error) {
-        if (error instanceof ApiError) {
-          known.delete(pair);
-          // Whoever mixes up the two fields sends the key as the address.
-          const named = email.includes('@') ? { account: email } : {};
-          logger.warn({ realm: realm.name, address, ...named }, 'credentials refused');
-        } else if (!isKnown) await limiter.giveBack(address);
-        throw error;
-      }
+    async verify(presented, look) {
+      const { realm, address, credentials } = presented;
+      const pair = `${realm.id}:${credentials.email.toLowerCase()}:${credentials.apiKey}`;
+      if (known.has(pair)) return await lookUp(pair, true, presented, look);
+      if (turns.isFull(address)) throw notReady();
+      return await turns.take(address, () => lookUp(pair, known.has(pair), presented, look));
     },
   };
 }
