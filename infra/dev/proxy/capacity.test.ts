@@ -1,30 +1,48 @@
 import { expect, test } from 'vitest';
 
-import { capacityOf, readSystemLimits, workersFor } from './capacity.ts';
+import { capacityOf, readSystemLimits, sizeOf } from './capacity.ts';
 
 const perAddress = 20_000;
-const few = { openFiles: 1124, sourcePorts: 28_232 };
+const few = { openFiles: 1124, sourcePorts: 28_232, hasManyAddresses: true };
+const many = { ...few, openFiles: 100_100 };
+const elsewhere = { ...many, hasManyAddresses: false };
 
 test('the proxy has workers for all that its queue nodes hold, as far as that goes', () => {
-  expect(workersFor(few, 1, 2)).toBe(2);
-  expect(workersFor(few, 3, 2)).toBe(6);
-  expect(workersFor(few, 30, 2)).toBe(8);
-  expect(workersFor(few, 1, 64)).toBe(4);
+  expect(sizeOf(few, 1, 2)).toEqual({ workers: 2, sources: [] });
+  expect(sizeOf(few, 3, 2).workers).toBe(6);
+  expect(sizeOf(few, 30, 2).workers).toBe(8);
+  expect(sizeOf(few, 1, 64).workers).toBe(4);
+});
+
+test('the proxy has addresses for all that a queue node holds, where there are any', () => {
+  expect(sizeOf(many, 2, 2).sources).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']);
+  expect(sizeOf({ ...many, openFiles: 30_000 }, 2, 2).sources).toEqual(['127.0.0.2', '127.0.0.3']);
+  expect(sizeOf({ ...many, openFiles: 10_000_000 }, 2, 2).sources).toHaveLength(64);
+  expect(sizeOf(elsewhere, 2, 2).sources).toEqual([]);
 });
 
 test('what runs out first says how many polls can wait', () => {
-  expect(capacityOf(few, { queueNodes: 3, workers: 6, perAddress })).toEqual({
+  const nodes = (queueNodes: number) => ({ queueNodes, perAddress });
+  expect(capacityOf(few, sizeOf(few, 3, 2), nodes(3))).toEqual({
     polls: 3072,
     scarcest: 'files of the queue nodes, 3 × 1124; 3072 from one address',
   });
-  expect(capacityOf(few, { queueNodes: 3, workers: 1, perAddress })).toEqual({
+  expect(capacityOf(few, { workers: 1, sources: [] }, nodes(3))).toEqual({
     polls: 512,
     scarcest: 'connections of the proxy, 1 × 1024; 512 from one address',
   });
-  const many = { openFiles: 1_000_000, sourcePorts: 28_232 };
-  expect(capacityOf(many, { queueNodes: 2, workers: 2, perAddress })).toEqual({
+  expect(capacityOf(elsewhere, sizeOf(elsewhere, 2, 2), nodes(2))).toEqual({
     polls: 56_464,
     scarcest: "ports of the proxy's address, 2 × 28232; 20000 from one address",
+  });
+  expect(capacityOf(many, sizeOf(many, 2, 2), nodes(2))).toEqual({
+    polls: 200_000,
+    scarcest: 'files of the queue nodes, 2 × 100100; 20000 from one address',
+  });
+  const endless = { ...many, openFiles: 10_000_100 };
+  expect(capacityOf(endless, sizeOf(endless, 2, 2), nodes(2))).toEqual({
+    polls: 3_252_326,
+    scarcest: "ports of the proxy's 64 addresses, 2 × 1626163; 20000 from one address",
   });
 });
 

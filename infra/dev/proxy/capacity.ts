@@ -6,6 +6,15 @@ export interface SystemLimits {
   openFiles: number;
   /** Connections from one address to one port. */
   sourcePorts: number;
+  /** Whether every address of 127.0.0.0/8 is this machine's. */
+  hasManyAddresses: boolean;
+}
+
+/** What a proxy is started with, so that it holds what its queue nodes do. */
+export interface ProxySize {
+  workers: number;
+  /** Addresses from which it connects to nodes, each with ports of its own; none if the usual one is enough. */
+  sources: readonly string[];
 }
 
 export interface Capacity {
@@ -20,6 +29,9 @@ export const otherFiles = 100;
 /** A poll is two connections of the proxy: to its client, and to a node. */
 const connectionsPerPoll = 2;
 const workersMax = 8;
+const sourcesMax = 64;
+/** Connections fall to addresses by chance: so full may one be on average when the next connection finds a port. */
+const fullness = 0.9;
 
 export async function readSystemLimits(): Promise<SystemLimits> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
@@ -27,36 +39,50 @@ export async function readSystemLimits(): Promise<SystemLimits> {
   // The soft limit is the first figure; programs raise theirs to the second, the hard one, by themselves.
   const openFiles = Number(/^Max open files +\d+ +(\d+)/m.exec(limits)?.[1] ?? 1024);
   const [first = 32_768, last = 60_999] = range.split(/\s+/).filter(Boolean).map(Number);
-  return { openFiles, sourcePorts: last - first + 1 };
+  return { openFiles, sourcePorts: last - first + 1, hasManyAddresses: process.platform === 'linux' };
 }
 
-/** Enough workers for all that the queue nodes can hold, and no fewer than there are processors. */
-export function workersFor(limits: SystemLimits, queueNodes: number, processors: number): number {
-  const wanted = Math.ceil((connectionsPerPoll * pollsOfNodes(limits, queueNodes)) / perProcess(limits));
-  return Math.max(Math.min(processors, 4), Math.min(wanted, workersMax));
+/** Enough workers for all that the queue nodes can hold, no fewer than there are processors, and enough addresses. */
+export function sizeOf(limits: SystemLimits, queueNodes: number, processors: number): ProxySize {
+  const perNode = perProcess(limits);
+  const wanted = Math.ceil(perNode / (limits.sourcePorts * fullness));
+  const addresses =
+    limits.hasManyAddresses && perNode > limits.sourcePorts ? Math.min(wanted, sourcesMax) : 1;
+  const sources =
+    addresses > 1 ? Array.from({ length: addresses }, (_, index) => `127.0.0.${2 + index}`) : [];
+  const polls = queueNodes * Math.min(perNode, portsOf(limits, sources));
+  const workers = Math.ceil((connectionsPerPoll * polls) / perNode);
+  return { workers: Math.max(Math.min(processors, 4), Math.min(workers, workersMax)), sources };
 }
 
-/** What a proxy of so many workers in front of so many queue nodes can hold. Clients share workers evenly, by chance. */
+/** What such a proxy in front of so many queue nodes can hold. Clients share workers evenly, by chance. */
 export function capacityOf(
   limits: SystemLimits,
-  { queueNodes, workers, perAddress }: { queueNodes: number; workers: number; perAddress: number },
+  { workers, sources }: ProxySize,
+  { queueNodes, perAddress }: { queueNodes: number; perAddress: number },
 ): Capacity {
-  const { openFiles, sourcePorts } = limits;
-  const nodes = pollsOfNodes(limits, queueNodes);
-  const ofProxy = Math.floor((workers * perProcess(limits)) / connectionsPerPoll);
-  const scarcest =
-    ofProxy < nodes
-      ? `connections of the proxy, ${workers} × ${perProcess(limits)}`
-      : perProcess(limits) <= sourcePorts
-        ? `files of the queue nodes, ${queueNodes} × ${openFiles}`
-        : `ports of the proxy's address, ${queueNodes} × ${sourcePorts}`;
-  return {
-    polls: Math.min(nodes, ofProxy),
-    scarcest: `${scarcest}; ${Math.min(perAddress, nodes, ofProxy)} from one address`,
-  };
+  const perNode = perProcess(limits);
+  const ports = portsOf(limits, sources);
+  const bounds = [
+    {
+      polls: queueNodes * perNode,
+      scarcest: `files of the queue nodes, ${queueNodes} × ${limits.openFiles}`,
+    },
+    {
+      polls: Math.floor((workers * perNode) / connectionsPerPoll),
+      scarcest: `connections of the proxy, ${workers} × ${perNode}`,
+    },
+    {
+      polls: queueNodes * ports,
+      scarcest: `ports of the proxy's ${sources.length > 1 ? `${sources.length} addresses` : 'address'}, ${queueNodes} × ${ports}`,
+    },
+  ];
+  const { polls, scarcest } = bounds.reduce((least, bound) => (bound.polls < least.polls ? bound : least));
+  return { polls, scarcest: `${scarcest}; ${Math.min(perAddress, polls)} from one address` };
 }
 
 const perProcess = ({ openFiles }: SystemLimits) => Math.max(openFiles - otherFiles, 0);
 
-const pollsOfNodes = (limits: SystemLimits, queueNodes: number) =>
-  queueNodes * Math.min(perProcess(limits), limits.sourcePorts);
+/** Connections from the proxy to one node. */
+const portsOf = ({ sourcePorts }: SystemLimits, sources: readonly string[]) =>
+  sources.length > 1 ? Math.floor(sources.length * sourcePorts * fullness) : sourcePorts;

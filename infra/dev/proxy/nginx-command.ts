@@ -6,7 +6,7 @@ import { execa } from 'execa';
 
 import { freePort } from '../machine/free-port.ts';
 import { findServerUser, folderFor } from '../machine/server-user.ts';
-import { capacityOf, otherFiles, readSystemLimits, workersFor } from './capacity.ts';
+import { capacityOf, otherFiles, readSystemLimits, sizeOf } from './capacity.ts';
 import { findNginxBinary } from './nginx-binary.ts';
 import { nginxConfig } from './nginx-config.ts';
 import type { ProxyCommand, ProxyOptions } from './proxy-options.ts';
@@ -31,16 +31,17 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
   const file = join(home, 'nginx.conf');
   const limits = await readSystemLimits();
   const queueNodes = queue.length + spare.queue.length;
-  const workers = workersFor(limits, queueNodes, availableParallelism());
+  const size = sizeOf(limits, queueNodes, availableParallelism());
+  const { workers, sources } = { ...size, ...(options.sources && { sources: options.sources }) };
   const connectionsPerWorker = limits.openFiles - otherFiles;
-  const capacity = capacityOf(limits, {
-    queueNodes: queue.length,
-    workers,
-    perAddress: connectionsPerAddress,
-  });
+  const capacity = capacityOf(
+    limits,
+    { workers, sources },
+    { queueNodes: queue.length, perAddress: connectionsPerAddress },
+  );
   const oncePort = await freePort();
   const connections = { connectionsPerWorker, connectionsPerAddress };
-  await writeFile(file, nginxConfig({ port, oncePort, api, queue, spare, workers, ...connections }));
+  await writeFile(file, nginxConfig({ port, oncePort, api, queue, spare, workers, sources, ...connections }));
 
   const args = ['-p', `${home}/`, '-c', file, '-e', 'stderr'];
   const env = { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) };

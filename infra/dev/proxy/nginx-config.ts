@@ -20,6 +20,7 @@ export interface NginxConfig {
   queue: readonly number[];
   spare: { api: readonly number[]; queue: readonly number[] };
   workers: number;
+  sources: readonly string[];
   connectionsPerWorker: number;
   connectionsPerAddress: number;
 }
@@ -99,6 +100,7 @@ http {
   map $request_method $first_retry { default /_proxy/503; GET @round1; HEAD @round1; OPTIONS @round1; }
   recursive_error_pages on;
 
+${bindings(config.sources)}
 ${upstream('api', config.api, config.spare.api)}
 ${upstream('queue', config.queue, config.spare.queue)}
 ${upstream('once', [config.oncePort])}
@@ -129,6 +131,16 @@ ${proxiedHeaders}
 ${errorLocations()}
   }
 }
+`;
+}
+
+/** Connections to nodes come from these addresses, in equal shares. */
+function bindings(sources: readonly string[]): string {
+  if (sources.length < 2) return '';
+  const share = (100 / sources.length).toFixed(2);
+  const lines = sources.map((address, index) => `${index === 0 ? '*' : `${share}%`} ${address};`).reverse();
+  return `  split_clients $request_id $source { ${lines.join(' ')} }
+  proxy_bind $source;
 `;
 }
 

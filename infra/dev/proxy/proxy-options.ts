@@ -16,6 +16,8 @@ export interface ProxyOptions {
   kind?: ProxyKind | undefined;
   /** Requests at once from one address, parked polls included. Default: a great many. */
   connectionsPerAddress?: number;
+  /** Addresses from which nginx connects to nodes. Default: as many as the system's limits ask for. */
+  sources?: readonly string[];
   say: Say;
 }
 

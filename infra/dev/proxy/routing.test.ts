@@ -87,3 +87,23 @@ test('the nginx proxy passes on what arrives of an upload that can be resumed', 
   await eventually(() => api.arrived() === 'the first bytes');
   client.destroy();
 });
+
+test.runIf(process.platform === 'linux')(
+  'the nginx proxy connects to nodes from all its addresses',
+  async () => {
+    const sources = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+    const from = new Set<string | undefined>();
+    await using queue = await fakeNode('queue', ({ socket }, outgoing) => {
+      from.add(socket.remoteAddress);
+      outgoing.setHeader('Connection', 'close').end('queue');
+    });
+    await using proxy = await proxyTo('nginx', { queue: [queue], sources });
+
+    await Promise.all(Array.from({ length: 100 }, () => ask(`${proxy.url}${poll}`)));
+
+    expect(from).toEqual(new Set(sources));
+    expect(new Set(queue.requests.map(({ headers }) => headers['x-forwarded-for']))).toEqual(
+      new Set(['127.0.0.1']),
+    );
+  },
+);

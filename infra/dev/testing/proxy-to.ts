@@ -9,7 +9,7 @@ export interface ProxyUnderTest extends Proxy {
   url: string;
 }
 
-interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress'> {
+interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress' | 'sources'> {
   api?: FakeNode[];
   queue?: FakeNode[];
 }
