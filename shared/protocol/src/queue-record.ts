@@ -14,9 +14,9 @@ export const QueueRecord = z.object({
   /** Types of the events that the queue receives; null means every type. Heartbeats are always sent. */
   eventTypes: z.array(z.string()).nullable(),
   client: Client,
-  /** A filter that applies to `message` events only. */
   /** The name of a program that mirrors messages of another service: those that it sends are not given back to it. */
   mirror: z.string().default(''),
+  /** A filter that applies to `message` events only. */
   narrow: z.array(z.tuple([z.string(), z.string()])),
   allPublicStreams: z.boolean(),
   /** The seq up to which the client's initial state includes all entries. No entry up to it is delivered. */

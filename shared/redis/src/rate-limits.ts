@@ -57,6 +57,8 @@ export const budgetHeaders = ({ limit, remaining, resetMs }: Budget, nowMs: numb
   'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1000)),
 });
 
+const unlimited: Budget = { limit: Infinity, remaining: Infinity, resetMs: 0 };
+
 /** Counts for all nodes together. */
 export interface SharedRateLimiter extends RateLimiter<Promise<Budget>> {
   /** Gives back one that was taken. */
@@ -143,13 +145,15 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
     },
     budget(key) {
       const nowMs = clock.nowMs();
-      const budgets = windows.map(({ lengthMs, countMax, number, counts }): Budget => {
+      let tightest: Budget | null = null;
+      for (const { lengthMs, countMax, number, counts } of windows) {
         const current = Math.floor(nowMs / lengthMs);
         const count = (current === number && counts.get(key)) || 0;
-        const resetMs = (current + 1) * lengthMs - nowMs;
-        return { limit: countMax, remaining: Math.max(0, countMax - count), resetMs };
-      });
-      return tightestOf(budgets);
+        const remaining = Math.max(0, countMax - count);
+        if (tightest && remaining >= tightest.remaining) continue;
+        tightest = { limit: countMax, remaining, resetMs: (current + 1) * lengthMs - nowMs };
+      }
+      return tightest ?? unlimited;
     },
   };
 }

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 
 import type { MemberSets } from './matches-queue.ts';
-import { type Queue, createQueue } from './queue.ts';
+import { Queue } from './queue.ts';
 import { createEntryReader } from './ready-entry.ts';
 
 const note = event('note', { n: z.int() });
@@ -51,7 +51,7 @@ export const sets: MemberSets = {
 export const limits = { repliedEventsMax: 3, repliedBytesMax: 75, ringEntriesMax: 1000, ringBytesMax: 1e9 };
 
 export function queueOf(over: Partial<QueueRecord>): Queue {
-  return createQueue({
+  return new Queue({
     id: `queue-${over.userId}`,
     realmId: 1,
     realm: 'zed',

@@ -10,7 +10,14 @@ function park(...queues: Parameters<typeof queueOf>[0][]) {
   const parked = createParked<string>(0);
   const polls = queues.map((over, index) => {
     const queue = queueOf({ id: `q${index}`, ...over });
-    const poll = createPoll({ queue, lastEventId: -1, reply: queue.id, dueMs: 0, log: { head: 0 } });
+    const poll = createPoll({
+      queue,
+      lastEventId: -1,
+      reply: queue.id,
+      dueMs: 0,
+      log: { head: 0 },
+      place: null,
+    });
     parked.add(poll);
     return poll;
   });
@@ -102,7 +109,14 @@ test('a place is looked at when its poll is due, and let go once nobody has wait
   const parked = createParked<string>(0);
   const queue = queueOf({ id: 'q', userId: 10 });
   const park = (dueMs: number) => {
-    const poll = createPoll({ queue, lastEventId: -1, reply: String(dueMs), dueMs, log: { head: 0 } });
+    const poll = createPoll({
+      queue,
+      lastEventId: -1,
+      reply: String(dueMs),
+      dueMs,
+      log: { head: 0 },
+      place: null,
+    });
     parked.add(poll);
     return poll;
   };

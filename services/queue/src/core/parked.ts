@@ -44,7 +44,7 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
     const realm = realms.get(realmId) ?? { byUser: new Map(), open: new Set() };
     realms.set(realmId, realm);
     const nextOfUser = realm.byUser.get(userId) ?? null;
-    const place = { queue, waiting: null, nextOfUser, receivesAllPublic: false, dueMs };
+    const place = { queue, isKept: true, waiting: null, nextOfUser, receivesAllPublic: false, dueMs };
     realm.byUser.set(userId, place);
     places.set(id, place);
     wheel.add(place);
@@ -53,6 +53,7 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
 
   function removePlace(place: Place<Reply>): void {
     const { id, realmId, userId } = place.queue;
+    place.isKept = false;
     places.delete(id);
     const realm = realms.get(realmId);
     if (!realm) return;
@@ -82,7 +83,7 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
     },
     add(poll) {
       const { id, realmId, receivesAllPublic } = poll.queue;
-      const place = places.get(id) ?? addPlace(poll);
+      const place = (poll.place?.isKept ? poll.place : places.get(id)) ?? addPlace(poll);
       poll.place = place;
       place.waiting = poll;
       size += 1;

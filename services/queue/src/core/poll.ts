@@ -5,8 +5,6 @@ import type { Queue } from './queue.ts';
 export interface Poll<Reply> extends PollRequest<Reply> {
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */
   testedKey: number;
-  /** Where it waits, or waited. */
-  place: Place<Reply> | null;
   /** The events that the run under way holds for it. */
   batch: EventBatch | null;
 }
@@ -17,6 +15,8 @@ export interface Poll<Reply> extends PollRequest<Reply> {
  */
 export interface Place<Reply> {
   readonly queue: Queue;
+  /** It is in the indexes. */
+  isKept: boolean;
   waiting: Poll<Reply> | null;
   /** The next place of the same user. */
   nextOfUser: Place<Reply> | null;
@@ -33,11 +33,13 @@ export interface PollRequest<Reply> {
   readonly dueMs: number;
   /** The log that it waits for: every waiting poll has been tested against all up to the head. */
   readonly log: { readonly head: number };
+  /** Where it waits. Before it does: where the poll before it waited, if that is known. */
+  place: Place<Reply> | null;
 }
 
 export function createPoll<Reply>(request: PollRequest<Reply>): Poll<Reply> {
-  const { queue, lastEventId, reply, dueMs, log } = request;
-  return { queue, lastEventId, reply, dueMs, log, testedKey: 0, place: null, batch: null };
+  const { queue, lastEventId, reply, dueMs, log, place } = request;
+  return { queue, lastEventId, reply, dueMs, log, place, testedKey: 0, batch: null };
 }
 
 /** The batch of the run under way. */

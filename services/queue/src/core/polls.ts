@@ -72,7 +72,9 @@ export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Re
     },
     open(request, unread, dontBlock) {
       const { queue, lastEventId, reply } = request;
-      displace(queue.id);
+      const { place } = request;
+      if (!place?.isKept) displace(queue.id);
+      else if (place.waiting) finish(place.waiting, noLines);
       const { lines } =
         unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
       if (lines.length > 0 || dontBlock) {

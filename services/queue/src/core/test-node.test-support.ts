@@ -49,7 +49,7 @@ export function createTestNode(): TestNode {
       if (requiredHead({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
       const logged = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
       const recent = ephemerals.after(lastEventId, queue.userId, ring.head, node.nowMs);
-      const request = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring };
+      const request = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place: null };
       node.polls.open(request, mergeById(logged, recent), dontBlock);
     },
   };

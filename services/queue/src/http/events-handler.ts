@@ -4,6 +4,7 @@ import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
+import type { Place } from '../core/poll.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
@@ -52,7 +53,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
   function handle(exchange: Exchange): void {
     // Work that waited for Postgres too long may go on after its request was refused.
     if (!exchange.isOpen) return;
-    const live = queues.find(exchange.queueId);
+    const live = liveQueueOf(exchange);
     const realm = live && realms.find(live.queue.realmId);
     if (!realm || !isCurrent(live.credentials, live.queue)) {
       waitForPostgres(exchange, () => resolveQueue(exchange));
@@ -63,6 +64,11 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     } catch (error) {
       onError(exchange, error);
     }
+  }
+
+  function liveQueueOf(exchange: Exchange): LiveQueue | null {
+    if (!exchange.live || exchange.live.isForgotten) exchange.live = queues.find(exchange.queueId) ?? null;
+    return exchange.live;
   }
 
   function waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
@@ -107,7 +113,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const { queue } = live;
     const loaded = await unreadLog.load(realm, queue, cursor);
     const log = loaded && unreadLog.afterLoad(loaded, realm, queue, cursor);
-    const isServed = realms.find(realm.id) === realm && queues.find(queue.id) === live;
+    const isServed = realms.find(realm.id) === realm && !live.isForgotten;
     const isAuthenticated = isCurrent(exchange.authenticatedAs, queue);
     if (log && isServed && isAuthenticated && exchange.isOpen) answer(exchange, live, realm, log);
     else handle(exchange);
@@ -115,9 +121,12 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
 
   function answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
     const { lastEventId, dueMs, dontBlock } = exchange;
-    const request = { queue: live.queue, lastEventId, reply: exchange, dueMs, log: realm.ring };
+    // Safe: requests alone wait at the places of this node.
+    const place = live.place as Place<Exchange> | null;
+    const request = { queue: live.queue, lastEventId, reply: exchange, dueMs, log: realm.ring, place };
     exchange.poll = polls.open(request, log, dontBlock);
     if (!exchange.poll) return;
+    live.place = exchange.poll.place;
     exchange.park(live.verifiedHeader);
     if (mayWait) queues.becomeHolder(live);
     else polls.sendHeartbeat(exchange.poll);

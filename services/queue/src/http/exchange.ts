@@ -2,6 +2,7 @@ import { type PresentedSession, requestIdHeader, requestIdOf } from '@parley/htt
 
 import type { Poll } from '../core/poll.ts';
 import type { WireText } from '../core/wire-text.ts';
+import type { LiveQueue } from '../queues/live-queue.ts';
 import type { QueueCredentials } from '../queues/queue-credentials.ts';
 import type { EventsParameters } from './events-parameters.ts';
 
@@ -39,6 +40,8 @@ export abstract class Exchange {
   /** Whether it came to such an address. */
   isBySession = false;
   queueId = '';
+  /** The queue, once it is found. */
+  live: LiveQueue | null = null;
   /** The realm that the request's host names. */
   realm: string | null = null;
   /** The parameters as they came; null once they are parsed into the next three fields. */

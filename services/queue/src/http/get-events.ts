@@ -26,6 +26,7 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
     if (parameters.queueId === null) throw missingQueueId();
     // The node's own text, if it has one: then nothing of the request is kept in memory while it waits.
     exchange.queueId = live?.queue.id ?? parameters.queueId;
+    exchange.live = live ?? null;
     exchange.realm = realm;
     exchange.parameters = parameters;
     exchange.startedMs = clock.nowMs();

@@ -25,8 +25,7 @@ export function createPollAnswer({
   return (exchange, queue, lines) => {
     const { id, userId } = queue;
     countAnswer(lines);
-    const live = queues.find(id);
-    if (live) queues.touch(live);
+    if (exchange.live) queues.touch(exchange.live);
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
     sendEvents(exchange, id, lines, headerLines(headers));
     tracePoll(exchange, queue, lines, clock.nowMs());

@@ -18,7 +18,11 @@ function openNode() {
   const ring = createRing(0, limits);
   for (const userId of [10, 11]) {
     const queue = queueOf({ id: `q${userId}`, userId });
-    polls.open({ queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring }, [], false);
+    polls.open(
+      { queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, place: null },
+      [],
+      false,
+    );
   }
   const listener = deliverRuns({
     credentials: {

@@ -1,6 +1,7 @@
 import type { QueueRecord } from '@parley/protocol';
 
-import { type Queue, createQueue } from '../core/queue.ts';
+import type { Place } from '../core/poll.ts';
+import { Queue } from '../core/queue.ts';
 import type { QueueCredentials } from './queue-credentials.ts';
 
 /** A queue that this node has served, until it idles or ends. */
@@ -20,12 +21,16 @@ export interface LiveQueue {
   verifiedHeader: string | null;
   /** It was polled since it was last written to the registry. */
   isTouched: boolean;
+  /** This node serves it no longer, or by another object. */
+  isForgotten: boolean;
+  /** Where its polls wait; null before the first one does. */
+  place: Place<unknown> | null;
 }
 
 /** A queue as it was found in the registry: whoever wrote it there has just given it time enough. */
 export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
   return {
-    queue: createQueue(record),
+    queue: new Queue(record),
     acknowledged: record.acknowledged,
     seenMs: nowMs,
     renewedMs: nowMs,
@@ -33,5 +38,7 @@ export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
     credentials: null,
     verifiedHeader: null,
     isTouched: false,
+    isForgotten: false,
+    place: null,
   };
 }

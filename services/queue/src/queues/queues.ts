@@ -57,7 +57,9 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
 
   function forget(queueId: string): void {
     const live = queues.get(queueId);
-    if (live) renewals.remove(live);
+    if (!live) return;
+    live.isForgotten = true;
+    renewals.remove(live);
     queues.delete(queueId);
   }
 
@@ -74,7 +76,7 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
     },
     touch(live) {
       live.seenMs = clock.nowMs();
-      if (!live.isTouched) renewals.add(live);
+      if (!live.isTouched && !live.isForgotten) renewals.add(live);
     },
     becomeHolder(live) {
       if (live.isHolder) return;
