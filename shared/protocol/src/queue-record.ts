@@ -4,7 +4,8 @@ import { Client } from './client.ts';
 
 /** An event queue: a filter over its realm's log, and the position where it starts. It holds no events. */
 export const QueueRecord = z.object({
-  id: z.string(),
+  /** Replies carry it as it is: it has no character that JSON or UTF-8 writes in another way. */
+  id: z.string().regex(/^[\w-]+$/),
   realmId: z.int(),
   /** The realm's name in host names. */
   realm: z.string(),

@@ -156,6 +156,7 @@ function openNode() {
     },
     endQueue() {
       isEnded = true;
+      live.isForgotten = true;
     },
     /** The realm's log is not followed until it is asked for again. */
     unfollow(before = () => {}) {

@@ -14,7 +14,7 @@ export function sendEvents(
 ): void {
   const { ignored } = exchange;
   const unsupported =
-    ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : '';
-  const end = toWire(`],"queue_id":${JSON.stringify(queueId)}${unsupported}}`);
-  exchange.send(200, jsonHeaderLines + headers, start + (lines.length === 1 ? lines[0] : lines.join()) + end);
+    ignored.length > 0 ? toWire(`,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`) : '';
+  const events = lines.length === 1 ? lines[0] : lines.join();
+  exchange.send(200, jsonHeaderLines + headers, `${start}${events}],"queue_id":"${queueId}"${unsupported}}`);
 }
