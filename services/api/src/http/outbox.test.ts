@@ -55,7 +55,7 @@ test('slow readers hold no copies', async () => {
 });
 
 test('when slow readers hold too much, those who began first lose their replies', async () => {
-  const { url, port } = await serve({ a: listOf(40), b: listOf(40), c: listOf(1) }, 64 * mebibyte);
+  const { state, url, port } = await serve({ a: listOf(40), b: listOf(40), c: listOf(1) }, 64 * mebibyte);
   const gone: string[] = [];
   const ask = (name: string) => askSlowly(port, name).once('close', () => gone.push(name));
   const first = ask('a');
@@ -64,6 +64,7 @@ test('when slow readers hold too much, those who began first lose their replies'
   expect(await reply.json()).toEqual({ list: ['x'.repeat(mebibyte)] });
   expect(gone).toEqual([]);
   ask('b');
+  await vi.waitUntil(() => state.begun === 3, { timeout: 20_000 });
   first.resume();
   await vi.waitUntil(() => gone.length > 0, { timeout: 20_000 });
   expect(gone).toEqual(['a']);
