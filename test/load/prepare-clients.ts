@@ -1,7 +1,6 @@
 import type { Cluster } from '@parley/infra';
 
 import { sendBacklog, uploadFiles } from './ask.ts';
-import { addressOf } from './capacity.ts';
 import type { Orders, QueueOrder } from './clients/messages.ts';
 import type { Organization } from './organizations.ts';
 import { openQueues } from './queues.ts';
@@ -16,7 +15,7 @@ export async function prepareClients(
   { scenario, pollers, say }: { scenario: Scenario; pollers: number; say(line: string): void },
   { accounts, active, hasOneSender = false }: Population,
   organizations: readonly Organization[],
-  processes: number,
+  addresses: readonly string[],
 ): Promise<Orders[]> {
   const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
   const files = await uploadFiles(cluster.baseUrl, organizations);
@@ -47,11 +46,11 @@ export async function prepareClients(
       )
     : await openQueues(cluster, organizations, wanted);
   const share = (all: readonly QueueOrder[], process: number) =>
-    all.filter((_, index) => index % processes === process);
-  return Array.from({ length: processes }, (_, process) => ({
+    all.filter((_, index) => index % addresses.length === process);
+  return addresses.map((address, process) => ({
     number: process + 1,
     port: Number(new URL(cluster.baseUrl).port),
-    address: addressOf(process),
+    address,
     organizations: [...organizations],
     files,
     hasOneSender,

@@ -74,13 +74,14 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const { scenario, nodes, mutation, say } = options;
   const { abandoned = 0, slowReaders = 0 } = scenario;
   const others = abandoned + slowReaders;
-  const capacity = capacityFor({ connections: options.pollers + others, queueNodes: nodes.queue });
+  const capacity = await capacityFor({ connections: options.pollers + others, queueNodes: nodes.queue });
   const pollers = Math.min(options.pollers, capacity.most - others);
   if (pollers < options.pollers) {
     say(`${options.pollers} clients do not fit here: ${capacity.because}. Going on with ${pollers}.`);
   }
+  const { addresses } = capacity;
   say(
-    `${pollers} clients in ${capacity.processes} processes, which may open ${capacity.openFiles} files each.`,
+    `${pollers} clients in ${addresses.length} processes, which may open ${capacity.openFiles} files each, from ${new Set(addresses).size} addresses.`,
   );
   const population = scenario.populate(pollers);
   const dir = await mkdtemp(join(tmpdir(), 'parley-load-'));
@@ -106,7 +107,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       { ...options, pollers },
       population,
       organizations,
-      capacity.processes,
+      addresses,
     );
     await using clients = await startClients(orders, (second) => tally.add(second));
     return await runPrepared({ ...options, pollers }, population, { cluster, clients, tally, organizations });
