@@ -62,7 +62,7 @@ async function register(port: number, request: string): Promise<{ bytes: number;
     if (status === 200) return { bytes, refusals };
     if (status !== 503 && status !== 429) throw new Error(`A registration was answered with ${status}.`);
     // Clients spread what they try again.
-    await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000 * (1 + Math.random())));
+    await new Promise((resolve) => setTimeout(resolve, (retryAfter + Math.random()) * 1000));
   }
 }
 

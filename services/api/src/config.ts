@@ -33,17 +33,12 @@ export const apiConfig = {
     .min(1)
     .default(1000)
     .describe('requests that a node answers at once; more are told to come back'),
-  REGISTRATIONS_AT_ONCE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(16)
-    .describe('registrations that run at once'),
+  REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(6).describe('registrations that run at once'),
   REGISTRATIONS_WAITING: z.coerce
     .number()
     .int()
     .min(0)
-    .default(1000)
+    .default(500)
     .describe('registrations that may wait; more are told to come back'),
   UPLOAD_QUOTA_MIB: orAny(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
   UPLOAD_QUOTA_PER_USER_MIB: orAny(2048).describe('MiB of uploads of each user; 0: any'),

@@ -1,4 +1,4 @@
-import { notReady } from '@parley/protocol';
+import { type ApiError, notReady } from '@parley/protocol';
 import { gauge } from '@parley/telemetry';
 import pLimit from 'p-limit';
 
@@ -11,23 +11,55 @@ export interface RegistrationLimits {
   atOnce: number;
   /** The most registrations that wait for their turn. More are refused with SERVER_NOT_READY. */
   waitingMax: number;
+  /** A clock that never goes back. */
+  nowMs?: () => number;
 }
 
-/** Limits how many registrations run at once: after an outage all clients of a realm register at the same time. */
+/** In how much of what a registration takes the last one counts. */
+const weight = 0.1;
+const firstGuessMs = 50;
+const comeBackSecondsMax = 30;
+
+/**
+ * Limits how many registrations run at once: after an outage all clients of a realm register at the same time. Whoever
+ * is refused is told to come back when there is room, each a little later than the one before, until those who wait now
+ * are served: thousands who all came back after a second would cost more than those who are served.
+ */
 export type RegistrationLimiter = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createRegistrationLimiter({
   atOnce,
   waitingMax,
+  nowMs = () => performance.now(),
 }: RegistrationLimits): RegistrationLimiter & Disposable {
   const limit = pLimit(atOnce);
   const measuring = registrations.watch((set) => {
     set(limit.activeCount, { state: 'running' });
     set(limit.pendingCount, { state: 'waiting' });
   });
+  // How long it is from one end to the next, when as many run as may.
+  let eachMs = firstGuessMs / atOnce;
+  let roomAtMs = 0;
+
+  function refusal(): ApiError {
+    const soonestMs = nowMs();
+    roomAtMs = Math.max(roomAtMs, soonestMs) + eachMs;
+    // Later nobody might be left who waits.
+    if (roomAtMs > soonestMs + limit.pendingCount * eachMs) roomAtMs = soonestMs + eachMs;
+    const error = notReady('registrations');
+    const seconds = Math.ceil((roomAtMs - soonestMs) / 1000);
+    error.headers['Retry-After'] = String(Math.min(seconds, comeBackSecondsMax));
+    return error;
+  }
+
   const limiter: RegistrationLimiter = async (work) => {
-    if (limit.pendingCount >= waitingMax) throw notReady('registrations');
-    return await limit(work);
+    if (limit.pendingCount >= waitingMax) throw refusal();
+    return await limit(async () => {
+      const startMs = nowMs();
+      const result = await work();
+      eachMs += ((nowMs() - startMs) / atOnce - eachMs) * weight;
+      return result;
+    });
   };
   return Object.assign(limiter, { [Symbol.dispose]: () => measuring[Symbol.dispose]() });
 }

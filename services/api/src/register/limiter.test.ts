@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { ApiError } from '@parley/protocol';
+import { expect, test } from 'vitest';
+
+import { createRegistrationLimiter } from './limiter.ts';
+
+/** A limiter of two at once, of whom so many may wait, and whose registrations take so long. */
+function limiterOf(waitingMax: number, takesMs: number) {
+  const clock = { nowMs: 1000 };
+  const limiter = createRegistrationLimiter({ atOnce: 2, waitingMax, nowMs: () => clock.nowMs });
+  const advance = async () => void (clock.nowMs += takesMs);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  return {
+    clock,
+    release: () => release(),
+    /** Serves so many, one after the other. */
+    async serve(count: number) {
+      for (let served = 0; served < count; served += 1) await limiter(advance);
+    },
+    /** Two run and do not end, and the others wait, so that there is no room. */
+    async occupy() {
+      for (let number = 0; number < 2 + waitingMax; number += 1) {
+        void limiter(() => held);
+        await setImmediate();
+      }
+    },
+    /** The seconds after which somebody is told to come back. */
+    comeBack: async () =>
+      await limiter(advance).then(
+        () => 0,
+        (error: unknown) => (error instanceof ApiError ? Number(error.headers['Retry-After']) : -1),
+      ),
+  };
+}
+
+test('those for whom there is no room come back one after the other, as fast as they can be served', async () => {
+  const { clock, serve, occupy, comeBack, release } = limiterOf(12, 500);
+  await serve(200);
+  await occupy();
+  const told = [];
+  for (let refused = 0; refused < 24; refused += 1) told.push(await comeBack());
+  // Two at once that take half a second each: four a second, and three seconds until all are served who wait.
+  expect(told.slice(0, 11)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3]);
+  expect(Math.max(...told)).toBe(3);
+  expect(told.slice(13, 16), 'then from the beginning').toEqual([1, 1, 1]);
+  clock.nowMs += 10_000;
+  expect(await comeBack()).toBe(1);
+  release();
+});
+
+test('nobody is told to come back much later', async () => {
+  const { serve, occupy, comeBack, release } = limiterOf(500, 500);
+  await serve(200);
+  await occupy();
+  const told = [];
+  for (let refused = 0; refused < 400; refused += 1) told.push(await comeBack());
+  expect(told.at(-1)).toBe(30);
+  release();
+});
