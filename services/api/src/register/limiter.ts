@@ -53,7 +53,7 @@ export function createRegistrationLimiter({
   }
 
   const limiter: RegistrationLimiter = async (work) => {
-    if (limit.pendingCount >= waitingMax) throw refusal();
+    if (limit.activeCount + limit.pendingCount >= atOnce + waitingMax) throw refusal();
     return await limit(async () => {
       const startMs = nowMs();
       const result = await work();
