@@ -26,7 +26,7 @@ import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.t
 import { costsOfSends } from './subscribers.ts';
 
 const memoryPolls = 8000;
-const sendTotal = 6000;
+const sendTotal = 20_000;
 const sendWorkers = 64;
 const crowds = [10, 1000, 10_000, 100_000];
 const repeats = 3;

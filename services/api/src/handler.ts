@@ -72,7 +72,10 @@ const replyHeaders = Object.fromEntries(
 
 /** A reply of the API: JSON that no cache may keep. */
 export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(body)}\n`, { status, headers: { ...replyHeaders, ...headers } });
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status,
+    headers: Object.assign({}, replyHeaders, headers),
+  });
 }
 
 function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, string>): Response {
@@ -171,7 +174,7 @@ export function createHandler(
         (body) => {
           const pieces = piecesOf(body);
           return pieces
-            ? replyInPieces(c, pieces, { ...replyHeaders, ...limitHeaders }, deps.outbox)
+            ? replyInPieces(c, pieces, Object.assign({}, replyHeaders, limitHeaders), deps.outbox)
             : replyTo(endpoint, body, limitHeaders);
         },
         (error: unknown) => {

@@ -86,7 +86,7 @@ function eventOf({ event }: PlainMessage): string {
   // Safe: the event of a message holds it.
   const { message, ...rest } = event as typeof event & { message: object };
   const { id: _id, timestamp: _timestamp, ...shown } = message as Record<string, unknown>;
-  return JSON.stringify({ ...rest, message: shown }).slice(0, -'}}'.length);
+  return `${JSON.stringify(rest).slice(0, -1)},"message":${JSON.stringify(shown).slice(0, -1)}`;
 }
 
 const arrayOf = (elements: readonly (string | number | boolean | null)[]): string =>

@@ -90,7 +90,7 @@ export function createEntryReader({ families, onUnreadable, secrets }: EntryRead
     };
   };
   return {
-    logged: (entry) => read({ ...entry, firstId: entry.seq * ID_STEP, dedupeKey: entry.seq }),
+    logged: (entry) => read({ firstId: entry.seq * ID_STEP, dedupeKey: entry.seq, ...entry }),
     ephemeral: ({ after, n, users, event }) =>
       read({ seq: after, audience: { users }, event, firstId: ephemeralId({ after, n }), dedupeKey: -n }),
   };

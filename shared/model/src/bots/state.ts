@@ -23,7 +23,7 @@ export async function botsState(tx: Tx, actor: Actor, apiKeyOf: ApiKeyOf) {
     )
     .orderBy(asc(users.id));
   return (await presentBots(tx, rows)).map(({ key_generation, ...bot }) => ({
-    ...bot,
     api_key: apiKeyOf({ id: bot.user_id, keyGeneration: key_generation }),
+    ...bot,
   }));
 }

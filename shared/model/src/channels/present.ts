@@ -74,7 +74,6 @@ export interface Membership {
 
 export function presentSubscription(channel: Channel, membership: Membership): Subscription {
   return {
-    ...channel,
     color: membership.color,
     pin_to_top: membership.pinToTop,
     is_muted: membership.isMuted,
@@ -84,6 +83,7 @@ export function presentSubscription(channel: Channel, membership: Membership): S
     push_notifications: membership.pushNotifications,
     email_notifications: membership.emailNotifications,
     wildcard_mentions_notify: membership.wildcardMentionsNotify,
+    ...channel,
   };
 }
 

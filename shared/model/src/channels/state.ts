@@ -41,11 +41,11 @@ export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelR
     const { conversationId } = access.channel;
     const membership = membershipOf.get(conversationId);
     return {
-      ...access,
       record: presentChannel(access.channel, heads.get(conversationId) ?? emptyHead, rules),
       // A mention creates a membership, but does not make anyone a former subscriber.
       membership: membership?.wasSubscribed ? membership : null,
       mayRead: mayReadChannel(actor, access, rules),
+      ...access,
     };
   });
 }
@@ -88,10 +88,8 @@ export async function subscriptionsState(
   const subscribers = await readSubscribers(tx, actor, include, visible);
   const inherited = inheritedSettings(actor.settings);
 
-  const withSubscribers = <Record extends object>({ channel }: ChannelRecord, record: Record) => ({
-    ...record,
-    ...subscribers?.get(channel.conversationId),
-  });
+  const withSubscribers = <Record extends object>({ channel }: ChannelRecord, record: Record) =>
+    Object.assign({}, record, subscribers?.get(channel.conversationId));
   const subscription = (channel: ChannelRecord, membership: Membership) => {
     const record = presentSubscription(channel.record, membership);
     return withSubscribers(channel, withNullSettings ? record : withoutInherited(record, inherited));

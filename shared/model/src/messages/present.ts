@@ -107,7 +107,7 @@ export async function presentMessages(
       };
       const unknownSender =
         inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.emailDomain);
-      return [row.id, { ...present(row, extras, actor, getUser, format), ...unknownSender, ...history }];
+      return [row.id, Object.assign(present(row, extras, actor, getUser, format), unknownSender, history)];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -195,8 +195,8 @@ function present(
     },
   );
   return {
-    ...message,
     flags: flagsOf(row),
+    ...message,
     ...(row.match_content !== undefined && {
       match_content: row.match_content,
       match_subject: row.match_subject ?? '',

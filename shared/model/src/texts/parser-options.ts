@@ -19,12 +19,12 @@ export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
 
 /** The options that the parser takes for a text that was written at this time. */
 export const parserOptions = (options: TextOptions, writtenAt: Date): Options => ({
-  ...options,
   writtenAt,
   linkifiers: compiledLinkifiers(options),
   emptyTopicName: emptyTopicDisplayName,
   emoji: (name) => findEmoji(name, options.vocabulary.emoji),
   emojiNameOf: unicodeEmojiNameOf,
+  ...options,
 });
 
 /** The emoji of a name. The organization's custom emoji come first, then the server's, then Unicode. */

@@ -23,7 +23,7 @@ export async function presentAccounts(
   const ids = rows.length > fewUsers ? null : rows.map(({ id }) => id);
   const profiles = withProfile ? await listProfiles(tx, viewer.realm.id, ids) : null;
   const view = { viewer, emailDomain: viewer.realm.emailDomain, clientGravatar, profiles };
-  return rows.map((row) => ({ ...presentUser(row, view), is_active: row.isActive }));
+  return rows.map((row) => ({ is_active: row.isActive, ...presentUser(row, view) }));
 }
 
 export async function presentAccount(tx: Tx, row: UserRow, viewer: Actor, view: AccountView): Promise<User> {

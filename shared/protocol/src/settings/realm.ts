@@ -137,11 +137,12 @@ export function derivedFields({ derived = {} }: Setting, value: unknown): Record
 }
 export type RealmSettings = { [Name in RealmSetting]: z.output<(typeof realmSettings)[Name]['schema']> };
 
+const defaults = Object.fromEntries(
+  Object.entries(realmSettings).map(([name, { default: value }]) => [name, value]),
+);
+
 /** An organization's effective settings: the stored values over the defaults. */
 export function fullRealmSettings(stored: Partial<RealmSettings>): RealmSettings {
-  const defaults = Object.fromEntries(
-    Object.entries(realmSettings).map(([name, { default: value }]) => [name, value]),
-  );
   // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as RealmSettings;
 }

@@ -143,11 +143,12 @@ export const legacyEventOf = (property: string): LegacyEvent | null =>
 export type UserDefaults = Partial<UserSettings>;
 export type UserSettings = { [Name in UserSetting]: z.output<(typeof userSettings)[Name]['schema']> };
 
+const defaults = Object.fromEntries(
+  Object.entries(userSettings).map(([name, { default: value }]) => [name, value]),
+);
+
 /** A user's effective settings: the stored values over the defaults. */
 export function fullUserSettings(stored: Partial<UserSettings>): UserSettings {
-  const defaults = Object.fromEntries(
-    Object.entries(userSettings).map(([name, { default: value }]) => [name, value]),
-  );
   // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as UserSettings;
 }
