@@ -27,6 +27,9 @@ interface Row {
   sessions: [hash: string, expiresMs: number][];
 }
 
+/** Most of many thousand users have none in a browser. */
+const noSessions: ReadonlyMap<string, number> = new Map();
+
 /** Finds the credentials of users by id. Users who do not exist are missing from the result. */
 export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
   const rows = await sql<Row[]>`
@@ -45,7 +48,7 @@ export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<
         generation: row.key_generation,
         isGuest: row.role === 600,
         realm: row.realm,
-        sessions: new Map(row.sessions),
+        sessions: row.sessions.length === 0 ? noSessions : new Map(row.sessions),
         refusal: refusalOf(row),
       },
     ]),
