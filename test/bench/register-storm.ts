@@ -60,13 +60,16 @@ async function register(port: number, request: string): Promise<{ bytes: number;
   for (let refusals = 0; ; refusals += 1) {
     const { status, bytes, retryAfter } = await ask(port, request);
     if (status === 200) return { bytes, refusals };
-    if (status !== 503 && status !== 429) throw new Error(`A registration was answered with ${status}.`);
+    if (!comesAgain.has(status)) throw new Error(`A registration was answered with ${status}.`);
     // Clients spread what they try again.
     await new Promise((resolve) => setTimeout(resolve, (retryAfter + Math.random()) * 1000));
   }
 }
 
 const readBuffer = Buffer.alloc(256 * 1024);
+const dropped = 0;
+/** More connect at once than the system keeps for a server: it drops some, and the requests of others arrive too late. */
+const comesAgain: ReadonlySet<number> = new Set([dropped, 408, 429, 503]);
 
 function ask(port: number, request: string): Promise<{ status: number; bytes: number; retryAfter: number }> {
   return new Promise((resolve, reject) => {
@@ -87,7 +90,11 @@ function ask(port: number, request: string): Promise<{ status: number; bytes: nu
     };
     // Safe: sockets that connect take it, and the types give it to `connect` alone.
     const socket = new Socket({ onread: { buffer: readBuffer, callback } } as object);
-    socket.on('error', reject).on('close', () => reject(new Error('A registration was not answered.')));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET' && bytes === 0) resolve({ status: dropped, bytes, retryAfter: 1 });
+      else reject(error);
+    });
+    socket.on('close', () => reject(new Error('A registration was not answered.')));
     socket.connect({ port, host: '127.0.0.1' }, () => socket.write(request, 'latin1'));
   });
 }
