@@ -5,7 +5,7 @@ import { extname, join, relative } from 'node:path';
 /** The forms in which a file may be sent, those that browsers like best first. */
 export const encodings = ['br', 'gzip'] as const;
 
-export type Encoding = (typeof encodings)[number];
+type Encoding = (typeof encodings)[number];
 
 /** A file of the built client. */
 export interface ClientFile {

@@ -134,3 +134,24 @@ test('a place is looked at when its poll is due, and let go once nobody has wait
   expect(parked.ofUser(1, 10)).toEqual([fourth]);
   expect(parked.due(210_000)).toEqual([fourth]);
 });
+
+test('a poll waits where the one before it did, and at a new place when that is gone', () => {
+  const { parked, polls } = park({ userId: 10 });
+  const [first] = polls;
+  if (!first) throw new Error('There is a poll.');
+  const again = () => createPoll({ ...first, dueMs: 1e9 });
+  const { place } = first;
+  parked.remove(first);
+  const second = again();
+  parked.add(second);
+  expect(second.place).toBe(place);
+  expect(parked.ofUser(1, 10)).toEqual([second]);
+
+  parked.remove(second);
+  for (let nowMs = 0; nowMs <= 120_000; nowMs += 10_000) parked.due(nowMs);
+  const third = again();
+  expect(third.place).toBe(place);
+  parked.add(third);
+  expect(third.place).not.toBe(place);
+  expect(parked.ofUser(1, 10)).toEqual([third]);
+});

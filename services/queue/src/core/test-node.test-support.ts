@@ -3,6 +3,7 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeById } from './ephemerals.ts';
 import { limits, readEntry, sets } from './fixtures.test-support.ts';
+import type { Place } from './poll.ts';
 import { type Polls, createPolls } from './polls.ts';
 import type { Queue } from './queue.ts';
 import { type Ring, createRing } from './ring.ts';
@@ -26,6 +27,8 @@ interface Reply {
 export function createTestNode(): TestNode {
   const ring = createRing(0, limits);
   const ephemerals = createEphemerals();
+  /** Where the last poll of each queue waited. */
+  const places = new Map<string, Place<Reply> | null>();
   const node: TestNode = {
     ring,
     ephemerals,
@@ -49,8 +52,10 @@ export function createTestNode(): TestNode {
       if (requiredHead({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
       const logged = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
       const recent = ephemerals.after(lastEventId, queue.userId, ring.head, node.nowMs);
-      const request = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place: null };
-      node.polls.open(request, mergeById(logged, recent), dontBlock);
+      const place = places.get(queue.id) ?? null;
+      const request = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place };
+      const waiting = node.polls.open(request, mergeById(logged, recent), dontBlock);
+      if (waiting) places.set(queue.id, waiting.place);
     },
   };
   return node;
