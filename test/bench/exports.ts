@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import * as actions from '@parley/actions';
 import { exportedTables } from '@parley/archive';
 import { type Sql, connectSql, migrate } from '@parley/db';
 import { createDiskStore, openInTurn } from '@parley/files';
+import { spawnTied } from '@parley/infra';
 import { rendererVersion } from '@parley/markdown';
 import { listExportParts } from '@parley/model';
 
@@ -30,14 +30,15 @@ interface Watched {
 }
 
 function watch(path: string, args: string[], env: Record<string, string>): Watched {
-  const child = spawn(process.execPath, [`${root}${path}`, ...args], {
+  const child = spawnTied(process.execPath, [`${root}${path}`, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    deathSignal: 'KILL',
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${path} cannot be started.`);
   let output = '';
-  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stdout?.on('data', (text: Buffer) => (output += text.toString()));
   const samples: number[] = [];
   const timer = setInterval(() => {
     try {

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePort, libraryFolders, unpackDebian } from '@parley/infra';
+import { freePort, libraryFolders, spawnTied, unpackDebian } from '@parley/infra';
 
 import { RawConnection } from './poller.ts';
 import { type Program, programOf } from './processes.ts';
@@ -69,9 +69,11 @@ export async function startNchan(connections: number, say: (line: string) => voi
     file,
     config(join(unpacked, 'usr/lib/nginx/modules/ngx_nchan_module.so'), port, connections),
   );
-  const child = spawn(join(unpacked, 'usr/sbin/nginx'), ['-p', `${dir}/`, '-c', file, '-e', 'stderr'], {
+  const child = spawnTied(join(unpacked, 'usr/sbin/nginx'), ['-p', `${dir}/`, '-c', file, '-e', 'stderr'], {
     env: { LD_LIBRARY_PATH: await libraryFolders(unpacked) },
     stdio: ['ignore', 'inherit', 'inherit'],
+    // A master that is killed leaves its workers.
+    deathSignal: 'TERM',
   });
   await whenReachable(child, port);
   const program = programOf(child, port, childOf(child));

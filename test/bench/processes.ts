@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+import { spawnTied } from '@parley/infra';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -15,16 +17,20 @@ export interface Program extends AsyncDisposable {
   memoryMib(kind: 'VmRSS' | 'VmHWM'): number;
 }
 
-/** Starts a program below the checkout that prints one JSON line with its port when it is ready. */
+/**
+ * Starts a program below the checkout that prints one JSON line with its port when it is ready. It ends with this process,
+ * however this one ends.
+ */
 export async function startProgram(path: string, env: Record<string, string>): Promise<Program> {
-  const child = spawn(process.execPath, [`${root}${path}`], {
+  const child = spawnTied(process.execPath, [`${root}${path}`], {
     // As nodes are started.
     env: { NODE_OPTIONS: '--max-semi-space-size=32', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    deathSignal: 'KILL',
   });
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${path} ended with ${code} before it was ready.`)));
-    child.stdout.once('data', (line: Buffer) =>
+    child.stdout?.once('data', (line: Buffer) =>
       resolve((JSON.parse(line.toString()) as { port: number }).port),
     );
   });

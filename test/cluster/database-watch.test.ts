@@ -3,6 +3,7 @@ import { createLogger } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { expect, test, vi } from 'vitest';
 
+import '../support/each-file.ts';
 import { getWorld, scrape, startPostgresProxy } from '../support/index.ts';
 
 /** A watch over a Postgres that can be made to hang, and what it logs. */
