@@ -1,5 +1,6 @@
 export { libraryFolders, unpackDebian } from './machine/debian-package.ts';
 export { freePort } from './machine/free-port.ts';
+export { makeTiedFolder } from './machine/tied-folder.ts';
 export { spawnTied } from './machine/tied-process.ts';
 export { goProgramPath, provideGoProgram } from './machine/go-program.ts';
 export { type Ldap, startLdap } from './ldap/start-ldap.ts';

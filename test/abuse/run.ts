@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 
 import { migrate } from '@parley/db';
-import { type Cluster, startCluster } from '@parley/infra';
+import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { type ChaosRealm, type Member, createChaosRealm } from '../chaos/chaos-realm.ts';
@@ -45,7 +43,7 @@ const restMs = 3000;
 
 /** Lets ordinary users chat on a real cluster, in calm and under each attack, and says what they met with. */
 export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise<Phase[]> {
-  const dir = await mkdtemp(join(tmpdir(), 'parley-abuse-'));
+  const dir = await makeTiedFolder('parley-abuse-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let realm: ChaosRealm | undefined;

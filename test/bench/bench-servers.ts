@@ -1,12 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 
 import * as actions from '@parley/actions';
 import { type Sql, connectSql, migrate } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
-import { startPostgres, startRedis } from '@parley/infra';
+import { makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher, createSender } from '@parley/log';
 import { type Actor, actorOf } from '@parley/model';
@@ -31,7 +29,7 @@ export interface BenchServers extends AsyncDisposable {
 }
 
 export async function startBenchServers(say: (line: string) => void): Promise<BenchServers> {
-  const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const dir = await makeTiedFolder('parley-bench-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   const postgres = await startPostgres({ dir, durable: true, say });

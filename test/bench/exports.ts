@@ -1,6 +1,5 @@
 import { createWriteStream, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import * as actions from '@parley/actions';
 import { exportedTables } from '@parley/archive';
 import { type Sql, connectSql, migrate } from '@parley/db';
 import { createDiskStore, openInTurn } from '@parley/files';
-import { spawnTied } from '@parley/infra';
+import { makeTiedFolder, spawnTied } from '@parley/infra';
 import { rendererVersion } from '@parley/markdown';
 import { listExportParts } from '@parley/model';
 
@@ -93,7 +92,7 @@ export async function costOfExport(
   if (count < wanted) await fill(sql, actor.realm.id, wanted - count, say);
   const messages = Math.max(count, wanted);
 
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-export-'));
+  const folder = await makeTiedFolder('parley-bench-export-');
   await chmod(folder, 0o755);
   const uploads = join(folder, 'uploads');
   await mkdir(uploads);

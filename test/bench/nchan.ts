@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { freePort, libraryFolders, spawnTied, unpackDebian } from '@parley/infra';
+import { freePort, libraryFolders, makeTiedFolder, spawnTied, unpackDebian } from '@parley/infra';
 
 import { RawConnection } from './poller.ts';
 import { type Program, programOf } from './processes.ts';
@@ -63,7 +62,7 @@ export async function startNchan(connections: number, say: (line: string) => voi
   const unpacked = await unpackDebian('nchan', ['nginx', 'libnginx-mod-nchan'], say);
   await mkdir(defaultFolder, { recursive: true });
   const port = await freePort();
-  const dir = await mkdtemp(join(tmpdir(), 'parley-nchan-'));
+  const dir = await makeTiedFolder('parley-nchan-');
   const file = join(dir, 'nginx.conf');
   await writeFile(
     file,

@@ -1,10 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { migrate } from '@parley/db';
-import { type Cluster, startCluster } from '@parley/infra';
+import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 
 import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
 import { type ScheduleVerdict, checkSchedule, readSchedule } from '../chaos/schedule-checker.ts';
@@ -128,7 +126,7 @@ function describe(run: Run): string {
   ])}`;
 }
 
-const dir = await mkdtemp(join(tmpdir(), 'parley-burst-'));
+const dir = await makeTiedFolder('parley-burst-');
 // Postgres does not run as root, and its own user has to get in.
 await chmod(dir, 0o755);
 const runs: Run[] = [];

@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 
 import { migrate } from '@parley/db';
-import { type Cluster, startCluster } from '@parley/infra';
+import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { askSteadily } from './asker.ts';
@@ -93,7 +91,7 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
   const scenarios = options.scenarios.toSorted(
     (a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false),
   );
-  const dir = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
+  const dir = await makeTiedFolder('parley-chaos-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let realm: ChaosRealm | undefined;

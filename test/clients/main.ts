@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+import { makeTiedFolder } from '@parley/infra';
 
 import { startDemoCluster } from '../support/demo-cluster.ts';
 
@@ -35,7 +36,7 @@ if (python === null) {
   process.exit(0);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'parley-clients-'));
+const folder = await makeTiedFolder('parley-clients-');
 try {
   await using demos = await startDemoCluster();
   const site = demos.cluster.baseUrl;

@@ -1,10 +1,12 @@
 import { isDatabaseUnavailable } from '@parley/db';
 import { createLogger } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
-import '../support/each-file.ts';
 import { getWorld, scrape, startPostgresProxy } from '../support/index.ts';
+import { closeWorld } from '../support/world.ts';
+
+afterAll(closeWorld);
 
 /** A watch over a Postgres that can be made to hang, and what it logs. */
 async function watched() {

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+
+import { makeTiedFolder } from '@parley/infra';
 
 import type { Recording } from '../support/recording.ts';
 import { type Cell, type Passed, listCells } from './cells.ts';
@@ -30,7 +31,7 @@ if (values.help) {
 }
 
 if (values.from === undefined) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-contract-'));
+  const folder = await makeTiedFolder('parley-contract-');
   try {
     await runTests(folder);
     await compare(folder);

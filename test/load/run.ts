@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 
 import { migrate } from '@parley/db';
-import { type Cluster, startCluster } from '@parley/infra';
+import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { capacityFor } from './capacity.ts';
@@ -84,7 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     `${pollers} clients in ${addresses.length} processes, which may open ${capacity.openFiles} files each, from ${new Set(addresses).size} addresses.`,
   );
   const population = scenario.populate(pollers);
-  const dir = await mkdtemp(join(tmpdir(), 'parley-load-'));
+  const dir = await makeTiedFolder('parley-load-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let organizations: Organization[] = [];

@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { startPostgres, startRedis } from '@parley/infra';
+import { makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
 
 import { type Area, areas } from './areas.ts';
 import { type Mutant, readMutants } from './mutant.ts';
@@ -77,7 +75,7 @@ function missing(mutants: Mutant[]): Mutant[] {
 
 /** Postgres and Redis for the whole run: a runner that hangs is killed, and would leave its own behind. */
 async function startServers() {
-  const dir = await mkdtemp(join(tmpdir(), 'parley-mutants-'));
+  const dir = await makeTiedFolder('parley-mutants-');
   // Postgres refuses to run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   const say = () => undefined;

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { createDocument, endpoints } from '@parley/api';
+import { makeTiedFolder } from '@parley/infra';
 
 import { runTests } from '../contract/run-tests.ts';
 import { checkDocument } from './check-document.ts';
@@ -42,7 +41,7 @@ if (values.help) process.stdout.write(usage);
 else if (!values.check) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 else if (values.from !== undefined) await check(values.from);
 else {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-openapi-'));
+  const folder = await makeTiedFolder('parley-openapi-');
   try {
     await runTests(folder);
     await check(folder);

@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { migrate } from '@parley/db';
-import { type Cluster, type DemoUser, seedDemo, startCluster } from '@parley/infra';
+import { type Cluster, type DemoUser, makeTiedFolder, seedDemo, startCluster } from '@parley/infra';
 
 /** Two nodes of each kind, each a process, over a demo organization. */
 export interface DemoCluster extends AsyncDisposable {
@@ -16,7 +15,7 @@ export interface DemoCluster extends AsyncDisposable {
 
 /** With `env` in the environment of each node. */
 export async function startDemoCluster(env: NodeJS.ProcessEnv = {}): Promise<DemoCluster> {
-  const dir = await mkdtemp(join(tmpdir(), 'parley-demo-'));
+  const dir = await makeTiedFolder('parley-demo-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let users: DemoUser[] = [];

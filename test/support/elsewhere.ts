@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
 import { type Sql, connectSql } from '@parley/db';
 import { type FileStore, createDiskStore } from '@parley/files';
+import { makeTiedFolder } from '@parley/infra';
 import { inject } from 'vitest';
 
 import { getWorld } from './world.ts';
@@ -27,7 +26,7 @@ export async function startElsewhere(): Promise<Elsewhere> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const sql = connectSql({ url: url.href, name: 'elsewhere', max: 4 });
-  const folder = await mkdtemp(join(tmpdir(), 'parley-elsewhere-'));
+  const folder = await makeTiedFolder('parley-elsewhere-');
   const store = createDiskStore(folder);
   const { startApi } = await getWorld();
   const api = await startApi({ databaseUrl: url.href, store });

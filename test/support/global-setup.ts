@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 
 import { connectSql, migrate } from '@parley/db';
-import { buildClient, startPostgres, startRedis } from '@parley/infra';
+import { buildClient, makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
 import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
@@ -29,7 +27,7 @@ const quiet = () => undefined;
 /** Starts Postgres and Redis for the whole run, or takes those of DATABASE_URL and REDIS_URL, and stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildClient(quiet);
-  const dir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const dir = await makeTiedFolder('parley-test-');
   // Postgres refuses to run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   const { DATABASE_URL, REDIS_URL } = process.env;

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type Http2Server, type ServerHttp2Session, createServer } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { makeTiedFolder } from '@parley/infra';
 import { readConfig } from '@parley/kit';
 import { type PushClient, createPushClient, pushConfig } from '@parley/push';
 
@@ -88,7 +88,7 @@ export async function startPushServices(): Promise<PushServices> {
   });
 
   const [applePort, googlePort] = [await listening(apple), await listening(google)];
-  const folder = await mkdtemp(join(tmpdir(), 'parley-push-'));
+  const folder = await makeTiedFolder('parley-push-');
   const [keyFile, accountFile] = [join(folder, 'key.p8'), join(folder, 'account.json')];
   await writeFile(keyFile, pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey));
   await writeFile(

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { type Endpoint, createApiServer, createApp } from '@parley/api';
 import { connectSql } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
+import { makeTiedFolder } from '@parley/infra';
 import { createLogger, readConfig, systemClock } from '@parley/kit';
 import type { Site } from '@parley/model';
 import { type PushClient, createPushClient, pushConfig } from '@parley/push';
@@ -142,7 +141,7 @@ async function startWorld() {
     logger,
     partitions,
   });
-  const uploads = await mkdtemp(join(tmpdir(), 'parley-uploads-'));
+  const uploads = await makeTiedFolder('parley-uploads-');
   const store = createDiskStore(uploads);
   const hosts = { baseHost: 'localhost', rootRealm: '' };
   const site = { ...hosts, baseUrl: 'http://localhost:9991', fakeEmailDomain: 'fake.invalid' };

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type ClusterBackends, type ClusterNode, startCluster } from '@parley/infra';
+import { type ClusterBackends, type ClusterNode, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
@@ -144,7 +143,7 @@ async function upgrade(dir: string): Promise<boolean> {
   return Object.values(wrong).every((count) => count === 0);
 }
 
-const dir = await mkdtemp(join(tmpdir(), 'parley-upgrade-'));
+const dir = await makeTiedFolder('parley-upgrade-');
 // Postgres does not run as root, and its own user has to get in.
 await chmod(dir, 0o755);
 try {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
+
+import { makeTiedFolder } from '../machine/tied-folder.ts';
 
 export interface TemporaryFolder extends AsyncDisposable {
   path: string;
@@ -9,7 +8,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 /** A folder that every user may enter. It is deleted when it is disposed of. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const path = await makeTiedFolder('parley-test-');
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

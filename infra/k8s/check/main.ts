@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from '@parley/kit';
@@ -7,6 +6,7 @@ import { systemClock } from '@parley/kit';
 import { findGo } from '../../dev/machine/go-program.ts';
 import { repoRoot } from '../../dev/machine/paths.ts';
 import { sayOnStdout as say } from '../../dev/machine/say.ts';
+import { makeTiedFolder } from '../../dev/machine/tied-folder.ts';
 import { startControlPlane } from './control-plane.ts';
 import { namespace } from './deployment.ts';
 import { readManifests } from './manifests.ts';
@@ -83,7 +83,7 @@ async function checkSchemas(): Promise<void> {
 
 const go = process.argv.includes('--schemas') ? undefined : findGo();
 const startedMs = systemClock.nowMs();
-const dir = await mkdtemp(join(tmpdir(), 'parley-k8s-'));
+const dir = await makeTiedFolder('parley-k8s-');
 try {
   if (go) await checkAgainst(await provideTools(go, say), dir);
   else {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { migrate } from '@parley/db';
-import { provideGoProgram, startCluster } from '@parley/infra';
+import { makeTiedFolder, provideGoProgram, startCluster } from '@parley/infra';
 
 import { uploadFiles } from '../ask.ts';
 import { type Organization, foundOrganizations } from '../organizations.ts';
@@ -49,7 +48,7 @@ async function runK6(path: string): Promise<number> {
   if (!mix) throw new Error('There is no mix.');
   const pollers = Number(values.pollers);
   const population = mix.populate(pollers);
-  const dir = await mkdtemp(join(tmpdir(), 'parley-k6-'));
+  const dir = await makeTiedFolder('parley-k6-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   let organizations: Organization[] = [];
