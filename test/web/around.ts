@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 import { type Area, type Stage, assertSound } from './area.ts';
-import { asking } from './asking.ts';
+import { askAs } from './as-user.ts';
 
 const say = async (stage: Stage, name: string, to: string, content: string, topic?: string) => {
   const type = topic === undefined ? 'direct' : 'channel';
   const fields = { type, to, content, ...(topic !== undefined && { topic }) };
-  await asking(stage, name)('POST', '/messages', fields);
+  await askAs(stage, name).post('/messages', fields);
 };
 
 /** Notifications are kept where a test can look, and the person is asked as a browser would ask. */

@@ -18,3 +18,8 @@ export async function channelId(connection: Connection, name: string): Promise<n
 export async function say(by: Connection, to: string, topic: string, content: string): Promise<number> {
   return (await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
 }
+
+/** Sends a direct message. */
+export async function tell(by: Connection, recipientId: number, content: string): Promise<void> {
+  await by.post('/messages', { type: 'direct', to: [recipientId], content });
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 
 import { type Area, assertSound } from './area.ts';
+import { askAs, channelId, say } from './as-user.ts';
+import { fillTopic } from './fill-topic.ts';
 import { countElements, heapMb, scroll } from './measure.ts';
-import { fillTopic, writer } from './writers.ts';
 
 const messages = 100_000;
 /** Elements of the whole page, however many messages the topic has. */
@@ -23,10 +24,10 @@ export const many: Area = {
   name: 'many',
   async check(stage) {
     const { open, saw, demos } = stage;
-    const bob = writer(stage, 'Bob Member');
-    const begin = await bob.say('general', 'many', 'The first of many.');
+    const bob = askAs(stage, 'Bob Member');
+    const begin = await say(bob, 'general', 'many', 'The first of many.');
     await fillTopic(demos, begin, messages);
-    const channel = await bob.channelId('general');
+    const channel = await channelId(bob, 'general');
 
     await using alice = await open('Alice Member');
     const { page } = alice;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { type Area, assertSound, inSidebar, said } from './area.ts';
-import { writer } from './writers.ts';
+import { askAs, channelId, say, tell } from './as-user.ts';
 
 const spoiler = '```spoiler The end\nThe gardener did it.\n```';
 const code = '```python\nprint(42)\n```';
@@ -11,22 +11,22 @@ export const read: Area = {
   name: 'read',
   async check(stage) {
     const { open, saw, address } = stage;
-    const [alice, bob] = [writer(stage, 'Alice Member'), writer(stage, 'Bob Member')];
-    const channel = await bob.channelId('general');
+    const [alice, bob] = [askAs(stage, 'Alice Member'), askAs(stage, 'Bob Member')];
+    const channel = await channelId(bob, 'general');
     const topic = (name: string) => `${address}/#narrow/channel/${channel}-general/topic/${name}`;
-    await alice.ask('POST', '/mark_all_as_read');
+    await alice.post('/mark_all_as_read');
     for (let number = 1; number <= 40; number += 1) {
-      await bob.say('general', 'reading', `Line ${number}\n\n> said before\n\n* one\n* two`);
+      await say(bob, 'general', 'reading', `Line ${number}\n\n> said before\n\n* one\n* two`);
     }
-    await bob.tell('Alice Member', 'Between us.');
-    await bob.say('random', 'other', 'Hey @**Alice Member**, look.');
+    await tell(bob, stage.demos.demo('Alice Member').user_id, 'Between us.');
+    await say(bob, 'random', 'other', 'Hey @**Alice Member**, look.');
 
     await using reader = await open('Alice Member');
     const { page } = reader;
     const unread = async () => {
       type Registered = { unread_msgs: { count: number } };
       const params = { event_types: ['message', 'update_message_flags'] };
-      return (await alice.ask<Registered>('POST', '/register', params)).unread_msgs.count;
+      return (await alice.post<Registered>('/register', params)).unread_msgs.count;
     };
     const before = await unread();
     await page.goto(topic('reading'));
@@ -48,21 +48,21 @@ export const read: Area = {
     await said(page, 'Between us.').first().waitFor();
     saw('keys lead to the next unread topic and conversation');
 
-    const id = await bob.say('general', 'plot', spoiler);
-    await bob.say('general', 'plot', code);
-    await bob.say('general', 'plot', '/me bows');
+    const id = await say(bob, 'general', 'plot', spoiler);
+    await say(bob, 'general', 'plot', code);
+    await say(bob, 'general', 'plot', '/me bows');
     await page.goto(topic('plot'));
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('The gardener did it.').waitFor();
     await said(page, 'bows').first().waitFor();
-    await bob.ask('PATCH', `/messages/${id}`, { content: `${spoiler}\nor not` });
+    await bob.patch(`/messages/${id}`, { content: `${spoiler}\nor not` });
     await said(page, 'or not').first().getByRole('button', { name: 'edited' }).click();
     await page.getByRole('dialog', { name: 'What was changed' }).getByText('or not').waitFor();
     await assertSound(reader, 'the history of a message');
     await page.keyboard.press('Escape');
     saw('spoilers open, code and actions are laid out, edits are shown');
 
-    await bob.ask('PATCH', `/messages/${id}`, { topic: 'solved', propagate_mode: 'change_all' });
+    await bob.patch(`/messages/${id}`, { topic: 'solved', propagate_mode: 'change_all' });
     await page.goto(`${topic('plot')}/near/${id}`);
     await page.getByRole('heading', { name: '#general › solved' }).waitFor();
     await page.locator(`#message-${id}.selected`).waitFor();
@@ -99,6 +99,6 @@ export const read: Area = {
     await page.getByText('You have starred no message.').waitFor();
     saw('mentions, the feed and what is starred are views');
     // Other areas begin with nothing unread.
-    for (const person of [alice, bob]) await person.ask('POST', '/mark_all_as_read');
+    for (const person of [alice, bob]) await person.post('/mark_all_as_read');
   },
 };

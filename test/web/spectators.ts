@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 
 import { type Area, assertSound } from './area.ts';
-import { asking } from './asking.ts';
+import { askAs } from './as-user.ts';
 
 /** Whoever has no account looks around where the organization lets them. */
 export const spectators: Area = {
   name: 'spectators',
   async check(stage) {
     const { open, saw, demos, address } = stage;
-    const ask = asking(stage, 'Olivia Owner');
-    await ask('PATCH', '/realm', { enable_spectator_access: 'true' });
+    const olivia = askAs(stage, 'Olivia Owner');
+    await olivia.patch('/realm', { enable_spectator_access: 'true' });
     const subscribers = JSON.stringify([demos.demo('Olivia Owner').user_id]);
-    await ask('POST', '/channels/create', { name: 'open house', subscribers, is_web_public: 'true' });
+    await olivia.post('/channels/create', { name: 'open house', subscribers, is_web_public: 'true' });
     try {
       await using visitor = await open(null);
       const { page } = visitor;
@@ -39,7 +39,7 @@ export const spectators: Area = {
       await page.getByLabel('Password').waitFor();
       saw('views of members ask a spectator to log in');
     } finally {
-      await ask('PATCH', '/realm', { enable_spectator_access: 'false' });
+      await olivia.patch('/realm', { enable_spectator_access: 'false' });
     }
   },
 };

@@ -1,7 +1,7 @@
 import { type Stage, said } from '../area.ts';
 import { askAs, channelId, say } from '../as-user.ts';
+import { fillTopic } from '../fill-topic.ts';
 import { countElements, heapMb, scroll } from '../measure.ts';
-import { fillTopic } from '../writers.ts';
 
 const messages = 100_000;
 const frames = 1000;

@@ -1,48 +1,6 @@
-import assert from 'node:assert/strict';
-
 import { connectSql } from '@parley/db';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
-import type { Stage } from './area.ts';
-
-/** What somebody of the organization does by the API, while others look at the page. */
-export function writer({ demos, address }: Pick<Stage, 'demos' | 'address'>, name: string) {
-  const { email, api_key } = demos.demo(name);
-  const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}`;
-
-  async function ask<Reply>(method: string, path: string, params: Record<string, unknown> = {}) {
-    const fields = Object.entries(params).map(([key, value]): [string, string] => [
-      key,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
-    const form = new URLSearchParams(fields);
-    const isQuery = method === 'GET';
-    const response = await fetch(new URL(`/api/v1${path}${isQuery ? `?${form}` : ''}`, address), {
-      method,
-      headers: { authorization },
-      ...(!isQuery && { body: form }),
-    });
-    const text = await response.text();
-    assert.equal(response.status, 200, `${method} ${path}: ${text}`);
-    return JSON.parse(text) as Reply;
-  }
-
-  return {
-    ask,
-    /** Answers with the message's id. */
-    async say(channel: string, topic: string, content: string): Promise<number> {
-      const params = { type: 'channel', to: channel, topic, content };
-      return (await ask<{ id: number }>('POST', '/messages', params)).id;
-    },
-    async tell(to: string, content: string): Promise<number> {
-      const params = { type: 'direct', to: [demos.demo(to).user_id], content };
-      return (await ask<{ id: number }>('POST', '/messages', params)).id;
-    },
-    async channelId(name: string): Promise<number> {
-      return (await ask<{ stream_id: number }>('GET', '/get_stream_id', { stream: name })).stream_id;
-    },
-  };
-}
 
 /**
  * Puts messages of different heights at the end of a topic that has one already, as if they had come long ago and
