@@ -24,6 +24,17 @@ describe('/users/me/alert_words', () => {
     expect(registered.alert_words).toEqual(['MILK']);
   });
 
+  test('are removed by the word that was added, whatever its letters', async () => {
+    const { alice } = await realm();
+    const words = ['ΑΘΗΝΑΣ', 'İzmir'];
+    expect(await alice.post('/users/me/alert_words', { alert_words: words })).toMatchObject({
+      alert_words: expect.arrayContaining(words),
+    });
+    expect(await alice.delete('/users/me/alert_words', { alert_words: words })).toMatchObject({
+      alert_words: [],
+    });
+  });
+
   test('hold for the very next message', async () => {
     const { alice, bob } = await realm();
     const phone = await alice.listen({ event_types: ['message'] });

@@ -68,9 +68,12 @@ describe('the fields of an organization', () => {
   test('are refused where they are nothing that can be filled in', async () => {
     const { admin } = await realm();
     const custom = (url_pattern?: string) => ({ field_data: { subtype: 'custom', url_pattern } });
+    await make(admin, 'İf', 1);
     await make(admin, 'About', 1);
     const refusals: [string, Promise<Json>][] = [
       ['A field with that label already exists.', make(admin, 'ABOUT', 1)],
+      // Small, this is the same.
+      ['A field with that label already exists.', make(admin, 'if', 1)],
       ['Label cannot be blank.', make(admin, ' ', 1)],
       ['name is too long (limit: 40 characters)', make(admin, 'x'.repeat(41), 1)],
       ['hint is too long (limit: 80 characters)', make(admin, 'a', 1, { hint: 'x'.repeat(81) })],
@@ -92,7 +95,15 @@ describe('the fields of an organization', () => {
       ],
     ];
     for (const [msg, reply] of refusals) expect(await reply).toMatchObject({ code: 'BAD_REQUEST', msg });
-    expect((await admin.get('/realm/profile_fields')).custom_fields).toHaveLength(1);
+    const { custom_fields } = await admin.get('/realm/profile_fields');
+    expect(custom_fields).toHaveLength(2);
+    const [first] = custom_fields;
+    expect(await admin.patch(`/realm/profile_fields/${first.id}`, { name: 'ABOUT' })).toMatchObject({
+      msg: 'A field with that label already exists.',
+    });
+    expect(await admin.patch(`/realm/profile_fields/${first.id}`, { name: 'İF' })).toMatchObject({
+      result: 'success',
+    });
   });
 
   test('have room for two in the summary', async () => {

@@ -155,6 +155,18 @@ describe('a guest who sees some people', () => {
     expect(idsOf((await register(true)).realm_users)).not.toContain(bob.id);
   });
 
+  test('sees those no more who leave all channels that they shared, at once too', async () => {
+    const { owner, alice, guest } = await restricted();
+    await owner.post('/channels/create', { name: 'there', subscribers: [alice.id, guest.id] });
+    const hears = await guest.listen({
+      event_types: ['realm_user'],
+      client_capabilities: { notification_settings_null: true, user_list_incomplete: true },
+    });
+    await alice.delete('/users/me/subscriptions', { subscriptions: ['here', 'there'] });
+    expect(await hears.hears()).toMatchObject([{ op: 'remove', person: { user_id: alice.id } }]);
+    expect(await seenBy(guest)).not.toContain(alice.id);
+  });
+
   test('comes to see whoever writes to them first', async () => {
     const { carol, guest } = await restricted();
     const hears = await guest.listen({

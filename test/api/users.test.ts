@@ -195,6 +195,8 @@ describe('PATCH /users/{user_id}', () => {
     expect(await alice.patch('/settings', { full_name: 'bob' })).toMatchObject(refused);
     expect(await bob.patch('/settings', { full_name: 'BOB' })).toMatchObject({ result: 'success' });
     await expect(join({ name: 'Bob', email: 'another@example.com' })).rejects.toThrow(refused.msg);
+    await join({ name: 'İbrahim', email: 'ibrahim@example.com' });
+    expect(await alice.patch('/settings', { full_name: 'İbrahim' })).toMatchObject(refused);
     await owner.patch('/realm', { name_changes_disabled: true });
     expect(await alice.patch('/settings', { full_name: 'Alina' })).toMatchObject({ result: 'success' });
     expect((await alice.get('/users/me')).full_name).toBe('Alice');

@@ -32,8 +32,8 @@ export async function lockName(
   realmId: number,
   name: string,
 ): Promise<void> {
-  const key = `${kind}:${realmId}:${name.toLowerCase()}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  const prefix = `${kind}:${realmId}:`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${prefix} || lower(${name}), 0))`);
 }
 
 /** The first key of the advisory locks of topics' policies; the second is the channel. */

@@ -12,6 +12,7 @@ export {
 } from './actor.ts';
 export { fieldError } from './field-error.ts';
 export { intArray, isAmong, isId } from './ids.ts';
+export { isNamed } from './is-named.ts';
 export {
   parseChannelDescription,
   parseChannelFolderName,

@@ -6,6 +6,7 @@ import {
   type Json,
   type Person,
   createChannel,
+  createGroup,
   emptyChannel,
   headOf,
   linkTo,
@@ -71,6 +72,22 @@ describe('what is sent', () => {
     expect(await shown(alice, `#**my lab>week 3.5@${message}**`)).toBe(
       `<p><a class="message-link" href="${href}/topic/week.203.2E5/near/${message}">#My lab &gt; week 3.5 @ 💬</a></p>`,
     );
+  });
+
+  // Not everybody has the same small letters for these.
+  test.each(['İzmir', 'ΑΘΗΝΑΣ'])('names %s by that name, too', async (name) => {
+    const { alice } = await realm();
+    await succeed(alice.patch('/settings', { full_name: name }));
+    await createGroup(alice, name);
+    await say(alice, await emptyChannel(alice, name, [alice]), name);
+    const html = await shown(alice, `@**${name}** @*${name}* #**${name}** #**${name}>${name}**`);
+    expect([...html.matchAll(/class="([^"]+)"/g)].map(([, kind]) => kind)).toEqual([
+      'user-mention',
+      'user-group-mention',
+      'stream',
+      'stream-topic',
+    ]);
+    expect(html).toContain('/with/');
   });
 
   test('of oneself begins with /me, however long it is', async () => {

@@ -4,6 +4,7 @@ import {
   type Json,
   type Person,
   countQueries,
+  emptyChannel,
   getWorld,
   realm,
   say,
@@ -155,6 +156,25 @@ describe('a narrow of many terms', () => {
       [['dm', Array.from({ length: 1001 }, () => alice.id)]],
     ]) {
       expect(await fetch(alice, narrow)).toMatchObject({ code: 'BAD_REQUEST' });
+    }
+  });
+});
+
+describe('a channel', () => {
+  test('is named by its id, or by its name in whatever case', async () => {
+    const { alice, bob } = await realm();
+    const [id, other] = [await emptyChannel(alice, 'News', [bob]), await emptyChannel(bob, 'İş', [bob])];
+    // A name that is the other’s id is no id.
+    await emptyChannel(bob, String(other), [bob]);
+    const [mine, his] = [await send(bob, 'x', 't', 'News'), await send(bob, 'x', 't', 'İş')];
+    for (const operand of [id, 'News', 'nEWS'])
+      expect(await find(alice, ['channel', operand])).toEqual([mine]);
+    for (const operand of [other, 'İş', 'İŞ']) expect(await find(alice, ['channel', operand])).toEqual([his]);
+    expect(await find(alice, not('channel', 'news'), ['channel', other])).toEqual([his]);
+    for (const operand of ['nowhere', '', -1, 0, 2 ** 40]) {
+      const refusal = { code: 'BAD_NARROW', desc: `unknown channel ${operand}` };
+      expect(await fetch(alice, [['channel', operand]])).toMatchObject(refusal);
+      expect(await fetch(alice, [not('channel', 'news'), ['channel', operand]])).toMatchObject(refusal);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, alertWordsState } from '@parley/model';
+import { type Actor, alertWordsState, isNamed } from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
-import { inArray, sql, and, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -15,10 +15,9 @@ export async function remove(
 ): Promise<ActionResult & { words: string[] }> {
   await lockUser(tx, actor);
   const { alertWords } = tables;
-  const isListed = inArray(sql`lower(${alertWords.word})`, ['', ...words.map((word) => word.toLowerCase())]);
   const removed = await tx
     .delete(alertWords)
-    .where(and(eq(alertWords.userId, actor.id), isListed))
+    .where(and(eq(alertWords.userId, actor.id), isNamed(alertWords.word, words)))
     .returning();
   const all = await alertWordsState(tx, actor.id);
   if (removed.length === 0) return { events: [], keepsRules: true, words: all };

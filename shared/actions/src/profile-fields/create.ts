@@ -45,7 +45,7 @@ export async function create(
   if (others.length >= limits.profileFieldsPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many custom profile fields.');
   }
-  assertFieldIsValid(others, { ...input, name });
+  await assertFieldIsValid(tx, actor, others, { ...input, name });
   const [created] = await tx
     .insert(customProfileFields)
     .values({ ...input, name, hint, fieldData, realmId: actor.realm.id, position: 0 })

@@ -60,7 +60,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
     throw new ApiError('BAD_REQUEST', 'Default custom field cannot be updated.');
   }
   const others = fields.filter((field) => field !== before);
-  assertFieldIsValid(others, after);
+  await assertFieldIsValid(tx, actor, others, after);
   if (
     !isRenamed &&
     Object.entries(after).every(([key, value]) => before[key as keyof ProfileFieldRow] === value)

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Realm, Rules } from '@parley/model';
+import { type Realm, type Rules, isNamed } from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import { and, eq, sql, ne } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 
 import { lockName } from '../lock.ts';
 
@@ -29,7 +29,7 @@ export async function reserveName(
 async function isNameTaken(tx: Tx, realmId: number, name: string, exceptId: number): Promise<boolean> {
   const hasName = and(
     eq(users.realmId, realmId),
-    eq(sql`lower(${users.fullName})`, name.toLowerCase()),
+    isNamed(users.fullName, [name]),
     users.isActive,
     ne(users.id, exceptId),
   );

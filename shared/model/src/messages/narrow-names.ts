@@ -80,14 +80,14 @@ export async function findNarrowNames(
 }
 
 async function findChannelNames(tx: Tx, actor: Actor, operands: NarrowOperand[], rules: Rules) {
-  const found = await listChannels(
+  const find = await listChannels(
     tx,
     actor,
     operands.filter((operand) => typeof operand !== 'object'),
   );
   return (operand: NarrowOperand): ChannelAccess => {
     if (Array.isArray(operand)) throw badNarrow('invalid channel');
-    const access = found.get(operand);
+    const access = find(operand);
     // A channel that the reader may not see is refused like one that does not exist.
     if (!access || !maySeeChannel(actor, access, rules)) throw badNarrow(`unknown channel ${operand}`);
     return access;

@@ -1,6 +1,6 @@
 import { type UserGroupRow, type UserRow, type Tx, type AttachmentRow, tables } from '@parley/db';
 import { type Resolved, nothingResolved, type References, type UploadFacts } from '@parley/markdown';
-import { or, inArray, sql, and, eq } from 'drizzle-orm';
+import { or, sql, and, eq } from 'drizzle-orm';
 
 import { maySeeChannel, mayReadChannel } from '../access/channel-permissions.ts';
 import type { ChannelAccess } from '../access/channel-permissions.ts';
@@ -9,6 +9,7 @@ import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { toUploadPathId } from '../attachments/upload-path.ts';
 import { isId, isAmong } from '../ids.ts';
+import { isNamed } from '../is-named.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { listUserGroupsByName } from '../user-groups/find.ts';
 import { permissionsOf } from '../user-groups/present.ts';
@@ -64,16 +65,16 @@ export async function resolveTextReferences(
 async function listNamedUsers(tx: Tx, { realm }: Actor, mentions: References['users']): Promise<UserRow[]> {
   const { users } = tables;
   const ids = mentions.flatMap(({ id }) => (id !== null && isId(id) ? [id] : []));
-  const names = mentions.flatMap(({ id, name }) => (id === null ? [name.toLowerCase()] : []));
-  const isNamed = or(
+  const names = mentions.flatMap(({ id, name }) => (id === null ? [name] : []));
+  const isMentioned = or(
     ids.length > 0 ? isAmong(users.id, ids) : undefined,
-    names.length > 0 ? inArray(sql`lower(${users.fullName})`, names) : undefined,
+    names.length > 0 ? isNamed(users.fullName, names) : undefined,
   );
-  if (!isNamed) return [];
+  if (!isMentioned) return [];
   return await tx
     .select()
     .from(users)
-    .where(and(eq(users.realmId, realm.id), isNamed))
+    .where(and(eq(users.realmId, realm.id), isMentioned))
     .orderBy(users.id);
 }
 
@@ -109,13 +110,13 @@ async function resolveTopics(
   const places = references.flatMap(({ channel: channelName, topic }) => {
     const channel = channelByName.get(channelName.toLowerCase());
     if (!channel) return [];
-    return [{ channel: channel.id, topic: topic.toLowerCase(), shared: channel.sharesHistory }];
+    return [{ channel: channel.id, topic, shared: channel.sharesHistory }];
   });
   if (places.length === 0) return [];
   const rows = await tx.execute<{ channel_id: number; name: string; message_id: number }>(sql`
     select t.channel_id, t.name, latest.id as message_id
     from jsonb_to_recordset(${JSON.stringify(places)}::text::jsonb) p (channel int, topic text, shared boolean)
-    join topics t on t.channel_id = p.channel and lower(t.name) = p.topic
+    join topics t on t.channel_id = p.channel and lower(t.name) = lower(p.topic)
     cross join lateral (
       select m.id from messages m
       left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}

@@ -1,8 +1,9 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { isAmong, isId } from '../ids.ts';
+import { isNamed } from '../is-named.ts';
 
 const { userGroups } = tables;
 
@@ -29,11 +30,10 @@ export async function listUserGroupsByName(
   names: readonly string[],
 ): Promise<UserGroupRow[]> {
   if (names.length === 0) return [];
-  const lowerNames = [...new Set(names.map((name) => name.toLowerCase()))];
   return await tx
     .select()
     .from(userGroups)
-    .where(and(eq(userGroups.realmId, realmId), inArray(sql`lower(${userGroups.name})`, lowerNames)))
+    .where(and(eq(userGroups.realmId, realmId), isNamed(userGroups.name, names)))
     .orderBy(userGroups.id);
 }
 
