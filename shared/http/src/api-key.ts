@@ -1,15 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { textOfItsOwn } from './own-text.ts';
+
 /**
  * A user's API key: derived, never stored. Raising the user's key generation makes a new key and ends the old one.
  * 32 characters of [A-Za-z0-9], as clients require.
  */
 export function deriveApiKey(secret: string, userId: number, generation: number): string {
   const digest = createHmac('sha512', secret).update(`api-key:${userId}:${generation}`).digest('base64');
-  return digest
+  const key = digest
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, 32)
     .padEnd(32, '0');
+  return textOfItsOwn(key);
 }
 
 /** Compares two keys in constant time. */

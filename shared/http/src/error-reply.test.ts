@@ -1,4 +1,5 @@
 import { ApiError, notReady } from '@parley/protocol';
+import { registry } from '@parley/telemetry';
 import { expect, test } from 'vitest';
 
 import { errorReply } from './error-reply.ts';
@@ -35,4 +36,33 @@ test('a bug says nothing of itself', () => {
       isBug: true,
     });
   }
+});
+
+test('operators see how many are refused, and what for', async () => {
+  const count = async (labels: string) => {
+    const line = `parley_refusals_total{${labels}} `;
+    const text = await registry.getSingleMetricAsString('parley_refusals_total');
+    return Number(
+      text
+        .split('\n')
+        .find((row) => row.startsWith(line))
+        ?.slice(line.length) ?? 0,
+    );
+  };
+  const refusals: [labels: string, error: unknown][] = [
+    ['status="429",reason="rate_limit"', new ApiError('RATE_LIMIT_HIT', 'Slow down.', { 'retry-after': 1 })],
+    ['status="503",reason="database"', away],
+    ['status="503",reason="appends"', notReady('appends')],
+    ['status="503",reason="other"', new ApiError('SERVER_NOT_READY', 'Later.')],
+  ];
+  for (const [labels, error] of refusals) {
+    const before = await count(labels);
+    errorReply(error, isStoreAway);
+    expect((await count(labels)) - before, labels).toBe(1);
+  }
+  errorReply(new ApiError('BAD_REQUEST', 'No.'), isStoreAway);
+  errorReply(new Error('a bug'), isStoreAway);
+  const text = await registry.getSingleMetricAsString('parley_refusals_total');
+  expect(text).not.toMatch(/status="(?!429|503)/);
+  expect(text).toMatch(/^# HELP parley_refusals_total \w/);
 });

@@ -3,6 +3,7 @@ export { type BasicCredentials, notLoggedIn, readBasicAuth } from './basic-auth.
 export { clientAddress } from './client-address.ts';
 export { errorReply } from './error-reply.ts';
 export { type Form, readForm, silentParameters, tooManyParameters } from './form.ts';
+export { textOfItsOwn } from './own-text.ts';
 export { type Hosts, realmOfHost } from './realm-host.ts';
 export { drain, readBody } from './request-body.ts';
 export { requestIdHeader, requestIdOf } from './request-id.ts';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { requestIdOf } from './request-id.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
+
+test('a request is named by the header that proxies use', () => {
+  expect(requestIdHeader).toBe('X-Request-Id');
+});
 
 test('an id that a proxy gave is kept', () => {
   for (const id of [

@@ -2,6 +2,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 import { ApiError } from '@parley/protocol';
 
+import { textOfItsOwn } from './own-text.ts';
+
 /** What a browser presents: a token whose hash is stored, and that says whose it is. */
 export interface PresentedSession {
   userId: number;
@@ -39,7 +41,7 @@ export function readSession(cookie: string | undefined, isHttps: boolean): Prese
   const token = readCookie(cookie, cookieNames(isHttps).session);
   const [, userId] = tokenFormat.exec(token ?? '') ?? [];
   if (token === undefined || userId === undefined) throw notLoggedIn();
-  return { userId: Number(userId), token, tokenHash: hashSessionToken(token) };
+  return { userId: Number(userId), token: textOfItsOwn(token), tokenHash: hashSessionToken(token) };
 }
 
 /** The value of a cookie in a Cookie header. */

@@ -1,8 +1,17 @@
 import { type EventBatch, createEventBatch } from './collect-events.ts';
 import type { Queue } from './queue.ts';
 
-/** One waiting request. `Reply` is whatever it is to be answered through. */
-export interface Poll<Reply> extends PollRequest<Reply> {
+/** One request that may wait. `Reply` is whatever it is to be answered through. */
+export interface Poll<Reply> {
+  readonly queue: Queue;
+  readonly lastEventId: number;
+  readonly reply: Reply;
+  /** When it is answered with a heartbeat, if no event arrives before. */
+  readonly dueMs: number;
+  /** The log that it waits for: every waiting poll has been tested against all up to the head. */
+  readonly log: { readonly head: number };
+  /** Where it waits. Before it does: where the poll before it waited, if that is known. */
+  place: Place<Reply> | null;
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */
   testedKey: number;
   /** The events that the run under way holds for it. */
@@ -25,20 +34,9 @@ export interface Place<Reply> {
   dueMs: number;
 }
 
-export interface PollRequest<Reply> {
-  readonly queue: Queue;
-  readonly lastEventId: number;
-  readonly reply: Reply;
-  /** When it is answered with a heartbeat, if no event arrives before. */
-  readonly dueMs: number;
-  /** The log that it waits for: every waiting poll has been tested against all up to the head. */
-  readonly log: { readonly head: number };
-  /** Where it waits. Before it does: where the poll before it waited, if that is known. */
-  place: Place<Reply> | null;
-}
-
-export function createPoll<Reply>(request: PollRequest<Reply>): Poll<Reply> {
-  const { queue, lastEventId, reply, dueMs, log, place } = request;
+/** A poll that no entry has been tested against. */
+export function createPoll<Reply>(poll: Omit<Poll<Reply>, 'testedKey' | 'batch'>): Poll<Reply> {
+  const { queue, lastEventId, reply, dueMs, log, place } = poll;
   return { queue, lastEventId, reply, dueMs, log, place, testedKey: 0, batch: null };
 }
 

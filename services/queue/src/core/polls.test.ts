@@ -114,6 +114,34 @@ test('an entry that becomes nothing for a client leaves its poll waiting', () =>
   expect(node.polls.isWaiting(queue.id)).toBe(false);
 });
 
+test('an event of a run is sent once, however many ways it reaches its user', () => {
+  const node = createTestNode();
+  const reply = answers();
+  node.poll([], queueOf({ userId: 11 }), -1, reply, false);
+  const audience = { users: [11, 11], members: [1, 2] };
+  node.sync([1, 2].map((n) => entryOf(n, audience, { type: 'note', n })));
+  expect(reply.all.calls).toEqual([[[expect.objectContaining({ n: 1 }), expect.objectContaining({ n: 2 })]]]);
+});
+
+test('of a single entry that becomes many events, as many are sent as a reply may have', () => {
+  const node = createTestNode();
+  const reply = answers();
+  node.poll([], queueOf({ userId: 10 }), -1, reply, false);
+  node.sync([entryOf(1, {}, { type: 'bulk', ids: [1, 2, 3, 4, 5] })]);
+  const [[events]] = reply.all.calls as [[{ id_alone: number }[]]];
+  expect(events.map(({ id_alone: id }) => id)).toEqual([1]);
+});
+
+test('a poll that waits is displaced by whoever names its queue', () => {
+  const node = createTestNode();
+  const reply = answers();
+  node.poll([], queueOf({ id: 'q', userId: 10 }), -1, reply, false);
+  node.polls.displace('another');
+  expect([reply.all.calls, node.polls.size]).toEqual([[], 1]);
+  node.polls.displace('q');
+  expect([reply.all.calls, node.polls.size]).toEqual([[[[]]], 0]);
+});
+
 test('a poll is tested once against an entry that reaches its user in several ways', () => {
   const node = createTestNode();
   const reply = answers();

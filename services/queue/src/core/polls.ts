@@ -2,7 +2,7 @@ import { type ReplyLimits, addToBatch, collectEvents, createEventBatch } from '.
 import { heartbeatId } from './cursor.ts';
 import { type MemberSets, matchesFilter } from './matches-queue.ts';
 import { createParked } from './parked.ts';
-import { type Poll, type PollRequest, batchOf, createPoll } from './poll.ts';
+import { type Poll, batchOf } from './poll.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 import { serialise } from './serialise.ts';
@@ -12,10 +12,10 @@ import type { WireText } from './wire-text.ts';
 export interface Polls<Reply> {
   readonly size: number;
   /**
-   * Answers the request or parks it. `unread` is all that the client may not have received, up to the log's head.
-   * Displaces the poll that the queue has waiting. Returns the poll if it has to wait.
+   * Answers the poll or parks it. `unread` is all that the client may not have received, up to the log's head.
+   * Displaces the poll that the queue has waiting. Returns whether it has to wait.
    */
-  open(request: PollRequest<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): Poll<Reply> | null;
+  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): boolean;
   /**
    * A run was appended to the realm's ring, or ephemeral events arrived: each poll with events in the run is answered
    * with all of them.
@@ -70,20 +70,18 @@ export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Re
     get size() {
       return parked.size;
     },
-    open(request, unread, dontBlock) {
-      const { queue, lastEventId, reply } = request;
-      const { place } = request;
+    open(poll, unread, dontBlock) {
+      const { queue, lastEventId, place } = poll;
       if (!place?.isKept) displace(queue.id);
       else if (place.waiting) finish(place.waiting, noLines);
       const { lines } =
         unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
       if (lines.length > 0 || dontBlock) {
-        answer(reply, queue, lines);
-        return null;
+        answer(poll.reply, queue, lines);
+        return false;
       }
-      const poll = createPoll(request);
       parked.add(poll);
-      return poll;
+      return true;
     },
     // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
     wake(realmId, run) {

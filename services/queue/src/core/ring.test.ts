@@ -52,6 +52,17 @@ test('a limit is what fits, one entry always', () => {
   expect([bytes(3 * size), bytes(3 * size - 1), bytes(1)]).toEqual([3, 2, 1]);
 });
 
+test('says how much it keeps', () => {
+  const size = entries(1, 1)[0]?.size ?? 0;
+  const ring = createRing(0, { ringEntriesMax: 2, ringBytesMax: 1e6 });
+  expect(ring.kept).toEqual({ entries: 0, bytes: 0 });
+  const run = entries(1, 3);
+  ring.append(run);
+  expect(ring.kept).toEqual({ entries: 2, bytes: 2 * size });
+  run[2]?.onGrowth?.(100);
+  expect(ring.kept).toEqual({ entries: 2, bytes: 2 * size + 100 });
+});
+
 test('what stays in the ring goes on to be counted', () => {
   const ring = createRing(0, { ringEntriesMax: 2, ringBytesMax: 230 });
   const run = entries(1, 3);

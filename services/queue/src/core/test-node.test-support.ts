@@ -3,7 +3,7 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeById } from './ephemerals.ts';
 import { limits, readEntry, sets } from './fixtures.test-support.ts';
-import type { Place } from './poll.ts';
+import { type Place, createPoll } from './poll.ts';
 import { type Polls, createPolls } from './polls.ts';
 import type { Queue } from './queue.ts';
 import { type Ring, createRing } from './ring.ts';
@@ -53,9 +53,8 @@ export function createTestNode(): TestNode {
       const logged = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
       const recent = ephemerals.after(lastEventId, queue.userId, ring.head, node.nowMs);
       const place = places.get(queue.id) ?? null;
-      const request = { queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place };
-      const waiting = node.polls.open(request, mergeById(logged, recent), dontBlock);
-      if (waiting) places.set(queue.id, waiting.place);
+      const poll = createPoll({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place });
+      if (node.polls.open(poll, mergeById(logged, recent), dontBlock)) places.set(queue.id, poll.place);
     },
   };
   return node;

@@ -1,10 +1,10 @@
-import { readBasicAuth } from '@parley/http';
+import { readBasicAuth, textOfItsOwn } from '@parley/http';
 import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
-import type { Place } from '../core/poll.ts';
+import { type Place, createPoll } from '../core/poll.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
@@ -123,13 +123,20 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
     const { lastEventId, dueMs, dontBlock } = exchange;
     // Safe: requests alone wait at the places of this node.
     const place = live.place as Place<Exchange> | null;
-    const request = { queue: live.queue, lastEventId, reply: exchange, dueMs, log: realm.ring, place };
-    exchange.poll = polls.open(request, log, dontBlock);
-    if (!exchange.poll) return;
-    live.place = exchange.poll.place;
-    exchange.park(live.verifiedHeader);
+    const poll = createPoll({
+      queue: live.queue,
+      lastEventId,
+      reply: exchange,
+      dueMs,
+      log: realm.ring,
+      place,
+    });
+    if (!polls.open(poll, log, dontBlock)) return;
+    exchange.poll = poll;
+    live.place = poll.place;
+    exchange.park(live);
     if (mayWait) queues.becomeHolder(live);
-    else polls.sendHeartbeat(exchange.poll);
+    else polls.sendHeartbeat(poll);
   }
 
   return {
@@ -166,6 +173,3 @@ function parseParameters(exchange: Exchange): void {
   exchange.ignored = parameters.ignored;
   exchange.parameters = null;
 }
-
-/** A copy of a text that is a part of another, which it would keep in memory. */
-const textOfItsOwn = (header: string) => Buffer.from(header, 'latin1').toString('latin1');

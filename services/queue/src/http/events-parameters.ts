@@ -36,6 +36,7 @@ export const missingQueueId = () =>
 
 /** Reads a query string. Plain ones, as nearly all are, are read without the full reader, with the same result. */
 export function readEventsQuery(query: string): EventsParameters {
+  if (query.includes('%') || query.includes('+')) return readEventsForm(readForm(query));
   const parameters: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
   for (let start = 0; start < query.length;) {
     let end = query.indexOf('&', start);
@@ -44,7 +45,6 @@ export function readEventsQuery(query: string): EventsParameters {
     if (equals === -1 || equals > end) return readEventsForm(readForm(query));
     const name = query.slice(start, equals);
     const value = query.slice(equals + 1, end);
-    if (value.includes('%') || value.includes('+')) return readEventsForm(readForm(query));
     if (name === 'queue_id') parameters.queueId ??= value;
     else if (name === 'last_event_id') parameters.lastEventId ??= value;
     else if (name === 'dont_block') parameters.dontBlock ??= value;

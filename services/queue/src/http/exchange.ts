@@ -1,4 +1,4 @@
-import { type PresentedSession, requestIdHeader, requestIdOf } from '@parley/http';
+import { type PresentedSession, requestIdHeader, requestIdOf, textOfItsOwn } from '@parley/http';
 
 import type { Poll } from '../core/poll.ts';
 import type { WireText } from '../core/wire-text.ts';
@@ -88,15 +88,16 @@ export abstract class Exchange {
 
   /**
    * The request begins to wait. What is only needed to understand it is let go: the texts are parts of what was
-   * received, and would keep all of it in memory. `verifiedHeader` is the queue's copy of the request's own.
+   * received, and would keep all of it in memory. The queue has copies of its id and of the header that was verified.
    */
-  park(verifiedHeader: string | null): void {
+  park({ queue, verifiedHeader }: LiveQueue): void {
     this.url = this.isBySession ? '/json/events' : '/api/v1/events';
+    this.queueId = queue.id;
     this.host = undefined;
     this.cookie = undefined;
     this.forwardedFor = undefined;
     this.authorization = verifiedHeader ?? undefined;
-    if (this.sentRequestId !== undefined) this.sentRequestId = Buffer.from(this.sentRequestId).toString();
+    if (this.sentRequestId !== undefined) this.sentRequestId = textOfItsOwn(this.sentRequestId);
   }
 
   /**

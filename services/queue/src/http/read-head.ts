@@ -59,39 +59,38 @@ function take(head: ReadHead, text: string, start: number, colon: number, lineEn
   // By length first: most headers are of no interest here.
   switch (colon - start) {
     case 'host'.length: {
-      if (nameAt(text, start, colon) !== 'host') return true;
+      if (!isNamed(text, start, 'host')) return true;
       if (head.host !== undefined) return false;
       head.host = valueAt(text, colon, lineEnd);
       return true;
     }
     case 'authorization'.length: {
-      if (nameAt(text, start, colon) !== 'authorization') return true;
+      if (!isNamed(text, start, 'authorization')) return true;
       if (head.authorization !== undefined) return false;
       head.authorization = valueAt(text, colon, lineEnd);
       return true;
     }
     case 'x-forwarded-for'.length: {
-      if (nameAt(text, start, colon) !== 'x-forwarded-for') return true;
+      if (!isNamed(text, start, 'x-forwarded-for')) return true;
       if (head.forwardedFor !== undefined) return false;
       head.forwardedFor = valueAt(text, colon, lineEnd);
       return true;
     }
     case 'x-request-id'.length: {
-      if (nameAt(text, start, colon) !== 'x-request-id') return true;
+      if (!isNamed(text, start, 'x-request-id')) return true;
       if (head.sentRequestId !== undefined) return false;
       head.sentRequestId = valueAt(text, colon, lineEnd);
       return true;
     }
     case 'cookie'.length: {
-      const name = nameAt(text, start, colon);
-      if (name === 'expect') return false;
-      if (name !== 'cookie') return true;
+      if (isNamed(text, start, 'expect')) return false;
+      if (!isNamed(text, start, 'cookie')) return true;
       if (head.cookie !== undefined) return false;
       head.cookie = valueAt(text, colon, lineEnd);
       return true;
     }
     case 'connection'.length: {
-      const isOfConnection = ['connection', 'keep-alive'].includes(nameAt(text, start, colon));
+      const isOfConnection = isNamed(text, start, 'connection') || isNamed(text, start, 'keep-alive');
       return !isOfConnection || valueAt(text, colon, lineEnd).toLowerCase() === 'keep-alive';
     }
     case 'te'.length:
@@ -99,7 +98,7 @@ function take(head: ReadHead, text: string, start: number, colon: number, lineEn
     case 'content-length'.length:
     case 'proxy-connection'.length:
     case 'transfer-encoding'.length:
-      return !unusual.has(nameAt(text, start, colon));
+      return !unusual.has(text.slice(start, colon).toLowerCase());
     default:
       return true;
   }
@@ -114,7 +113,16 @@ const unusual: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-const nameAt = (text: string, start: number, colon: number) => text.slice(start, colon).toLowerCase();
+/** Whether the header's name, of word characters and hyphens, is this one but for the case of its letters. */
+function isNamed(text: string, start: number, name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    if ((text.charCodeAt(start + index) | caseBit) !== name.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Makes a letter small, and changes no digit and no hyphen. */
+const caseBit = 0x20;
 
 const tab = 9;
 const space = 32;

@@ -1,4 +1,4 @@
-import { type Hosts, realmOfHost } from '@parley/http';
+import { type Hosts, realmOfHost, textOfItsOwn } from '@parley/http';
 
 const hostsKeptMax = 1000;
 
@@ -8,9 +8,11 @@ export function createRealmOfHostCache(hosts: Hosts): (host: string | undefined)
   return (host) => {
     let realm = realmsByHost.get(host);
     if (realm === undefined) {
-      realm = realmOfHost(host, hosts);
+      // The header is a part of a request's head, which is not to be kept.
+      const kept = host === undefined ? host : textOfItsOwn(host);
+      realm = realmOfHost(kept, hosts);
       if (realmsByHost.size >= hostsKeptMax) realmsByHost.clear();
-      realmsByHost.set(host, realm);
+      realmsByHost.set(kept, realm);
     }
     return realm;
   };

@@ -9,12 +9,19 @@ import { sendJson } from './send-json.ts';
 
 export type Handle = (exchange: Exchange, query: string, body: string) => void;
 /** Handlers by path and method. */
-type Routes = Readonly<Record<string, Readonly<Record<string, Handle>>>>;
+type Routes = ReadonlyMap<string, ReadonlyMap<string, Handle>>;
 
 const bodyLimits = { bytesMax: 64 * 1024, msMax: 20_000 };
 
 /** Hands requests to the handlers of their paths and methods. The body of a GET is not read. */
-export function createRouter(routes: Routes, onError: ErrorHandler) {
+export function createRouter(
+  handlers: Readonly<Record<string, Readonly<Record<string, Handle>>>>,
+  onError: ErrorHandler,
+) {
+  const routes: Routes = new Map(
+    Object.entries(handlers).map(([path, methods]) => [path, new Map(Object.entries(methods))]),
+  );
+
   function serve(exchange: Exchange): void {
     try {
       route(routes, exchange, '');
@@ -48,12 +55,11 @@ function route(routes: Routes, exchange: Exchange, body: string): void {
   assertHeadIsValid(exchange);
   const questionMark = url.indexOf('?');
   const path = questionMark === -1 ? url : url.slice(0, questionMark);
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const methods = routes.get(path);
   if (!methods) throw new ApiError('NOT_FOUND', 'Not found');
-  const name = method === 'HEAD' ? 'GET' : method;
-  const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  const handle = methods.get(method === 'HEAD' ? 'GET' : method);
   if (handle) return handle(exchange, questionMark === -1 ? '' : url.slice(questionMark + 1), body);
-  const allowed = [...Object.keys(methods), 'HEAD', 'OPTIONS'].sort().join(', ');
+  const allowed = [...methods.keys(), 'HEAD', 'OPTIONS'].sort().join(', ');
   if (method === 'OPTIONS') {
     exchange.send(
       204,

@@ -17,6 +17,22 @@ test('a header is recognised when it equals the verified one, and no other heade
   );
 });
 
+test('a header is recognised by all of its characters, and a very long one is not', () => {
+  const isVerified = (verifiedHeader: string, presented = verifiedHeader) =>
+    isVerifiedHeader({ verifiedHeader }, presented);
+  for (const [character, length] of [
+    ['x', 4095],
+    ['é', 4095],
+  ] as const) {
+    const start = character.repeat(length);
+    expect(isVerified(`${start}a`), character).toBe(true);
+    expect(isVerified(`${start}a`, `${start}b`), character).toBe(false);
+  }
+  const long = 'x'.repeat(4096);
+  expect(isVerified(`${long}a`)).toBe(false);
+  expect(isVerified(`${long}a`, `${long}b`)).toBe(false);
+});
+
 test('everybody but the owner is refused: by the queue to others, by name to whoever has a wrong key', () => {
   const key = 'a'.repeat(32);
   const sessions = new Map([
@@ -70,7 +86,10 @@ test('everybody but the owner is refused: by the queue to others, by name to who
   const session = (userId: number, tokenHash: string) => refusalOf({ userId, token: 'x', tokenHash });
   expect(session(10, 'current')).toBeNull();
   for (const gone of ['past', 'unknown']) {
-    expect(session(10, gone)).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
+    expect(session(10, gone)).toMatchObject({
+      code: 'UNAUTHENTICATED_USER',
+      message: 'Not logged in: the session has ended.',
+    });
   }
   expect(session(11, 'current')).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
 });

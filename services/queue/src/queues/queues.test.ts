@@ -4,6 +4,7 @@ import type { Registry, RenewedQueue } from '@parley/redis';
 import { expect, test, vi } from 'vitest';
 
 import { queueOf } from '../core/fixtures.test-support.ts';
+import { heapBytes } from '../heap.test-support.ts';
 import { type Queues, createQueues } from './queues.ts';
 
 const minuteMs = 60_000;
@@ -106,6 +107,15 @@ test('a queue is looked up once, however many polls ask at the same moment', asy
   expect(await queues.get('a')).toBe(one);
   expect(queues.find('a')).toBe(one);
   expect(state.lookups).toBe(1);
+});
+
+test('a queue is known by an id of its own, not by a part of the request that named it', async () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => `a-queue-of-a-usual-length-${index}`);
+  const { queues } = openNode(...ids);
+  const before = heapBytes();
+  for (const id of ids)
+    await queues.get(Buffer.from(id.padEnd(10_000)).toString('latin1').slice(0, id.length));
+  expect(heapBytes() - before).toBeLessThan(ids.length * 2000);
 });
 
 test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {
@@ -251,6 +261,21 @@ test('a queue that was ended or forgotten is not written again', async () => {
   expect([...state.records.keys()]).toEqual([]);
 });
 
+test('a poll that ends after its queue was forgotten does not have it written again', async () => {
+  const { queues, state, time } = openNode('a');
+  const live = await wait(queues, 'a');
+  time.nowMs += minuteMs;
+  await queues.renew();
+  expect([live.isTouched, live.isForgotten]).toEqual([false, false]);
+  queues.forget('a');
+  expect(live.isForgotten).toBe(true);
+  state.records.clear();
+  queues.touch(live);
+  time.nowMs += minuteMs;
+  await queues.renew();
+  expect([...state.records.keys()]).toEqual([]);
+});
+
 test('every queue is written back when the registry has lost its data, polled or not', async () => {
   const { queues, state, settled } = openNode('a', 'b');
   await wait(queues, 'a');
@@ -294,12 +319,12 @@ test.each([
 });
 
 test.each([
-  ['is not there after three seconds', false, 'BAD_EVENT_QUEUE_ID'],
-  ['cannot be looked up for three seconds', true, 'SERVER_NOT_READY'],
-])('a queue that %s is refused', async (_, isAway, code) => {
+  ['is not there after three seconds', false, { code: 'BAD_EVENT_QUEUE_ID' }],
+  ['cannot be looked up for three seconds', true, { code: 'SERVER_NOT_READY', reason: 'redis' }],
+])('a queue that %s is refused', async (_, isAway, refusal) => {
   const { queues, state, time } = openNode();
   Object.assign(state, { markerMs: null, isAway });
-  const refused = expect(queues.get('a')).rejects.toMatchObject({ code });
+  const refused = expect(queues.get('a')).rejects.toMatchObject(refusal);
   await vi.waitUntil(() => state.lookups > 0, { timeout: 20_000 });
   time.nowMs += 3000;
   await refused;

@@ -51,7 +51,7 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
 
   async function load(queueId: string): Promise<LiveQueue> {
     const live = createLiveQueue(await lookUpQueue(registry, clock, queueId), clock.nowMs());
-    queues.set(queueId, live);
+    queues.set(live.queue.id, live);
     return live;
   }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+
+import { queueOf } from '../core/fixtures.test-support.ts';
+import { heapBytes } from '../heap.test-support.ts';
+import { createLiveQueue } from '../queues/live-queue.ts';
+import { readEventsQuery } from './events-parameters.ts';
+import { TestExchange } from './exchange.test-support.ts';
+import { readHead } from './read-head.ts';
+
+test('a request that waits keeps nothing of what was received', () => {
+  const live = createLiveQueue(queueOf({ id: 'a-queue-of-a-usual-length', userId: 10 }), 0);
+  const secret = 'Basic of-the-owner-of-the-queue';
+  const bytes = Buffer.from(
+    [
+      `GET /api/v1/events?queue_id=${live.queue.id}&last_event_id=7 HTTP/1.1`,
+      'Host: chat.example.com',
+      `Authorization: ${secret}`,
+      'X-Request-Id: an-id-that-is-not-short',
+      'X-Forwarded-For: 203.0.113.123, 203.0.113.124',
+      `Cookie: __Host-session=${'c'.repeat(10_000)}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  function receive(): TestExchange {
+    const head = readHead(bytes.toString('latin1'));
+    if (!head) throw new Error('The head is not a plain one.');
+    const exchange = new TestExchange(head);
+    exchange.queueId = readEventsQuery(head.url.split('?')[1] ?? '').queueId ?? '';
+    return exchange;
+  }
+  live.verifiedHeader = secret;
+  const before = heapBytes();
+  const waiting = Array.from({ length: 1000 }, () => {
+    const exchange = receive();
+    exchange.park(live);
+    return exchange;
+  });
+  expect(heapBytes() - before).toBeLessThan(waiting.length * 2000);
+  expect(waiting[0]).toMatchObject({
+    queueId: live.queue.id,
+    authorization: secret,
+    sentRequestId: 'an-id-that-is-not-short',
+    url: '/api/v1/events',
+  });
+});
