@@ -144,4 +144,19 @@ describe('a plain message', () => {
     await expect(sender.append(alice.realm.id, { ...pending, message: nowhere })).rejects.toThrow('ordinal');
     expect(await headOf(alice.realm.id)).toBe(head);
   });
+
+  test.each(['half \uD83D a character', 'a \0 null'])(
+    'with %j, which no reader could read, is refused',
+    async (name) => {
+      const { alice, bob } = await realm();
+      const { sender } = await senderOf();
+      const pending = await pendingOf(alice, { type: 'direct', users: [bob.id] }, { content: 'x \u0007' });
+      const head = await headOf(alice.realm.id);
+      const unreadable = { ...pending, event: { ...pending.event, name } };
+      await expect(sender.append(alice.realm.id, unreadable)).rejects.toThrow(/json|Unicode/);
+      expect(await headOf(alice.realm.id)).toBe(head);
+      await sender.append(alice.realm.id, pending);
+      expect(await headOf(alice.realm.id), 'but any other control character is read').toBe(head + 1);
+    },
+  );
 });

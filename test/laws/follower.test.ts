@@ -3,7 +3,7 @@ import { type Follower, createFollower, readLog } from '@parley/log';
 import { connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { type World, getWorld, realm } from '../support/index.ts';
+import { type World, getWorld, realm, scrape, startPostgresProxy } from '../support/index.ts';
 
 /** All realms share one stream. */
 const partitions = 1;
@@ -19,8 +19,10 @@ const entryOf = (seq: number, said = 'recorded') => ({
 function logOf(world: World, realmId: number) {
   const signer = createSigner(world.secret);
   const stream = keys.log(partitionOf(realmId, partitions));
-  const sign = (seq: number, said: string, by = signer) =>
-    by.sign(`entry ${realmId} ${seq}`, JSON.stringify(entryOf(seq, said)));
+  const sign = (seq: number, said: string, by = signer, count = 1) => {
+    const lines = Array.from({ length: count }, (_, index) => JSON.stringify(entryOf(seq + index, said)));
+    return by.sign(`entries ${realmId} ${seq + count - 1}`, lines.join('\n'));
+  };
   const send = (seq: number, signed: string) =>
     world.redis.xadd(stream, '*', 'r', realmId, 's', seq, 'e', signed);
   return {
@@ -37,6 +39,8 @@ function logOf(world: World, realmId: number) {
     startAnew: () =>
       world.sql`update realm_heads set epoch = gen_random_uuid(), seq = 0 where realm_id = ${realmId}`,
     carry: (seq: number, said = 'carried') => send(seq, sign(seq, said)),
+    /** Carries entries that follow each other together. */
+    carryRun: (seq: number, count: number) => send(seq + count - 1, sign(seq, 'together', signer, count)),
     announce: (seq: number) => send(seq, ''),
     forge: (seq: number) =>
       send(seq, sign(seq, 'forged', createSigner('another secret, 32 characters and more'))),
@@ -53,7 +57,7 @@ afterEach(async () => {
 });
 
 /** A realm with an empty log, and a follower of it that hears what is carried by now. */
-async function open() {
+async function open(over: { redisUrl?: string } = {}) {
   const world = await getWorld();
   const heard: string[] = [];
   const lost: number[] = [];
@@ -71,7 +75,7 @@ async function open() {
     {
       sql: world.sql,
       connectRedis: () =>
-        connectRedis({ url: world.redisUrl, name: 'test-follower', blocking: true, logger }),
+        connectRedis({ url: over.redisUrl ?? world.redisUrl, name: 'test-follower', blocking: true, logger }),
       logger,
       partitions,
       signer: createSigner(world.secret),
@@ -101,6 +105,25 @@ test('what is carried is passed on in order, once', async () => {
   for (const seq of [2, 4, 3, 2, 1, 4, 5]) await log.carry(seq);
   await until(() => heard.length >= 5);
   expect(heard).toEqual([1, 2, 3, 4, 5].map((seq) => `${seq} carried`));
+});
+
+test('of entries that are carried together those are passed on that are new', async () => {
+  const { log, heard, errors } = await open();
+  // What is known already is not looked at.
+  await log.forge(1);
+  await log.carryRun(4, 3);
+  await log.carry(2);
+  await log.carryRun(1, 4);
+  await log.carryRun(2, 2);
+  await log.carry(7);
+  await until(() => heard.length >= 7);
+  expect(heard).toEqual([
+    '1 carried',
+    '2 carried',
+    ...[3, 4, 5, 6].map((seq) => `${seq} together`),
+    '7 carried',
+  ]);
+  expect(errors).toEqual([]);
 });
 
 test('a hole is filled from Postgres, whatever the head says', async () => {
@@ -259,4 +282,40 @@ test('a realm is followed once, and again after it could not be', async () => {
     await world.sql`alter table heads_away rename to realm_heads`;
   }
   expect(await follower.follow(other.id)).toMatchObject({ head: 0 });
+});
+
+test('a Redis that hangs is away, until it answers again', async () => {
+  const { redisUrl } = await getWorld();
+  // It passes on whatever it is given.
+  await using proxy = await startPostgresProxy(redisUrl);
+  const { log, heard } = await open({ redisUrl: proxy.url });
+  const countUp = async () => (await scrape()).of('parley_log_stream_up', { partition: '0' });
+  const before = await countUp();
+  proxy.hang();
+  await until(async () => (await countUp()) < before);
+  await log.record(2);
+  await log.setHead(2);
+  await until(() => heard.length >= 2);
+  proxy.resume();
+  await until(async () => (await countUp()) >= before);
+  await until(async () => {
+    await log.carry(3);
+    return heard.length >= 3;
+  });
+  expect(heard).toEqual(['1 carried', '2 recorded', '3 carried']);
+});
+
+test('what waits for an entry before it is counted, and what Postgres fills in', async () => {
+  const { log, heard } = await open();
+  const names = ['parley_log_sequencer_waits_total', 'parley_log_holes_filled_total'];
+  const counts = async () => {
+    const measured = await scrape();
+    const entries = (carrier: string) => measured.of('parley_log_entries_total', { carrier });
+    return [...names.map((name) => measured.of(name)), entries('redis'), entries('postgres')];
+  };
+  const before = await counts();
+  await log.record(2);
+  await log.carry(3);
+  await until(() => heard.length >= 3);
+  expect((await counts()).map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1, 0, 2]);
 });

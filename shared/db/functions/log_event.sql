@@ -45,7 +45,7 @@ begin
   )) || jsonb_build_object('event', event);
   written := entry::text;
   insert into event_log (realm_id, seq, appended_at, entry, bytes) values (
-    p_realm, p_seq, p_at, entry, octet_length(written)
+    p_realm, p_seq, p_at, written::json, octet_length(written)
   );
   return written;
 end

@@ -48,7 +48,7 @@ export async function appendPlain(
   pending: readonly PlainMessage[],
 ): Promise<readonly unknown[]> {
   const messages = pending.map(({ message }) => message);
-  const values = (read: (message: NewMessage) => number | boolean | null) => arrayOf(messages.map(read));
+  const values = (read: (message: NewMessage) => Element) => arrayOf(messages.map(read));
   const texts = (read: (message: NewMessage) => string | undefined) =>
     arrayOf(messages.map((m) => quoted(read(m))));
   return await sql`
@@ -56,8 +56,8 @@ export async function appendPlain(
       ${realmId},
       ${arrayOf(pending.map(({ rulesVersion = 0 }) => rulesVersion))}::text::bigint[],
       ${values((m) => m.conversationId)}::text::bigint[],
-      ${values((m) => m.channelId)}::text::int[],
-      ${values((m) => m.topicId)}::text::bigint[],
+      ${values((m) => m.channelId ?? 'null')}::text::int[],
+      ${values((m) => m.topicId ?? 'null')}::text::bigint[],
       ${values((m) => m.senderId)}::text::int[],
       ${texts((m) => m.content)}::text::text[],
       ${texts((m) => m.renderedContent)}::text::text[],
@@ -89,8 +89,10 @@ function eventOf({ event }: PlainMessage): string {
   return `${JSON.stringify(rest).slice(0, -1)},"message":${JSON.stringify(shown).slice(0, -1)}`;
 }
 
-const arrayOf = (elements: readonly (string | number | boolean | null)[]): string =>
-  `{${elements.join(',')}}`;
+/** Of an array of Postgres. `join` would write nothing at all for a null of JavaScript. */
+type Element = string | number | boolean;
+
+const arrayOf = (elements: readonly Element[]): string => `{${elements.join(',')}}`;
 
 const quoted = (text: string | undefined): string =>
   text === undefined ? 'null' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;

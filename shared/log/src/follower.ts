@@ -7,8 +7,9 @@ import { type Redis, type Signer, partitionOf } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
 
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
+import { untraced } from './publish.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
-import { type CarriedEntry, readPartition } from './read-partition.ts';
+import { type CarriedRun, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 const holeMs = 60;
@@ -17,7 +18,7 @@ const headCheckMs = 1000;
 /** Without Redis the log is read from Postgres; this is how late an event may then be. */
 const headCheckWithoutRedisMs = 100;
 const page: ReadLimits = { entries: 1000, bytes: 4 * 1024 * 1024 };
-/** Carried entries of a realm whose tail is being read. Those beyond are read from Postgres. */
+/** Runs of entries of a realm whose tail is being read. Those beyond are read from Postgres. */
 const earlyMax = 1000;
 
 /** Follows the logs of the realms that a node serves, by whichever carrier is fastest. */
@@ -59,8 +60,8 @@ interface Realm extends FollowedLog {
   id: number;
   epoch: string;
   sequencer: Sequencer | null;
-  /** Carried entries that arrived before the tail was read. */
-  early: CarriedEntry[];
+  /** What was carried before the tail was read. */
+  early: CarriedRun[];
   tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
   filling: Promise<void> | null;
@@ -99,31 +100,31 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
     }
   }
 
-  /** Null for an entry that has to be read from Postgres: it was not carried, or is not what an api node has signed. */
-  function readCarried({ realmId, seq, signed }: CarriedEntry): Entry | null {
+  /** Null for what has to be read from Postgres: it was not carried, or is not what an api node has signed. */
+  function readCarried({ realmId, lastSeq, signed }: CarriedRun): Entry[] | null {
     if (signed === '') return null;
-    const json = signer.verify(`entry ${realmId} ${seq}`, signed);
-    if (json !== null) return Entry.parse(JSON.parse(json));
-    logger.error({ realmId, seq }, 'an entry in Redis is not signed; reading Postgres');
+    const lines = signer.verify(`entries ${realmId} ${lastSeq}`, signed);
+    if (lines !== null) return lines.split('\n').map((json) => Entry.parse(JSON.parse(json)));
+    logger.error({ realmId, seq: lastSeq }, 'an entry in Redis is not signed; reading Postgres');
     return null;
   }
 
-  function onCarried(carriedEntries: CarriedEntry[]): void {
+  function onCarried(runs: CarriedRun[]): void {
     const byRealm = new Map<Realm, Entry[]>();
-    for (const carried of carriedEntries) {
-      const realm = realms.get(carried.realmId);
+    for (const run of runs) {
+      const realm = realms.get(run.realmId);
       if (!realm) continue;
-      if (carried.trace !== undefined) currentTracing()?.received(carried, carried.trace);
+      if (run.traces !== undefined) onTraces(run, run.traces.split(' '));
       if (!realm.sequencer) {
-        if (realm.early.length < earlyMax) realm.early.push(carried);
-      } else if (carried.seq > realm.sequencer.head) {
-        const entry = readCarried(carried);
-        if (!entry) {
+        if (realm.early.length < earlyMax) realm.early.push(run);
+      } else if (run.lastSeq > realm.sequencer.head) {
+        const carried = readCarried(run);
+        if (!carried) {
           fillSoon(realm);
           continue;
         }
         const entries = byRealm.get(realm) ?? [];
-        entries.push(entry);
+        entries.push(...carried);
         byRealm.set(realm, entries);
       }
     }
@@ -265,4 +266,11 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
     },
   };
+}
+
+function onTraces({ realmId, lastSeq }: CarriedRun, traces: readonly string[]): void {
+  for (const [index, trace] of traces.entries()) {
+    const seq = lastSeq - traces.length + 1 + index;
+    if (trace !== untraced) currentTracing()?.received({ realmId, seq }, trace);
+  }
 }

@@ -6,8 +6,10 @@ import type { Appended } from './append.ts';
 
 const streamMs = 15 * 60_000;
 const streamCheckMs = 1000;
-/** Longer entries are only announced: nodes read them from Postgres. */
+/** What is carried together. A longer entry is only announced: nodes read it from Postgres. */
 const carriedLengthMax = 64 * 1024;
+/** Stands for the trace of an entry that has none. */
+export const untraced = '-';
 const published = tallies(
   'parley_log_published_total',
   'Entries that this process gave to Redis, that Redis did not take, and that it left to Postgres',
@@ -16,7 +18,10 @@ const published = tallies(
 );
 const unansweredMax = { entries: 20_000, length: 64 * 1024 * 1024 };
 
-/** Publishes committed entries to the queue nodes. Best effort: the nodes read entries that do not arrive from Postgres. */
+/**
+ * Publishes committed entries to the queue nodes: those that were appended together are carried together, a line each,
+ * with one signature. Best effort: the nodes read entries that do not arrive from Postgres.
+ */
 export interface Publisher {
   publish(realmId: number, appended: readonly Appended[]): void;
 }
@@ -37,9 +42,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const checkedMs = new Map<string, number>();
   let failures = 0;
 
-  function onError(error: unknown): void {
+  /** `entries` says how many Redis did not take. */
+  function onError(error: unknown, entries: number): void {
     failures += 1;
-    published.failed.count += 1;
+    published.failed.count += entries;
     if (failures % 1000 === 1)
       logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
   }
@@ -55,40 +61,62 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     await redis.xtrim(key, 'MAXLEN', Math.floor(kept));
   }
 
-  function publishEntry(realmId: number, seq: number, entry: string, trace: string | undefined): void {
+  function send(realmId: number, { lastSeq, entries, length, traces }: Run): void {
     // Entries must not fill this process's memory while Redis does not answer, so some are left to Postgres.
     const isFull = unanswered.entries >= unansweredMax.entries || unanswered.length >= unansweredMax.length;
     if (isFull || redis.status !== 'ready') {
-      published.skipped.count += 1;
+      published.skipped.count += entries.length;
       return;
     }
-    published.sent.count += 1;
-    const carried = entry.length > carriedLengthMax ? '' : signer.sign(`entry ${realmId} ${seq}`, entry);
-    unanswered.entries += 1;
+    published.sent.count += entries.length;
+    const isCarried = length <= carriedLengthMax;
+    const carried = isCarried ? signer.sign(`entries ${realmId} ${lastSeq}`, entries.join('\n')) : '';
+    unanswered.entries += entries.length;
     unanswered.length += carried.length;
     const key = keys.log(partitionOf(realmId, partitions));
     const oldest = clock.nowMs() - streamMs;
-    const traced = trace === undefined ? [] : ['t', trace];
+    const traced = traces.some((trace) => trace !== untraced) ? ['t', traces.join(' ')] : [];
     redis
-      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', seq, 'e', carried, ...traced)
+      .xadd(key, 'MINID', '~', oldest, '*', 'r', realmId, 's', lastSeq, 'e', carried, ...traced)
       .finally(() => {
-        unanswered.entries -= 1;
+        unanswered.entries -= entries.length;
         unanswered.length -= carried.length;
       })
-      .then(() => boundStream(key))
-      .catch(onError);
+      .then(
+        () => boundStream(key),
+        (error: unknown) => onError(error, entries.length),
+      )
+      .catch((error: unknown) => onError(error, 0));
   }
 
   return {
     publish(realmId, appended) {
       const tracing = currentTracing();
+      let run: Run | null = null;
       for (const answer of appended) {
         if (!('entry' in answer)) continue;
         const { seq, entry } = answer;
         const parent = tracing ? ('trace' in answer && answer.trace) || tracing.current() : undefined;
         const trace = parent && tracing?.published(parent, { 'parley.realm': realmId, 'parley.seq': seq });
-        publishEntry(realmId, seq, entry, trace);
+        if (run && (seq !== run.lastSeq + 1 || run.length + entry.length > carriedLengthMax)) {
+          send(realmId, run);
+          run = null;
+        }
+        run ??= { lastSeq: seq, entries: [], length: 0, traces: [] };
+        run.lastSeq = seq;
+        run.entries.push(entry);
+        run.length += entry.length;
+        run.traces.push(trace ?? untraced);
       }
+      if (run) send(realmId, run);
     },
   };
+}
+
+/** Entries of a realm that follow each other, with where their traces go on. */
+interface Run {
+  lastSeq: number;
+  entries: string[];
+  length: number;
+  traces: string[];
 }

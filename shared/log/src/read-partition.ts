@@ -58,24 +58,24 @@ export interface ReadPartitionDeps {
   connectRedis: () => Redis;
   logger: Logger;
   signal: AbortSignal;
-  onCarried(entries: CarriedEntry[]): void;
+  onCarried(runs: CarriedRun[]): void;
   onState(isUp: boolean): void;
 }
 
 /**
- * An entry as it came from the stream. It is neither verified nor parsed yet: most belong to realms that this node does
- * not serve.
+ * Entries that follow each other, as they came from the stream. They are neither verified nor parsed yet: most belong to
+ * realms that this node does not serve.
  */
-export interface CarriedEntry {
+export interface CarriedRun {
   realmId: number;
-  seq: number;
-  /** The signed JSON; empty for an entry that is too long to be carried. */
+  lastSeq: number;
+  /** The signed JSON, a line per entry; empty for an entry that is too long to be carried. */
   signed: string;
-  /** The trace of the change, where one is made. */
-  trace: string | undefined;
+  /** The traces of the changes, one per entry; undefined where none are made. */
+  traces: string | undefined;
 }
 
-function readFields(fields: string[]): CarriedEntry {
-  const [, realmId, , seq, , signed, , trace] = fields;
-  return { realmId: Number(realmId), seq: Number(seq), signed: signed ?? '', trace };
+function readFields(fields: string[]): CarriedRun {
+  const [, realmId, , lastSeq, , signed, , traces] = fields;
+  return { realmId: Number(realmId), lastSeq: Number(lastSeq), signed: signed ?? '', traces };
 }

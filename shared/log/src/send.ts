@@ -1,6 +1,6 @@
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type PendingEvent, notReady } from '@parley/protocol';
-import { currentTracing, histogram, secondsBuckets, traced } from '@parley/telemetry';
+import { currentTracing, histogram, secondsBuckets, tally, traced } from '@parley/telemetry';
 
 import { isPlain } from './append-plain.ts';
 import { type Appended, appendMessages } from './append.ts';
@@ -17,6 +17,10 @@ const batchMessages = histogram(
   'parley_log_append_messages',
   'Messages of an append',
   [1, 2, 4, 8, 16, 32, 64],
+);
+const dividedAppends = tally(
+  'parley_log_divided_appends_total',
+  'Appends that failed, so that each of their messages was written alone',
 );
 const appendSeconds = histogram('parley_log_append_seconds', 'How long an append took', secondsBuckets);
 
@@ -149,8 +153,11 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
       const [only, ...others] = batch;
       if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady('database'));
       else if (others.length === 0) only?.reject(error);
-      // One message that cannot be written must not fail its batch, so each is written alone.
-      else for (const message of batch) await write(realmId, [message]);
+      else {
+        // One message that cannot be written must not fail its batch, so each is written alone.
+        dividedAppends.count += 1;
+        for (const message of batch) await write(realmId, [message]);
+      }
     }
   }
 

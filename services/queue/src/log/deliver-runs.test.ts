@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createEphemerals } from '../core/ephemerals.ts';
 import { entryOf, limits, noteOf, queueOf, readEntry, sets } from '../core/fixtures.test-support.ts';
+import { createPoll } from '../core/poll.ts';
 import { createPolls } from '../core/polls.ts';
 import { createRing } from '../core/ring.ts';
 import { deliverRuns } from './deliver-runs.ts';
@@ -19,7 +20,7 @@ function openNode() {
   for (const userId of [10, 11]) {
     const queue = queueOf({ id: `q${userId}`, userId });
     polls.open(
-      { queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, place: null },
+      createPoll({ queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, place: null }),
       [],
       false,
     );
@@ -55,6 +56,20 @@ test('the last entry of a realm reaches whoever waits, and then everyone is hand
   realm.ring.append(run);
   listener.onRun(realm, run);
   expect(done).toEqual(['revoked ', '11 has 1', 'revoked 10 11', '10 again, 0 wait']);
+});
+
+test('no other entry is the last of a realm', () => {
+  const { done, listener, realm } = openNode();
+  const events = [
+    { type: 'realm', op: 'update' },
+    { type: 'note', op: 'deactivated' },
+  ];
+  const run = events.map((event, index) =>
+    readEntry.logged({ ...entryOf(index + 1, { users: [11] }, event), revokes: [10] }),
+  );
+  realm.ring.append(run);
+  listener.onRun(realm, run);
+  expect(done, 'the poll of user 11 goes on waiting').toEqual(['revoked 10 10', '10 again, 1 wait']);
 });
 
 test('polls of a lost realm wait no more, and are handled again', () => {

@@ -127,8 +127,10 @@ test('a realm that could not be followed is followed by whoever asks next', asyn
 test('realms that nobody needs are not followed any more, and nobody is told that they are lost', async () => {
   const { realms, follower, heard } = openNode();
   for (const id of [1, 2, 3]) await realms.open(id);
+  expect([...realms.all()].map(({ id }) => id)).toEqual([1, 2, 3]);
   realms.closeAllBut(new Set([2]));
   expect([1, 2, 3].map((id) => realms.find(id)?.id)).toEqual([undefined, 2, undefined]);
+  expect([...realms.all()]).toEqual([realms.find(2)]);
   expect(follower.followed).toEqual([2]);
   expect(heard).toEqual([]);
   const again = await realms.open(1);

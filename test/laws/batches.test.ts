@@ -1,0 +1,152 @@
+import * as actions from '@parley/actions';
+import { connectSql } from '@parley/db';
+import { createSender } from '@parley/log';
+import type { PendingEvent } from '@parley/protocol';
+import { expect, test } from 'vitest';
+
+import {
+  type Person,
+  getWorld,
+  headOf,
+  realm,
+  say,
+  scrape,
+  startPostgresProxy,
+  subscribe,
+} from '../support/index.ts';
+
+type Recipient = Parameters<typeof actions.messages.planSend>[3];
+
+/** To a channel that one has to oneself. */
+const toOwnChannel = (): Recipient =>
+  actions.messages.parseRecipient({ type: 'channel', channel: 'mine', topic: 't' });
+const toOneself = ({ id }: Person): Recipient =>
+  actions.messages.parseRecipient({ type: 'direct', users: [id] });
+
+/** A message that many characters long. */
+async function messageOf(from: Person, length = 1, recipient = toOwnChannel()) {
+  const { engine } = await getWorld();
+  const plan = await actions.messages.planSend(engine.db, from.realm.id, async () => from.actor, recipient);
+  const text = { content: 'x', client: 'test', readBySender: true, echo: null };
+  const pending = actions.messages.plainMessage(await actions.messages.prepare(plan, text));
+  if (!pending?.message) throw new Error('The message is not a plain one.');
+  const { message, ...rest } = pending;
+  const half = 'x'.repeat(Math.ceil(length / 2));
+  return { ...rest, message: { ...message, content: half, renderedContent: half } };
+}
+
+/** A message that is given up when it is its turn: it costs Postgres nothing. */
+const stale = (pending: PendingEvent): PendingEvent => ({ ...pending, rulesVersion: -1 });
+
+async function open(sql?: Awaited<ReturnType<typeof getWorld>>['sql']) {
+  const people = await realm();
+  await subscribe(people.alice, 'mine');
+  await say(people.alice, 'mine', 't');
+  const world = await getWorld();
+  /** How many messages each append had. */
+  const batches: number[] = [];
+  const sender = createSender({
+    sql: sql ?? world.sql,
+    publisher: { publish: (_, appended) => void batches.push(appended.length) },
+  });
+  const { id } = people.realm;
+  return {
+    ...people,
+    world,
+    batches,
+    send: (pending: PendingEvent, count = 1) =>
+      Array.from({ length: count }, () => sender.append(id, pending)),
+    /** The result of each: what was refused, by its code and reason. */
+    settle: async (sending: readonly Promise<unknown>[]) =>
+      (await Promise.allSettled(sending)).map((result) =>
+        result.status === 'fulfilled' ? 'sent' : [result.reason.code, result.reason.reason].join(' '),
+      ),
+  };
+}
+
+const sizes = (batches: readonly number[]) => [...batches].sort((a, b) => a - b);
+const countOf = (results: readonly string[], result: string) =>
+  results.filter((each) => each === result).length;
+
+test('messages that come together share appends, of which two are under way and each has 64 at most', async () => {
+  const { alice, batches, send, settle } = await open();
+  const names = ['parley_log_append_messages_sum', 'parley_log_append_seconds_count'];
+  const before = await scrape();
+  const head = await headOf(alice.realm.id);
+  expect(countOf(await settle(send(await messageOf(alice), 200)), 'sent')).toBe(200);
+  expect(sizes(batches)).toEqual([1, 32, 39, 64, 64]);
+  expect((await headOf(alice.realm.id)) - head).toBe(200);
+  const after = await scrape();
+  expect(names.map((name) => after.of(name) - before.of(name))).toEqual([200, 5]);
+});
+
+test.each([
+  ['to a channel', toOwnChannel],
+  ['to somebody', toOneself],
+])('a few messages %s that wait for the append under way share the next one', async (_, recipientOf) => {
+  const { alice, batches, send, settle } = await open();
+  const message = await messageOf(alice, 1, recipientOf(alice));
+  await settle(send(message, 32));
+  expect(batches).toEqual([1, 31]);
+  await settle(send(message, 1));
+  expect(batches).toEqual([1, 31, 1]);
+});
+
+test('an append has two megabytes of text at most, but one message always', async () => {
+  const { alice, batches, send, settle } = await open();
+  const mebibyte = await messageOf(alice, 1024 * 1024);
+  const long = await messageOf(alice, 3 * 1024 * 1024);
+  const sending = [...send(mebibyte, 4), ...send(long), ...send(mebibyte)];
+  expect(await settle(sending)).toEqual(Array.from({ length: 6 }, () => 'sent'));
+  expect(batches).toEqual([1, 2, 1, 1, 1]);
+});
+
+test.each([
+  ['5000 of them', 1, 1 + 32 + 5000],
+  // One is under way, and two that were taken when 32 waited.
+  ['32 MiB of them', 1024 * 1024, 1 + 2 + 32],
+])('messages wait for their realm alone, until %s do', async (_, length, count) => {
+  const { alice, world, batches, send, settle } = await open();
+  const message = stale(await messageOf(alice, length));
+  const elsewhere = await open();
+  let sending: Promise<unknown>[] = [];
+  await world.sql.begin(async (tx) => {
+    await tx`select from realm_heads where realm_id = ${alice.realm.id} for update`;
+    sending = send(message, count);
+    expect(await settle(send(message))).toEqual(['SERVER_NOT_READY appends']);
+    const other = elsewhere.send(await messageOf(elsewhere.alice));
+    expect(await elsewhere.settle(other)).toEqual(['sent']);
+  });
+  expect(countOf(await settle(sending), 'sent')).toBe(count);
+  expect(sizes(batches).reduce((sum, size) => sum + size, 0)).toBe(count);
+  expect(await settle(send(message)), 'there is room again').toEqual(['sent']);
+});
+
+test('an append with a message that cannot be written is divided, and counted', async () => {
+  const { alice, batches, send, settle } = await open();
+  const message = await messageOf(alice);
+  const nowhere = { ...message, message: { ...message.message, conversationId: 2 ** 40 } };
+  const before = (await scrape()).of('parley_log_divided_appends_total');
+  const results = await settle([
+    ...send(message, 3),
+    ...send({ ...nowhere, conversations: [2 ** 40] }),
+    ...send(message),
+  ]);
+  expect(countOf(results, 'sent')).toBe(4);
+  expect(batches).toEqual([1, 1, 1, 1]);
+  expect((await scrape()).of('parley_log_divided_appends_total') - before).toBe(1);
+});
+
+test('while Postgres is away, all that wait are refused', async () => {
+  const world = await getWorld();
+  const proxy = await startPostgresProxy(world.databaseUrl);
+  const sql = connectSql({ url: proxy.url, name: 'test', max: 1 });
+  const { alice, send, settle } = await open(sql);
+  const message = await messageOf(alice);
+  expect(await settle(send(message))).toEqual(['sent']);
+  await proxy[Symbol.asyncDispose]();
+  expect(await settle(send(message, 3))).toEqual(
+    Array.from({ length: 3 }, () => 'SERVER_NOT_READY database'),
+  );
+  await sql.end({ timeout: 1 });
+});
