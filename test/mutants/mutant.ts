@@ -20,9 +20,14 @@ export interface Mutant {
 
 /** The changes that say something about the tests: not those that could not be made. */
 export function readMutants(results: readonly Result[]): Mutant[] {
+  const testsMax = Math.max(0, ...results.map(({ testsCompleted = 0 }) => testsCompleted));
   return results.flatMap((result) => {
-    const isNoticed = result.status === 'Killed' || result.status === 'Timeout';
-    if (!isNoticed && result.status !== 'Survived' && result.status !== 'NoCoverage') return [];
+    const { status, static: isStatic, testsCompleted = 0 } = result;
+    const hasSurvived = status === 'Survived' || status === 'NoCoverage';
+    // A change that keeps files of tests from starting fails no test: theirs are missing, where all should have run.
+    const isStopping = status === 'Survived' && isStatic === true && testsCompleted < testsMax;
+    const isNoticed = status === 'Killed' || status === 'Timeout' || isStopping;
+    if (!isNoticed && !hasSurvived) return [];
     const file = relative(process.cwd(), result.fileName);
     const code = oneLine(codeAt(result));
     const becomes = oneLine(result.replacement ?? '');

@@ -10,17 +10,20 @@ import {
   mayReadChannel,
   maySeeChannel,
 } from '@parley/model';
-import type { ChannelGroupSetting } from '@parley/protocol';
+import { type ApiError, type ChannelGroupSetting, type GroupSetting, roles } from '@parley/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import {
   type Person,
   type TestRealm,
+  createGroup,
   getWorld,
   groupId,
   idsOf,
+  personIn,
   realm,
   subscribe,
+  succeed,
 } from '../../support/index.ts';
 import { namesOf, reached } from './expand.ts';
 
@@ -29,9 +32,15 @@ type ChannelRow = ChannelAccess['channel'];
 /** Who is named by a channel's permission, beside its role: nobody, some people, everyone of a role. */
 const namings = {
   nobody: { people: [], roles: [] },
-  'bob and the guest': { people: ['bob', 'guest'], roles: [] },
+  'bob and guests': { people: ['bob', 'guest', 'visitor'], roles: [] },
   moderators: { people: [], roles: ['moderator'] },
-  'members and the guest': { people: ['guest'], roles: ['moderator', 'alice', 'bob', 'carol', 'bot'] },
+  // The members wait to be full members.
+  'full members': { people: [], roles: ['moderator'] },
+  'members and guests': {
+    people: ['guest', 'visitor'],
+    roles: ['moderator', 'alice', 'bob', 'carol', 'bot'],
+  },
+  'a group that a group is in': { people: ['carol', 'visitor'], roles: [] },
 } as const;
 type Naming = keyof typeof namings;
 
@@ -51,7 +60,7 @@ interface Shape {
 }
 
 const shapes: Shape[] = [
-  { isPrivate: false, isWebPublic: false, permission: 'can_subscribe_group', naming: 'bob and the guest' },
+  { isPrivate: false, isWebPublic: false, permission: 'can_subscribe_group', naming: 'bob and guests' },
   { isPrivate: false, isWebPublic: true, permission: 'can_subscribe_group', naming: 'nobody' },
   ...permissions.flatMap((permission) =>
     (Object.keys(namings) as Naming[]).map((naming) => ({
@@ -65,9 +74,10 @@ const shapes: Shape[] = [
 const titleOf = ({ isPrivate, isWebPublic, permission, naming }: Shape) =>
   isWebPublic ? 'web-public' : isPrivate ? `private, ${permission} names ${naming}` : 'public';
 
-const kinds = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
+const kinds = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'visitor', 'bot'] as const;
 type Kind = (typeof kinds)[number];
-/** Alice and the guest are subscribed. */
+const isGuest = (kind: Kind) => kind === 'guest' || kind === 'visitor';
+/** Alice and the guest are subscribed; the visitor is another guest. */
 const subscribers: readonly Kind[] = ['alice', 'guest'];
 
 const isNamed = ({ permission, naming }: Shape, by: readonly Permission[], kind: Kind): boolean => {
@@ -81,7 +91,7 @@ const isNamed = ({ permission, naming }: Shape, by: readonly Permission[], kind:
 const reads = (shape: Shape, kind: Kind, isSubscribed: boolean): boolean =>
   isSubscribed ||
   shape.isWebPublic ||
-  (kind !== 'guest' &&
+  (!isGuest(kind) &&
     (!shape.isPrivate || isNamed(shape, ['can_subscribe_group', 'can_add_subscribers_group'], kind)));
 
 /** Who may know of it. */
@@ -89,44 +99,53 @@ const sees = (shape: Shape, kind: Kind, isSubscribed: boolean): boolean =>
   reads(shape, kind, isSubscribed) ||
   kind === 'owner' ||
   kind === 'admin' ||
-  (kind !== 'guest' && isNamed(shape, ['can_administer_channel_group'], kind));
+  (!isGuest(kind) && isNamed(shape, ['can_administer_channel_group'], kind));
 
 describe('who may see and read a channel', () => {
-  let people: TestRealm;
+  let people: Record<Kind, Person>;
   let everyone: Person[];
-  let groups: { nobody: number; moderators: number; members: number };
+  let home: TestRealm['realm'];
+  let values: Record<Naming, GroupSetting>;
 
   beforeAll(async () => {
-    people = await realm();
-    everyone = kinds.map((kind) => people[kind]);
-    await subscribe(
-      people.alice,
-      'room',
-      subscribers.map((kind) => people[kind]),
-      { invite_only: true, history_public_to_subscribers: true },
-    );
-    await subscribe(people.alice, 'other', [people.alice, people.bob]);
-    const [nobody, moderators, members] = await Promise.all(
-      ['role:nobody', 'role:moderators', 'role:members'].map((name) => groupId(people.owner, name)),
-    );
-    groups = { nobody: nobody ?? 0, moderators: moderators ?? 0, members: members ?? 0 };
+    const before = await realm();
+    const visitor = await before.join({ name: 'Visitor', role: roles.guest });
+    const { owner, alice, bob, carol, guest } = before;
+    home = before.realm;
+    await succeed(owner.patch('/realm', { waiting_period_threshold: 3 }));
+    const group = await createGroup(owner, 'outer', [], {
+      subgroups: [await createGroup(owner, 'inner', [carol, visitor])],
+    });
+    await subscribe(alice, 'room', [alice, guest], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    });
+    await subscribe(alice, 'other', [alice, bob]);
+    const idOf = async (name: string) => (await groupId(owner, name)) ?? 0;
+    values = {
+      nobody: await idOf('role:nobody'),
+      'bob and guests': { direct_members: idsOf([bob, guest, visitor]), direct_subgroups: [] },
+      moderators: await idOf('role:moderators'),
+      'full members': await idOf('role:fullmembers'),
+      'members and guests': {
+        direct_members: idsOf([guest, visitor]),
+        direct_subgroups: [await idOf('role:members')],
+      },
+      'a group that a group is in': group,
+    };
+    // As they are now, with their groups.
+    everyone = await Promise.all(kinds.map((kind) => personIn(home.name, { ...before, visitor }[kind].id)));
+    people = Object.fromEntries(kinds.map((kind, index) => [kind, everyone[index]])) as Record<Kind, Person>;
   });
 
   /** The channel as it would be in this shape. */
   function shaped(channel: ChannelRow, { isPrivate, isWebPublic, permission, naming }: Shape): ChannelRow {
-    const members = idsOf(namings[naming].people.map((kind) => people[kind]));
-    const group =
-      naming === 'moderators' ? groups.moderators : naming === 'nobody' ? groups.nobody : groups.members;
-    const value =
-      members.length === 0
-        ? group
-        : { direct_members: members, direct_subgroups: naming === 'bob and the guest' ? [] : [group] };
-    const none = Object.fromEntries(permissions.map((name) => [name, groups.nobody]));
+    const none = Object.fromEntries(permissions.map((name) => [name, values.nobody]));
     return {
       ...channel,
       isPrivate,
       isWebPublic,
-      groupSettings: { ...channel.groupSettings, ...none, [permission]: value },
+      groupSettings: { ...channel.groupSettings, ...none, [permission]: values[naming] },
     };
   }
 
@@ -139,7 +158,7 @@ describe('who may see and read a channel', () => {
   ): Promise<Result> => {
     const { engine } = await getWorld();
     return await engine.db.transaction(async (tx) => {
-      const rules = await getRules(tx, people.realm.id);
+      const rules = await getRules(tx, home.id);
       const room = await findChannel(tx, people.owner.actor, 'room');
       if (!room) throw new Error('There is no room.');
       return await run({ tx, rules, room: room.channel });
@@ -166,7 +185,7 @@ describe('who may see and read a channel', () => {
             expect(found, `${kind}, ${isSubscribed ? '' : 'not '}subscribed`).toEqual(expected);
           }
         }
-        const audience = await channelAudience(tx, people.realm, channel, rules);
+        const audience = await channelAudience(tx, home, channel, rules);
         const seeing = kinds.filter((kind) => sees(shape, kind, subscribers.includes(kind)));
         expect(await reached(tx, audience, everyone)).toEqual(namesOf(seeing.map((kind) => people[kind])));
       });
@@ -179,7 +198,7 @@ describe('who may see and read a channel', () => {
         for (const after of shapes) {
           const versions = [shaped(room, before), shaped(room, after)] as const;
           const ids = idsOf(subscribers.map((kind) => people[kind]));
-          const change = await channelAccessChange(tx, people.realm, versions, ids, rules);
+          const change = await channelAccessChange(tx, home, versions, ids, rules);
           const outsiders = kinds.filter((kind) => !subscribers.includes(kind));
           const those = (is: (saw: boolean, sees: boolean) => boolean) =>
             namesOf(
@@ -205,6 +224,16 @@ describe('who may see and read a channel', () => {
     });
   });
 
+  test('nobody gains or loses sight of a channel that stays as it is', async () => {
+    await inTransaction(async ({ tx, rules, room }) => {
+      for (const shape of shapes) {
+        const channel = shaped(room, shape);
+        const change = await channelAccessChange(tx, home, [channel, channel], [], rules);
+        expect(change, titleOf(shape)).toMatchObject({ gain: null, lose: null });
+      }
+    });
+  });
+
   test('a channel is found by id and by name, by those who may see it', async () => {
     const { realm: elsewhere, owner: stranger } = await realm();
     await subscribe(stranger, 'room', [stranger]);
@@ -212,7 +241,9 @@ describe('who may see and read a channel', () => {
       for (const kind of kinds) {
         const { actor } = people[kind];
         const isSubscribed = subscribers.includes(kind);
-        const listed = (await listVisibleChannels(tx, actor, rules)).map(({ channel }) => channel.name);
+        const visible = await listVisibleChannels(tx, actor);
+        expect(await listVisibleChannels(tx, actor, rules)).toEqual(visible);
+        const listed = visible.map(({ channel }) => channel.name);
         const isSeen = isSubscribed || kind === 'owner' || kind === 'admin';
         expect(listed.includes('room'), kind).toBe(isSeen);
         for (const which of [room.id, 'room', 'ROOM']) {
@@ -223,11 +254,10 @@ describe('who may see and read a channel', () => {
           const outcomes = [getVisibleChannel, getReadableChannel].map((get) =>
             get(tx, actor, which).then(
               ({ channel }) => channel.id,
-              ({ message }: Error) => message,
+              ({ code, message }: ApiError) => `${code}: ${message}`,
             ),
           );
-          const refusal =
-            typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`;
+          const refusal = `BAD_REQUEST: ${typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`}`;
           expect(await Promise.all(outcomes), `${kind}: ${which}`).toEqual([
             isSeen ? room.id : refusal,
             isSubscribed ? room.id : refusal,

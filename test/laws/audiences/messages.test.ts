@@ -229,7 +229,8 @@ describe('who may read a message, and is told of its changes', () => {
         [alice, 2 ** 31],
       ];
       for (const [person, which] of refused) {
-        await expect(getMessage(tx, person.actor, which)).rejects.toThrow('Invalid message(s)');
+        const refusal = { code: 'BAD_REQUEST', message: 'Invalid message(s)' };
+        await expect(getMessage(tx, person.actor, which)).rejects.toMatchObject(refusal);
       }
     });
   });
@@ -243,10 +244,20 @@ describe('who may read a message, and is told of its changes', () => {
       engine.db.transaction((tx) => lockChangeableMessage(tx, alice.actor, id, { lock: 'no key update' }));
     expect(await lock()).toMatchObject({ message: { id } });
     await succeed(owner.delete(`/streams/${archived}`));
-    await expect(lock()).rejects.toThrow('Invalid message(s)');
+    await expect(lock()).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'Invalid message(s)' });
     const access = await engine.db.transaction(async (tx) =>
       getMessage(tx, alice.actor, id, { rules: await getRules(tx, people.realm.id) }),
     );
     expect(access.wasReceived).toBe(true);
+  });
+
+  test('a direct message is locked for those it was said to', async () => {
+    const { engine } = await getWorld();
+    const { alice, bob, carol } = people;
+    const id = await tell(alice, [bob]);
+    const lock = (by: Person) =>
+      engine.db.transaction((tx) => lockChangeableMessage(tx, by.actor, id, { lock: 'no key update' }));
+    expect(await lock(bob)).toMatchObject({ message: { id }, channel: null });
+    await expect(lock(carol)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 });

@@ -40,6 +40,8 @@ describe.each([
   let everyone: Person[];
   let gina: Person;
   let guestBot: Person;
+  /** A guest who shares nothing with anybody. */
+  let lone: Person;
   /** Whom each guest may access. */
   let seenBy: Map<Person, Person[]>;
 
@@ -48,6 +50,7 @@ describe.each([
     const { owner, alice, bob, carol, guest } = people;
     if (isRestricted) await permit(people, 'can_access_all_users_group', 'role:members');
     gina = await people.join({ name: 'Gina', role: roles.guest });
+    lone = await people.join({ name: 'Lone', role: roles.guest });
     guestBot = await people.join({ name: 'Guestbot', botType: 1, botOwnerId: guest.id });
     const gone = await people.join({ name: 'Gone', role: roles.guest });
     await subscribe(owner, 'hall', [alice, guest, gone]);
@@ -55,10 +58,11 @@ describe.each([
     await tell(bob, [guest]);
     await tell(carol, [guest, gina]);
     await succeed(owner.delete(`/users/${gone.id}`));
-    everyone = [...Object.values(people).filter(isPerson), gina, guestBot];
+    everyone = [...Object.values(people).filter(isPerson), gina, lone, guestBot];
     seenBy = new Map([
       [guest, [guest, alice, bob, gina, carol, guestBot]],
       [gina, [gina, carol, guest]],
+      [lone, [lone]],
     ]);
   });
 
@@ -79,7 +83,7 @@ describe.each([
   test('each may access some, and those are told of them', async () => {
     await inTransaction(async (tx, rules) => {
       expect(restrictsGuests(rules)).toBe(isRestricted);
-      expect(await listGuestIds(tx, people.realm.id)).toEqual(idsOf([people.guest, gina]));
+      expect(await listGuestIds(tx, people.realm.id)).toEqual(idsOf([people.guest, gina, lone]));
       const all = everyone.map(({ id, name }) => ({ id, name }));
       for (const viewer of everyone) {
         const seen = namesOf(everyone.filter((user) => may(viewer, user)));
@@ -93,7 +97,7 @@ describe.each([
         const viewers = everyone.filter((viewer) => may(viewer, user));
         const audience = await userAudience(tx, people.realm, user, rules);
         expect(await reached(tx, audience, everyone), user.name).toEqual(namesOf(viewers));
-        const others = [people.guest, gina].filter((viewer) => !may(viewer, user));
+        const others = [people.guest, gina, lone].filter((viewer) => !may(viewer, user));
         expect(await guestsWithoutAccess(tx, people.realm.id, user, rules)).toEqual(idsOf(others));
       }
     });

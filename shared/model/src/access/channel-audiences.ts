@@ -123,11 +123,17 @@ export const metadataSettings = [
 async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: ChannelRow, rules: Rules) {
   const { users } = tables;
   const settings = metadataSettings.map((name) => channel.groupSettings[name]);
-  const isCandidate = or(lte(users.role, roles.administrator), ...settings.map((one) => namedBy(one, rules)));
   const rows = await tx
     .select({ id: users.id, role: users.role, isFullMember: users.isFullMember, groupIds: users.groupIds })
     .from(users)
-    .where(and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false), isCandidate));
+    .where(
+      and(
+        eq(users.realmId, realmId),
+        users.isActive,
+        eq(users.isSystem, false),
+        isCandidate(settings, rules),
+      ),
+    );
   return rows
     .filter(
       (user) =>
@@ -137,20 +143,16 @@ async function listPrivateChannelViewers(tx: Tx, realmId: number, channel: Chann
     .map(({ id }) => id);
 }
 
-/** A condition that holds of all users whom a permission names, and of few others. */
-function namedBy(setting: GroupSetting, { groups }: Rules): SQL | undefined {
+/** A condition that holds of all administrators and all members whom permissions name, and of few others. */
+function isCandidate(settings: readonly GroupSetting[], { groups }: Rules): SQL | undefined {
   const { users } = tables;
-  const ids = groupIdsOf(setting).flatMap((id) => [...groups.within(id)]);
-  const named = ids.map((id) => groups.systemName(id));
-  const roleMax = Math.max(
-    0,
-    ...systemGroups.filter(({ name }) => named.includes(name)).map(({ roleMax }) => roleMax),
-  );
-  const ownIds = ids.filter((_, index) => named[index] === undefined);
-  const members = typeof setting === 'number' ? [] : setting.direct_members;
+  const groupIds = settings.flatMap(groupIdsOf).flatMap((id) => [...groups.within(id)]);
+  const names = groupIds.map((id) => groups.systemName(id));
+  const rolesMax = systemGroups.filter(({ name }) => names.includes(name)).map(({ roleMax }) => roleMax);
+  const members = settings.flatMap((setting) => (typeof setting === 'number' ? [] : setting.direct_members));
   return or(
-    roleMax > 0 ? lte(users.role, Math.min(roleMax, roles.member)) : undefined,
-    members.length > 0 ? isAmong(users.id, members) : undefined,
-    ownIds.length > 0 ? sql`${users.groupIds} && ${intArray(ownIds)}` : undefined,
+    lte(users.role, Math.min(Math.max(roles.administrator, ...rolesMax), roles.member)),
+    isAmong(users.id, members),
+    sql`${users.groupIds} && ${intArray(groupIds)}`,
   );
 }

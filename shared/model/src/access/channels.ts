@@ -1,9 +1,10 @@
 import { type ChannelRow, tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isAmong, isId } from '../ids.ts';
+import { isNamed } from '../is-named.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { type ChannelAccess, mayReadChannel, maySeeChannel } from './channel-permissions.ts';
 
@@ -45,10 +46,7 @@ export async function findChannel(
   which: number | string,
 ): Promise<ChannelAccess | undefined> {
   if (typeof which === 'number' && !isId(which)) return undefined;
-  const isMatch =
-    typeof which === 'number'
-      ? eq(channels.id, which)
-      : eq(sql`lower(${channels.name})`, sql`lower(${which})`);
+  const isMatch = typeof which === 'number' ? eq(channels.id, which) : isNamed(channels.name, [which]);
   const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), isMatch));
   return row && toChannelAccess(row);
 }
@@ -60,36 +58,31 @@ export async function listNamedChannels(
   names: readonly string[],
 ): Promise<ChannelAccess[]> {
   if (names.length === 0) return [];
-  const lowerNames = [...new Set(names.map((name) => name.toLowerCase()))];
   const rows = await selectChannelAccess(tx, actor.id).where(
-    and(inRealm(actor), inArray(sql`lower(${channels.name})`, lowerNames)),
+    and(inRealm(actor), isNamed(channels.name, names)),
   );
   return rows.map(toChannelAccess);
 }
 
-/** Channels by the id or the name (case-insensitive) that was asked for, whether or not the actor may see them. */
+/** Finds one of the channels that were looked up. A name may be in any case. */
+type FindListedChannel = (which: number | string) => ChannelAccess | undefined;
+
+/** Looks up channels by their ids and names (case-insensitive), whether or not the actor may see them. */
 export async function listChannels(
   tx: Tx,
   actor: Actor,
   which: readonly (number | string)[],
-): Promise<Map<number | string, ChannelAccess>> {
-  if (which.length === 0) return new Map();
+): Promise<FindListedChannel> {
+  if (which.length === 0) return () => undefined;
   const ids = which.filter((one) => typeof one === 'number').filter(isId);
-  const names = which.filter((one) => typeof one === 'string').map((name) => name.toLowerCase());
-  const hasName = inArray(sql`lower(${channels.name})`, ['', ...names]);
+  const names = which.filter((one) => typeof one === 'string');
   const rows = await selectChannelAccess(tx, actor.id).where(
-    and(inRealm(actor), or(isAmong(channels.id, ids), hasName)),
+    and(inRealm(actor), or(isAmong(channels.id, ids), isNamed(channels.name, names))),
   );
-  const found = new Map<number | string, ChannelAccess>();
-  for (const access of rows.map(toChannelAccess)) {
-    found.set(access.channel.id, access).set(access.channel.name.toLowerCase(), access);
-  }
-  return new Map(
-    which.flatMap((one) => {
-      const access = found.get(typeof one === 'number' ? one : one.toLowerCase());
-      return access ? [[one, access]] : [];
-    }),
-  );
+  const found = rows.map(toChannelAccess);
+  const byId = new Map(found.map((access) => [access.channel.id, access]));
+  const byName = new Map(found.map((access) => [access.channel.name.toLowerCase(), access]));
+  return (one) => (typeof one === 'number' ? byId.get(one) : byName.get(one.toLowerCase()));
 }
 
 const noSuchChannel = (which: number | string) =>

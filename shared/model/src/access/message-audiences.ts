@@ -129,10 +129,9 @@ async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number
     from conversation_members a
     where a.conversation_id = ${channel.conversationId} and a.is_subscribed
     order by 1`);
-  const [received, others] = [true, false].map((has) =>
-    rows.filter(({ has_received }) => has_received === has).map(({ user_id }) => user_id),
-  );
-  if (!received || !others) throw new Error('There are two kinds of subscribers.');
+  const idsWhere = (received: boolean) =>
+    rows.filter(({ has_received }) => has_received === received).map(({ user_id }) => user_id);
+  const [received, others] = [idsWhere(true), idsWhere(false)];
   // The shorter list is used, because the log entry carries it.
   if (received.length <= others.length) return { users: received };
   return {

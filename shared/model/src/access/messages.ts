@@ -25,6 +25,11 @@ export interface MessageAccess {
 
 const invalid = () => new ApiError('BAD_REQUEST', 'Invalid message(s)');
 
+interface ReadOptions {
+  rules?: Rules;
+  lock?: 'no key update';
+}
+
 /**
  * A message that the actor may read.
  *
@@ -34,12 +39,25 @@ export async function getMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { rules, lock }: { rules?: Rules; lock?: 'no key update' } = {},
+  options?: ReadOptions,
 ): Promise<MessageAccess> {
-  if (!isId(id)) throw invalid();
+  const access = await findMessage(tx, actor, id, options);
+  if (!access) throw invalid();
+  return access;
+}
+
+/** A message that the actor may read; undefined if there is none. */
+export async function findMessage(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { rules, lock }: ReadOptions = {},
+): Promise<MessageAccess | undefined> {
+  if (!isId(id)) return undefined;
   const query = tx
-    .select({ message: messages, wasReceived: receivedBy() })
+    .select({ message: messages, people: conversations.people, wasReceived: receivedBy() })
     .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .leftJoin(
       conversationMembers,
       and(
@@ -49,21 +67,10 @@ export async function getMessage(
     )
     .where(and(eq(messages.id, id), eq(messages.realmId, actor.realm.id)));
   const [row] = await (lock ? query.for(lock, { of: messages }) : query);
-  if (!row) throw invalid();
+  if (!row) return undefined;
   // The place is read after the row is locked: until then the message may be moved.
   const access = { ...row, ...(await findPlace(tx, actor, row.message)) };
-  if (!mayReadMessage(actor, access, rules ?? (await getRules(tx, actor.realm.id)))) throw invalid();
-  return access;
-}
-
-/** A message that the actor may read; undefined if there is none. */
-export async function findMessage(tx: Tx, actor: Actor, id: number): Promise<MessageAccess | undefined> {
-  try {
-    return await getMessage(tx, actor, id);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+  return mayReadMessage(actor, access, rules ?? (await getRules(tx, actor.realm.id))) ? access : undefined;
 }
 
 /**
@@ -85,18 +92,16 @@ export async function lockChangeableMessage(
 const receivedBy = (): SQL<boolean> =>
   sql<boolean>`coalesce(${messages.ordinal} <@ ${conversationMembers.received}, false)`;
 
-async function findPlace(tx: Tx, actor: Actor, { channelId, topicId, conversationId }: MessageRow) {
-  if (channelId === null || topicId === null) {
-    const [conversation] = await tx
-      .select({ people: conversations.people })
-      .from(conversations)
-      .where(eq(conversations.id, conversationId));
-    return { channel: null, topic: null, people: conversation?.people ?? [] };
-  }
+async function findPlace(tx: Tx, actor: Actor, { id, channelId, topicId }: MessageRow) {
+  if (channelId === null) return { channel: null, topic: null };
   const channel = await findChannel(tx, actor, channelId);
-  const [topic] = await tx.select().from(topics).where(eq(topics.id, topicId));
-  if (!channel || !topic) throw invalid();
-  return { channel, topic, people: null };
+  // A message in a channel has a topic.
+  const [topic] = await tx
+    .select()
+    .from(topics)
+    .where(eq(topics.id, topicId ?? 0));
+  if (!channel || !topic) throw new Error(`Message ${id} is in a channel or topic that does not exist.`);
+  return { channel, topic };
 }
 
 /** Whether the actor may read a message. Protected history is readable to subscribers who received the message. */
