@@ -27,7 +27,7 @@ import { costsOfSends } from './subscribers.ts';
 
 const memoryPolls = 8000;
 const sendTotal = 20_000;
-const sendWorkers = 64;
+const sendWorkers = 128;
 const crowds = [10, 1000, 10_000, 100_000];
 const repeats = 3;
 

@@ -20,8 +20,10 @@ const developmentRateLimits = {
   EVENTS_RATE_LIMIT: '60:1000000',
 };
 
-/** As in the image: what requests leave behind is collected less often. */
-const NODE_OPTIONS = '--max-semi-space-size=32';
+/** As where they are deployed: what requests leave behind is collected less often. */
+const nodeOptions: Partial<Record<Role, Record<string, string>>> = {
+  api: { NODE_OPTIONS: '--max-semi-space-size=32' },
+};
 
 /** How the nodes of a cluster are started. */
 export interface NodeSource {
@@ -86,7 +88,7 @@ export function createNode(
       entry,
       env: {
         ...developmentRateLimits,
-        NODE_OPTIONS,
+        ...nodeOptions[role],
         ...process.env,
         ...settings,
         ...env,
