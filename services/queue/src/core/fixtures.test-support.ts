@@ -11,6 +11,7 @@ import {
 import { z } from 'zod';
 
 import type { MemberSets } from './matches-queue.ts';
+import type { Poll } from './poll.ts';
 import { Queue } from './queue.ts';
 import { createEntryReader } from './ready-entry.ts';
 
@@ -86,3 +87,9 @@ export const ephemeralOf = (over: Partial<PublishedEphemeral>): PublishedEphemer
   const { n = 1 } = over;
   return { realmId: 1, n, after: 0, users: [10], event: { type: 'ephemeral', n }, ...over };
 };
+
+/** A poll that no entry has been tested against. */
+export function createPoll<Reply>(poll: Omit<Poll<Reply>, 'testedKey' | 'batch'>): Poll<Reply> {
+  const { queue, lastEventId, reply, dueMs, log, place } = poll;
+  return { queue, lastEventId, reply, dueMs, log, place, testedKey: 0, batch: null };
+}

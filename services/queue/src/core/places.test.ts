@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 
-import { entryOf, queueOf, readEntry, sets } from './fixtures.test-support.ts';
+import { createPoll, entryOf, queueOf, readEntry, sets } from './fixtures.test-support.ts';
 import { createParked } from './parked.ts';
-import { type Poll, createPoll } from './poll.ts';
+import type { Poll } from './poll.ts';
 import type { Queue } from './queue.ts';
 
 const longMs = 1e9;

@@ -34,12 +34,6 @@ export interface Place<Reply> {
   dueMs: number;
 }
 
-/** A poll that no entry has been tested against. */
-export function createPoll<Reply>(poll: Omit<Poll<Reply>, 'testedKey' | 'batch'>): Poll<Reply> {
-  const { queue, lastEventId, reply, dueMs, log, place } = poll;
-  return { queue, lastEventId, reply, dueMs, log, place, testedKey: 0, batch: null };
-}
-
 /** The batch of the run under way. */
 export function batchOf<Reply>(poll: Poll<Reply>): EventBatch {
   poll.batch ??= createEventBatch();

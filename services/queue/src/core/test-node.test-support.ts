@@ -2,8 +2,8 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
 import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeById } from './ephemerals.ts';
-import { limits, readEntry, sets } from './fixtures.test-support.ts';
-import { type Place, createPoll } from './poll.ts';
+import { createPoll, limits, readEntry, sets } from './fixtures.test-support.ts';
+import type { Place } from './poll.ts';
 import { type Polls, createPolls } from './polls.ts';
 import type { Queue } from './queue.ts';
 import { type Ring, createRing } from './ring.ts';

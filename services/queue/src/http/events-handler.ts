@@ -4,7 +4,7 @@ import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
-import { type Place, createPoll } from '../core/poll.ts';
+import type { Place } from '../core/poll.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
@@ -72,6 +72,7 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
   }
 
   function waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
+    exchange.isDeferred = true;
     database.whileAnswering(work).catch((error: unknown) => onError(exchange, error));
   }
 
@@ -120,31 +121,23 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
   }
 
   function answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
-    const { lastEventId, dueMs, dontBlock } = exchange;
+    exchange.queue = live.queue;
+    exchange.log = realm.ring;
     // Safe: requests alone wait at the places of this node.
-    const place = live.place as Place<Exchange> | null;
-    const poll = createPoll({
-      queue: live.queue,
-      lastEventId,
-      reply: exchange,
-      dueMs,
-      log: realm.ring,
-      place,
-    });
-    if (!polls.open(poll, log, dontBlock)) return;
-    exchange.poll = poll;
-    live.place = poll.place;
+    exchange.place = live.place as Place<Exchange> | null;
+    exchange.testedKey = 0;
+    if (!polls.open(exchange, log, exchange.dontBlock)) return;
+    live.place = exchange.place;
     exchange.park(live);
     if (mayWait) queues.becomeHolder(live);
-    else polls.sendHeartbeat(poll);
+    else polls.sendHeartbeat(exchange);
   }
 
   return {
     handle,
     giveUp(exchange) {
       exchange.isOpen = false;
-      if (exchange.poll) polls.remove(exchange.poll);
-      exchange.poll = null;
+      polls.remove(exchange);
     },
     stopWaiting() {
       mayWait = false;

@@ -2,8 +2,11 @@ import { type Socket, connect } from 'node:net';
 
 import { afterEach, expect, test, vi } from 'vitest';
 
+import { queueOf } from '../core/fixtures.test-support.ts';
+import { createLiveQueue } from '../queues/live-queue.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createEventsServer } from './events-server.ts';
+import { TestExchange } from './exchange.test-support.ts';
 import type { Exchange } from './exchange.ts';
 import { createRouter } from './route.ts';
 import { sendJson } from './send-json.ts';
@@ -136,6 +139,43 @@ test('bytes that come one by one are a request', async () => {
     });
   }
   expect((await client.hears(1))[0]).toMatchObject({ status: 200, body: echoed('1') });
+});
+
+/** Answers the first request of a connection, which waits for an event, and returns it beside the next one. */
+async function askAgain(before: (first: Exchange) => void, ahead = ''): Promise<Exchange[]> {
+  const { port, waiting } = await startServer();
+  const client = open(port);
+  client.send(get('/wait?1') + ahead);
+  await vi.waitUntil(() => waiting.length === 1);
+  const [first] = waiting;
+  if (!first) throw new Error('Nobody waits.');
+  first.park(createLiveQueue(queueOf({ userId: 10 }), 0));
+  before(first);
+  sendJson(first, 200, {});
+  await client.hears(1);
+  if (ahead === '') client.send(get('/wait?2'));
+  await vi.waitUntil(() => waiting.length === 2);
+  return waiting;
+}
+
+test('a connection uses a request that has waited again, and nothing of it is left', async () => {
+  const { reply: _, answered: __, remoteAddress: ___, ...fresh } = new TestExchange();
+  const [first, second] = await askAgain((exchange) => {
+    const kept = { isOpen: true, hasWaited: true, isDeferred: false, isLast: false };
+    Object.assign(exchange, Object.fromEntries(Object.keys(fresh).map((field) => [field, 'left'])), kept);
+  });
+  expect(second).toBe(first);
+  expect(second).toMatchObject({ ...fresh, url: '/wait?2', host: 'a', queue: 'left', log: 'left' });
+});
+
+test.each([
+  ['work that waits knows', (first: Exchange) => (first.isDeferred = true), ''],
+  ['has not waited', (first: Exchange) => (first.hasWaited = false), ''],
+  ['was not the last that is here', () => undefined, get('/wait?2')],
+])('a request that %s is not used again', async (_, before, ahead) => {
+  const [first, second] = await askAgain(before, ahead);
+  expect(second).not.toBe(first);
+  expect(second?.url).toBe('/wait?2');
 });
 
 const isLastByItself = new Set(['HEAD', 'HTTP/1.0', 'Connection: close']);

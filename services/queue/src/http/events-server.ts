@@ -7,7 +7,7 @@ import type { Clock } from '@parley/kit';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { headerLines, keepAliveMs } from './reply-head.ts';
+import { createReplyHead, keepAliveMs } from './reply-head.ts';
 
 export interface EventsServer {
   /** Resolves with the port. */
@@ -64,7 +64,7 @@ export function createEventsServer(deps: EventsServerDeps): EventsServer {
 
   const shared: ConnectionDeps = {
     clock,
-    headers: deps.isHttps ? headerLines({ [name]: value }) : '',
+    replyHead: createReplyHead(deps.isHttps ? { [name]: value } : {}),
     isDraining: false,
     onExchange: deps.onExchange,
     onGone: deps.onGone,

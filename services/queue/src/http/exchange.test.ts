@@ -22,10 +22,10 @@ test('a request that waits keeps nothing of what was received', () => {
     ].join('\r\n'),
   );
   function receive(): TestExchange {
-    const head = readHead(bytes.toString('latin1'));
-    if (!head) throw new Error('The head is not a plain one.');
-    const exchange = new TestExchange(head);
-    exchange.queueId = readEventsQuery(head.url.split('?')[1] ?? '').queueId ?? '';
+    const exchange = new TestExchange();
+    if (readHead(bytes.toString('latin1'), exchange) === null)
+      throw new Error('The head is not a plain one.');
+    exchange.queueId = readEventsQuery(exchange.url.split('?')[1] ?? '').queueId ?? '';
     return exchange;
   }
   live.verifiedHeader = secret;

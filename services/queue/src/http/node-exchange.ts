@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { jsonHeaders } from '@parley/http';
+
 import type { WireText } from '../core/wire-text.ts';
 import { Exchange } from './exchange.ts';
 
@@ -10,16 +12,15 @@ export class NodeExchange extends Exchange {
 
   constructor(incoming: IncomingMessage, response: ServerResponse) {
     const { method = 'GET', url = '/', headers } = incoming;
-    super({
-      method,
-      url,
-      host: headers.host,
-      authorization: headers.authorization,
-      cookie: headers.cookie,
-      forwardedFor: headers['x-forwarded-for']?.toString(),
-      sentRequestId: headers['x-request-id']?.toString(),
-      csrfToken: headers['x-csrftoken']?.toString(),
-    });
+    super();
+    this.method = method;
+    this.url = url;
+    this.host = headers.host;
+    this.authorization = headers.authorization;
+    this.cookie = headers.cookie;
+    this.forwardedFor = headers['x-forwarded-for']?.toString();
+    this.sentRequestId = headers['x-request-id']?.toString();
+    this.csrfToken = headers['x-csrftoken']?.toString();
     this.incoming = incoming;
     this.response = response;
   }
@@ -34,8 +35,9 @@ export class NodeExchange extends Exchange {
     if (response.destroyed) return;
     response.shouldKeepAlive = false;
     const raw = headers.split('\r\n').slice(0, -1).flatMap(nameAndValue);
+    const ofJson = status === 204 ? jsonHeaders.slice(2) : jsonHeaders;
     const length = status === 204 ? [] : ['Content-Length', String(body.length)];
-    response.writeHead(status, [...raw, ...length]);
+    response.writeHead(status, [...ofJson, ...raw, ...length]);
     response.end(body, 'latin1');
   }
 }

@@ -29,12 +29,11 @@ export function createPollAnswer({
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
     sendEvents(exchange, id, lines, headerLines(headers));
     tracePoll(exchange, queue, lines, clock.nowMs());
-    const isSlow = !exchange.poll && clock.nowMs() - exchange.startedMs >= slowMs;
+    const isSlow = !exchange.hasWaited && clock.nowMs() - exchange.startedMs >= slowMs;
     if (isSlow || logged.isNext()) {
       const fields = { ...requestFields(exchange, clock.nowMs()), user: userId, events: lines.length };
       logger.info({ ...fields, status: 200 }, isSlow ? 'slow request' : 'request');
     }
-    exchange.poll = null;
   };
 }
 

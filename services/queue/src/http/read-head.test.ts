@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { TestExchange } from './exchange.test-support.ts';
 import { readByNode } from './read-head.test-support.ts';
 import { readHead } from './read-head.ts';
+
+const endOf = (text: string) => readHead(text, new TestExchange());
 
 const authorization = `Basic ${Buffer.from('a@b:key').toString('base64')}`;
 const lines = ['Host: chat.example', `Authorization: ${authorization}`, 'User-Agent: x/1 (a; b)'];
@@ -12,10 +15,13 @@ const request = (...more: string[]) =>
 const plain = request();
 
 test('reads a plain poll', () => {
-  const head = readHead(
+  const head = new TestExchange();
+  readHead(
     request('Cookie: a=b', 'X-Forwarded-For:\t192.0.2.1 ', 'x-request-id:7', 'Connection: Keep-Alive'),
+    head,
   );
   expect(head).toMatchObject({
+    method: 'GET',
     url: target,
     host: 'chat.example',
     authorization,
@@ -26,12 +32,11 @@ test('reads a plain poll', () => {
 });
 
 test('says where the next request begins', () => {
-  expect(readHead(plain + plain)?.end).toBe(plain.length);
+  expect(endOf(plain + plain)).toBe(plain.length);
 });
 
 test('leaves a head to others until all of it is there', () => {
-  for (let length = 0; length < plain.length; length += 1)
-    expect(readHead(plain.slice(0, length))).toBeNull();
+  for (let length = 0; length < plain.length; length += 1) expect(endOf(plain.slice(0, length))).toBeNull();
 });
 
 const withLine = (line: string) => [line, request(line)] as const;
@@ -115,7 +120,7 @@ const smuggled: readonly (readonly [string, string])[] = [
 ];
 
 test.each(smuggled)('leaves to others: %s', (_, text) => {
-  expect(readHead(text)).toBeNull();
+  expect(endOf(text)).toBeNull();
 });
 
 const nasty = fc.constantFrom(
@@ -189,10 +194,11 @@ test('node:http reads whatever this reader accepts, alike', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(anyHead, async (text) => {
-      const head = readHead(text);
-      if (!head) return;
+      const head = new TestExchange();
+      const end = readHead(text, head);
+      if (end === null) return;
       accepted += 1;
-      const { requests, isRefused } = await readByNode(text.slice(0, head.end) + next);
+      const { requests, isRefused } = await readByNode(text.slice(0, end) + next);
       expect(isRefused).toBe(false);
       expect(requests).toHaveLength(2);
       expect(requests[0]).toMatchObject({ method: 'GET', url: head.url, keepsAlive: true, body: '' });

@@ -1,12 +1,12 @@
 import type { RequestHead } from './exchange.ts';
 
 /**
- * Reads the head of a plain GET request at the start of a text of one character per byte. Returns null for everything
- * else: whatever is incomplete, has a body, another method or version, an odd character or name anywhere, a header
+ * Reads the head of a plain GET request, at the start of a text of one character per byte, into `head`. Returns where
+ * the text goes on behind it, or null for everything else, and `head` is then of no use: whatever is incomplete, has a body, another method or version, an odd character or name anywhere, a header
  * twice that matters here, or says something about its connection. A server of the whole protocol reads that instead.
  * So this reader need not know how any of it is read; it only must not accept what could be read otherwise.
  */
-export function readHead(text: string): ReadHead | null {
+export function readHead(text: string, head: RequestHead): number | null {
   requestLine.lastIndex = 0;
   if (!requestLine.test(text)) return null;
   const linesStart = requestLine.lastIndex;
@@ -14,7 +14,7 @@ export function readHead(text: string): ReadHead | null {
   if (!headerLines.test(text)) return null;
   const { lastIndex: end } = headerLines;
   if (end > headBytesMax) return null;
-  const head = new ReadHead(text.slice('GET '.length, linesStart - ' HTTP/1.1\r\n'.length), end);
+  head.url = text.slice('GET '.length, linesStart - ' HTTP/1.1\r\n'.length);
   let count = 0;
   for (let start = linesStart; start < end - 2;) {
     const colon = text.indexOf(':', start);
@@ -23,27 +23,7 @@ export function readHead(text: string): ReadHead | null {
     if (count > headersMax || !take(head, text, start, colon, lineEnd)) return null;
     start = lineEnd + 2;
   }
-  return head;
-}
-
-/** The head of a plain GET request. */
-export class ReadHead implements RequestHead {
-  readonly method = 'GET';
-  readonly url: string;
-  /** Where the text goes on behind it. */
-  readonly end: number;
-  host: string | undefined = undefined;
-  authorization: string | undefined = undefined;
-  cookie: string | undefined = undefined;
-  forwardedFor: string | undefined = undefined;
-  sentRequestId: string | undefined = undefined;
-  // A GET changes nothing, so nobody asks for it.
-  readonly csrfToken = undefined;
-
-  constructor(url: string, end: number) {
-    this.url = url;
-    this.end = end;
-  }
+  return end;
 }
 
 const headBytesMax = 16 * 1024;
@@ -55,7 +35,7 @@ const requestLine = /GET \/[\w\-.~!$&'()*+,;=:@/?%[\]{}"]* HTTP\/1\.1\r\n/y;
 const headerLines = /(?:[\w-]+:[\t -~]*\r\n)*\r\n/y;
 
 /** Takes one header. Returns false for one that may change how the request is read, or whether its connection stays. */
-function take(head: ReadHead, text: string, start: number, colon: number, lineEnd: number): boolean {
+function take(head: RequestHead, text: string, start: number, colon: number, lineEnd: number): boolean {
   // By length first: most headers are of no interest here.
   switch (colon - start) {
     case 'host'.length: {

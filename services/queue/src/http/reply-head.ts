@@ -12,8 +12,6 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
 const pairs = jsonHeaders.flatMap((name, index) =>
   index % 2 === 0 ? [[name, jsonHeaders[index + 1] ?? '']] : [],
 );
-/** Headers of every reply of JSON. */
-export const jsonHeaderLines = headerLines(Object.fromEntries(pairs) as Record<string, string>);
 
 /** Longer than a proxy keeps idle connections, so that the server never closes one while a request arrives. */
 export const keepAliveMs = 75_000;
@@ -21,22 +19,33 @@ export const keepAliveMs = 75_000;
 const stays = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
 const closes = 'Connection: close\r\n';
 
-let second = 0;
-let date = '';
+/** Makes the head of a reply of JSON: status line, headers, and the empty line. `own` are whole lines. */
+export type ReplyHead = (
+  status: number,
+  own: string,
+  bodyBytes: number,
+  isLast: boolean,
+  nowMs: number,
+) => string;
 
-/** What is the same in all replies of one second. */
-function dateLine(nowMs: number): string {
-  const now = Math.floor(nowMs / 1000);
-  if (now !== second) {
-    second = now;
-    date = `Date: ${new Date(nowMs).toUTCString()}\r\n`;
-  }
-  return date;
+/** `more` are headers of every reply. */
+export function createReplyHead(more: Readonly<Record<string, string>>): ReplyHead {
+  const headers = headerLines({ ...(Object.fromEntries(pairs) as Record<string, string>), ...more });
+  let second = 0;
+  let ofEvery = '';
+  let usual = '';
+  return (status, own, bodyBytes, isLast, nowMs) => {
+    const now = Math.floor(nowMs / 1000);
+    if (now !== second) {
+      second = now;
+      ofEvery = `${headers}Date: ${new Date(nowMs).toUTCString()}\r\n`;
+      // Nearly all replies of one second begin with the same text.
+      usual = startOf(200, ofEvery, false);
+    }
+    const start = status === 200 && !isLast ? usual : startOf(status, ofEvery, isLast);
+    return `${start}${own}Content-Length: ${bodyBytes}\r\n\r\n`;
+  };
 }
 
-/** The head of a reply: status line, headers, and the empty line. */
-export const replyHead = (status: number, headers: string, bytes: number, isLast: boolean, nowMs: number) =>
-  `${statusLine(status)}${headers}${dateLine(nowMs)}${isLast ? closes : stays}Content-Length: ${bytes}\r\n\r\n`;
-
-const statusLine = (status: number) =>
-  status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+const startOf = (status: number, headers: string, isLast: boolean) =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headers}${isLast ? closes : stays}`;

@@ -1,6 +1,5 @@
 import { type WireText, toWire } from '../core/wire-text.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonHeaderLines } from './reply-head.ts';
 
 const start = '{"result":"success","msg":"","events":[';
 
@@ -16,5 +15,5 @@ export function sendEvents(
   const unsupported =
     ignored.length > 0 ? toWire(`,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`) : '';
   const events = lines.length === 1 ? lines[0] : lines.join();
-  exchange.send(200, jsonHeaderLines + headers, `${start}${events}],"queue_id":"${queueId}"${unsupported}}`);
+  exchange.send(200, headers, `${start}${events}],"queue_id":"${queueId}"${unsupported}}`);
 }

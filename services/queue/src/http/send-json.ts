@@ -1,6 +1,6 @@
 import { toWire } from '../core/wire-text.ts';
 import type { Exchange } from './exchange.ts';
-import { headerLines, jsonHeaderLines } from './reply-head.ts';
+import { headerLines } from './reply-head.ts';
 
 export function sendJson(
   exchange: Exchange,
@@ -8,5 +8,5 @@ export function sendJson(
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  exchange.send(status, jsonHeaderLines + headerLines(headers), toWire(JSON.stringify(body)));
+  exchange.send(status, headerLines(headers), toWire(JSON.stringify(body)));
 }

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 
 import { createEphemerals } from '../core/ephemerals.ts';
-import { entryOf, limits, noteOf, queueOf, readEntry, sets } from '../core/fixtures.test-support.ts';
-import { createPoll } from '../core/poll.ts';
+import {
+  createPoll,
+  entryOf,
+  limits,
+  noteOf,
+  queueOf,
+  readEntry,
+  sets,
+} from '../core/fixtures.test-support.ts';
 import { createPolls } from '../core/polls.ts';
 import { createRing } from '../core/ring.ts';
 import { deliverRuns } from './deliver-runs.ts';
