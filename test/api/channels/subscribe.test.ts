@@ -188,6 +188,18 @@ describe('POST /users/me/subscriptions', () => {
     }
   });
 
+  test.each([
+    ['Rush', 'rUSH'],
+    ['İzmir', 'izmir'],
+  ])('%s and %s in one request are one channel', async (...names) => {
+    const { alice } = await realm();
+    const subscriptions = names.map((name) => ({ name }));
+    const first = await subscribe(alice, { subscriptions });
+    expect(first.subscribed[alice.id]).toHaveLength(1);
+    const second = await subscribe(alice, { subscriptions });
+    expect(second.already_subscribed[alice.id]).toEqual(first.subscribed[alice.id]);
+  });
+
   test('many people at once, in channels named in different orders, never wait for each other for ever', async () => {
     const { owner, admin, moderator, alice, bob, carol } = await realm();
     const people = [owner, admin, moderator, alice, bob, carol];

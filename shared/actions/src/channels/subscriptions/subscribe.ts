@@ -115,7 +115,9 @@ export async function subscribeUsers(
     if (isForOthers && !mayAddSubscribers(actor, access, rules)) {
       throw new ApiError('BAD_REQUEST', 'Insufficient permission');
     }
-    requests.push({ channel: access.channel, users: principals, color, isNew });
+    // Names that Postgres alone takes for one may be two of the list.
+    const isRepeated = requests.some(({ channel }) => channel.id === access.channel.id);
+    if (!isRepeated) requests.push({ channel: access.channel, users: principals, color, isNew });
   }
 
   const { joins, ...result } = await join(tx, actor.realm, rules, requests);
