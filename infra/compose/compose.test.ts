@@ -41,8 +41,14 @@ test('has a proxy that nginx understands', { timeout: 120_000 }, async () => {
   const { path, libraries } = await findNginxBinary(() => {});
   await using home = await temporaryFolder();
   const config = await readFile(join(folder, 'nginx.conf'), 'utf8');
-  // The names of the nodes are known where they run.
-  await writeFile(join(home.path, 'nginx.conf'), config.replace(/\b(?:api|queue):8080/g, '127.0.0.1:9'));
+  // The names of the nodes, and the folders that nginx was built with, are known where it runs.
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path tmp;`,
+  );
+  const here = config
+    .replace(/\b(?:api|queue):8080/g, '127.0.0.1:9')
+    .replace('http {', `http { ${folders.join(' ')}`);
+  await writeFile(join(home.path, 'nginx.conf'), here);
   await mkdir(join(home.path, 'logs'));
   const args = [
     '-t',

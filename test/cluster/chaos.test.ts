@@ -73,7 +73,7 @@ describe('every client hears exactly what the log says', () => {
   test.each(Object.entries(scenarios))('under %s', (scenario, faults) => {
     const report = run.reports.find((one) => one['scenario'] === scenario);
     expect(report).toMatchObject({ ...zeros, anomalies: [], acknowledged: report?.['sent'], faults });
-    expect(report?.['heard']).toBeGreaterThan(1000);
+    expect(report?.['heard']).toBeGreaterThan(100);
   });
 
   test('and the program says so', () => {
@@ -83,7 +83,7 @@ describe('every client hears exactly what the log says', () => {
   test('when one entry in seven never travels through Redis', async () => {
     const { exitCode, reports } = await chaos(['calm'], ...small, '--break', 'carrier');
     expect(reports).toMatchObject([{ ...zeros, anomalies: [], acknowledged: reports[0]?.['sent'] }]);
-    expect(reports[0]?.['heard']).toBeGreaterThan(1000);
+    expect(reports[0]?.['heard']).toBeGreaterThan(100);
     expect(exitCode).toBe(0);
   });
 });
@@ -120,7 +120,7 @@ describe('every scheduled message is sent once', () => {
     expect(reports).toMatchObject(
       scenarios.map((scenario) => ({ scenario, ...zeros, ...sentOnce, faults: 2, anomalies: [] })),
     );
-    for (const { scheduled } of reports) expect(scheduled).toBeGreaterThan(10);
+    for (const { scheduled } of reports) expect(scheduled).toBeGreaterThan(2);
     expect(exitCode).toBe(0);
   });
 
@@ -144,7 +144,7 @@ describe('every message to a bot reaches its service, in order, and is answered 
   test('under receiver-down', async () => {
     const { exitCode, reports } = await chaos(['receiver-down'], ...small, '--worker', '2');
     expect(reports).toMatchObject([{ ...zeros, ...answeredOnce, faults: 4, anomalies: [] }]);
-    expect(reports[0]?.['asked']).toBeGreaterThan(50);
+    expect(reports[0]?.['asked']).toBeGreaterThan(10);
     expect(exitCode).toBe(0);
   });
 

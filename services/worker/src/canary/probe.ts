@@ -24,13 +24,22 @@ const Heard = z.object({
   events: z.array(z.looseObject({ id: z.int(), message: z.object({ content: z.string() }).optional() })),
 });
 
+/** The time that deleting the queue may take. */
+const deletionMs = 3000;
+
 /**
  * Registers a queue, waits at it, and sends itself a message. Resolves when the message is heard; the queue is deleted
- * in any case. Throws ProbeFailed, after `limitMs` at the latest.
+ * in any case. Throws ProbeFailed, after `limitMs` at the latest, or when it is aborted.
  */
-export async function probe(client: CanaryClient, userId: number, limitMs: number): Promise<Timings> {
+export async function probe(
+  client: CanaryClient,
+  userId: number,
+  limitMs: number,
+  aborted: AbortSignal,
+): Promise<Timings> {
   const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]);
+  const late = AbortSignal.timeout(limitMs);
+  const signal = AbortSignal.any([over.signal, aborted, late]);
   const inStep = async <Result>(step: Step, work: () => Promise<Result>): Promise<[Result, number]> => {
     const startedMs = performance.now();
     const result = await work().catch((error: unknown) => {
@@ -39,9 +48,10 @@ export async function probe(client: CanaryClient, userId: number, limitMs: numbe
     return [result, (performance.now() - startedMs) / 1000];
   };
 
+  // One that is registered has to be known, to be deleted.
   const [queue, register] = await inStep('register', async () =>
     Registered.parse(
-      await client.ask('POST', '/register', { event_types: '["message"]', fetch_event_types: '[]' }, signal),
+      await client.ask('POST', '/register', { event_types: '["message"]', fetch_event_types: '[]' }, late),
     ),
   );
   try {
@@ -54,7 +64,7 @@ export async function probe(client: CanaryClient, userId: number, limitMs: numbe
     return { register, send, hear: heard };
   } finally {
     over.abort();
-    const soon = AbortSignal.timeout(limitMs);
+    const soon = AbortSignal.timeout(deletionMs);
     // One that is not deleted now is forgotten when nobody polls it.
     await client.ask('DELETE', '/events', { queue_id: queue.queue_id }, soon).catch(() => undefined);
   }

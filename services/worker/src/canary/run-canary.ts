@@ -37,7 +37,8 @@ interface CanaryDeps {
 export function runCanary(deps: CanaryDeps): AsyncDisposable {
   const { engine, site, secret, logger, url, realm, everySeconds } = deps;
   let prepared: { client: CanaryClient; userId: number } | undefined;
-  let isEnding = false;
+  let underway = Promise.resolve();
+  const ending = new AbortController();
 
   async function run(): Promise<void> {
     try {
@@ -45,12 +46,12 @@ export function runCanary(deps: CanaryDeps): AsyncDisposable {
         const account = await ensureCanaryAccount(engine, site, realm, secret);
         prepared = { client: createCanaryClient(url, account), userId: account.userId };
       }
-      const timings = await probe(prepared.client, prepared.userId, limitMs);
+      const timings = await probe(prepared.client, prepared.userId, limitMs, ending.signal);
       for (const step of steps) seconds.observe({ step }, timings[step]);
       runs.none.count += 1;
     } catch (error) {
       // What is given up says nothing about the service.
-      if (isEnding) return;
+      if (ending.signal.aborted) return;
       runs[error instanceof ProbeFailed ? error.step : 'prepare'].count += 1;
       logger.warn({ err: error }, 'the canary failed');
       // Its account may be another one now.
@@ -59,11 +60,13 @@ export function runCanary(deps: CanaryDeps): AsyncDisposable {
     }
   }
 
-  const running = every(everySeconds * 1000, logger, run);
+  const running = every(everySeconds * 1000, logger, () => (underway = run()));
   return {
     async [Symbol.asyncDispose]() {
-      isEnding = true;
       running[Symbol.dispose]();
+      ending.abort();
+      // It deletes its queue.
+      await underway;
       await prepared?.client[Symbol.asyncDispose]();
     },
   };
