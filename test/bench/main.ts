@@ -9,6 +9,7 @@ import { costOfExport } from './exports.ts';
 import { fanOut } from './fan-out-finding.ts';
 import type { Bench, Finding } from './finding.ts';
 import { costOfGroups } from './groups.ts';
+import { heartbeats } from './heartbeats.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { type PollMemory, memoryOfFloor, memoryOfNode } from './memory.ts';
@@ -33,6 +34,7 @@ const repeats = 3;
 
 const benches: Record<string, Bench> = {
   fanout: fanOut,
+  heartbeats,
 
   async memory(servers, say) {
     const crowd = await gatherCrowd(servers, memoryPolls);
