@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { createLogger } from '@parley/kit';
 import { type Follower, createFollower, readLog } from '@parley/log';
-import { connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
+import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
+import { currentTracing, startTracing } from '@parley/telemetry';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { type World, getWorld, realm, scrape, startPostgresProxy } from '../support/index.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 
 /** All realms share one stream. */
 const partitions = 1;
@@ -23,8 +27,8 @@ function logOf(world: World, realmId: number) {
     const lines = Array.from({ length: count }, (_, index) => JSON.stringify(entryOf(seq + index, said)));
     return by.sign(`entries ${realmId} ${seq + count - 1}`, lines.join('\n'));
   };
-  const send = (seq: number, signed: string) =>
-    world.redis.xadd(stream, '*', 'r', realmId, 's', seq, 'e', signed);
+  const send = (seq: number, signed: string, ...more: string[]) =>
+    world.redis.xadd(stream, '*', 'r', realmId, 's', seq, 'e', signed, ...more);
   return {
     /** Writes entries to Postgres. The head does not say so. */
     async record(...seqs: number[]) {
@@ -35,12 +39,21 @@ function logOf(world: World, realmId: number) {
           values (${realmId}, ${seq}, now(), ${entry}::text::jsonb, ${entry.length})`;
       }
     },
+    /** Writes the entries after the first. */
+    recordLong: (last: number) => world.sql`
+      insert into event_log (realm_id, seq, appended_at, entry, bytes)
+      select ${realmId}, seq, now(), jsonb_build_object('seq', seq, 'audience', '{}'::jsonb, 'event',
+        '{"type": "note", "said": "long"}'::jsonb), 10 * (seq % 3)
+      from generate_series(2, ${last}) seq`,
     setHead: (seq: number) => world.sql`update realm_heads set seq = ${seq} where realm_id = ${realmId}`,
     startAnew: () =>
       world.sql`update realm_heads set epoch = gen_random_uuid(), seq = 0 where realm_id = ${realmId}`,
     carry: (seq: number, said = 'carried') => send(seq, sign(seq, said)),
     /** Carries entries that follow each other together. */
     carryRun: (seq: number, count: number) => send(seq + count - 1, sign(seq, 'together', signer, count)),
+    /** Carries entries together with their traces. */
+    carryTraced: (seq: number, ...traces: string[]) =>
+      send(seq + traces.length - 1, sign(seq, 'traced', signer, traces.length), 't', traces.join(' ')),
     announce: (seq: number) => send(seq, ''),
     forge: (seq: number) =>
       send(seq, sign(seq, 'forged', createSigner('another secret, 32 characters and more'))),
@@ -56,14 +69,17 @@ afterEach(async () => {
   for (const follower of opened.splice(0)) await follower[Symbol.asyncDispose]();
 });
 
-/** A realm with an empty log, and a follower of it that hears what is carried by now. */
-async function open(over: { redisUrl?: string } = {}) {
+/** A follower of a realm with an empty log. */
+async function start(over: { redisUrl?: string } = {}) {
   const world = await getWorld();
   const heard: string[] = [];
   const lost: number[] = [];
-  const errors: string[] = [];
+  const [errors, warnings, details]: [string[], string[], string[]] = [[], [], []];
+  const connections: Redis[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });
   logger.error = (...args: unknown[]) => void errors.push(String(args.at(-1)));
+  logger.warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
+  logger.debug = (...args: unknown[]) => void details.push(String(args.at(-1)));
   const empty = async () => {
     const { realm: home } = await realm();
     await world.sql`delete from event_log where realm_id = ${home.id}`;
@@ -74,8 +90,12 @@ async function open(over: { redisUrl?: string } = {}) {
   const follower = createFollower(
     {
       sql: world.sql,
-      connectRedis: () =>
-        connectRedis({ url: over.redisUrl ?? world.redisUrl, name: 'test-follower', blocking: true, logger }),
+      connectRedis() {
+        const url = over.redisUrl ?? world.redisUrl;
+        const redis = connectRedis({ url, name: 'test-follower', blocking: true, logger });
+        connections.push(redis);
+        return redis;
+      },
       logger,
       partitions,
       signer: createSigner(world.secret),
@@ -83,6 +103,7 @@ async function open(over: { redisUrl?: string } = {}) {
     },
     {
       onEntries: (realmId, entries) => {
+        if (entries.length === 0) heard.push('nothing');
         for (const { seq, event } of entries) {
           heard.push(`${realmId === log.id ? '' : 'other '}${seq} ${String(event['said'])}`);
         }
@@ -92,13 +113,51 @@ async function open(over: { redisUrl?: string } = {}) {
   );
   opened.push(follower);
   const { head } = await follower.follow(log.id);
+  return { world, log, empty, follower, heard, lost, errors, warnings, details, connections, head };
+}
+
+/** One that hears what is carried by now. */
+async function open(over: { redisUrl?: string } = {}) {
+  const started = await start(over);
   // A carrier brings what Postgres never had: until it does, it is not read yet.
   await until(async () => {
-    await log.carry(head + 1);
-    return heard.length > 0;
+    await started.log.carry(started.head + 1);
+    return started.heard.length > 0;
   });
-  return { world, log, empty, follower, heard, lost, errors };
+  return started;
 }
+
+/** Lets queries wait for a table while something is done, and then go on. */
+async function holding(table: string, act: (waiting: Waiting) => Promise<void>): Promise<void> {
+  const { sql } = await getWorld();
+  await sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in access exclusive mode`;
+    const [{ pid: own } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    let after = '-infinity';
+    await act({
+      async next() {
+        let pid = 0;
+        await until(async () => {
+          const [found] = await sql<{ pid: number; since: string }[]>`
+            select pid, query_start::text as since from pg_stat_activity
+            where ${own} = any(pg_blocking_pids(pid)) and query_start > ${after}::text::timestamptz
+            order by query_start limit 1`;
+          if (found) ({ pid, since: after } = found);
+          return found !== undefined;
+        });
+        return pid;
+      },
+    });
+  });
+}
+
+interface Waiting {
+  /** Resolves with the process of the next query that waits. */
+  next(): Promise<number>;
+}
+
+/** As Postgres does with what takes too long. */
+const cancel = async (pid: number) => await (await getWorld()).sql`select pg_cancel_backend(${pid})`;
 
 test('what is carried is passed on in order, once', async () => {
   const { log, heard } = await open();
@@ -145,11 +204,7 @@ test('what is too long to be carried is read from Postgres', async () => {
 
 test('of a long stretch no page is left out, however it is cut', async () => {
   const { world, log, heard, follower } = await open();
-  await world.sql`
-    insert into event_log (realm_id, seq, appended_at, entry, bytes)
-    select ${log.id}, seq, now(), jsonb_build_object('seq', seq, 'audience', '{}'::jsonb, 'event',
-      '{"type": "note", "said": "long"}'::jsonb), 10 * (seq % 3)
-    from generate_series(2, 2500) seq`;
+  await log.recordLong(2500);
   for (const limits of [
     { entries: 700, bytes: 1e6 },
     { entries: 1000, bytes: 9000 },
@@ -208,7 +263,7 @@ test('a log that is trimmed past the node is lost, and no part of it is skipped'
 });
 
 test('a realm that is not followed any more is told nothing', async () => {
-  const { log, empty, heard, follower } = await open();
+  const { log, empty, heard, follower, details } = await open();
   const other = await empty();
   await follower.follow(other.id);
   follower.unfollow(log.id);
@@ -216,27 +271,25 @@ test('a realm that is not followed any more is told nothing', async () => {
   await other.carry(1);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', 'other 1 carried']);
+  expect(details).toEqual([]);
 });
 
 test('a realm that is followed anew is told nothing that was read for it before', async () => {
-  const { world, log, heard, follower } = await open();
-  await log.record(1, 2);
+  const { log, heard, follower } = await open();
+  // More than is read at once.
+  await log.recordLong(1500);
   let reading: Promise<number> | undefined;
-  await world.sql.begin(async (tx) => {
-    await tx`lock table event_log in access exclusive mode`;
-    const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await holding('event_log', async (waiting) => {
     reading = follower.catchUp(log.id);
-    await until(async () => {
-      const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
-      return waiting.length > 0;
-    });
+    await waiting.next();
     follower.unfollow(log.id);
   });
-  await reading;
-  expect(await follower.follow(log.id)).toMatchObject({ floor: 0, head: 2 });
-  await log.carry(3);
+  expect(await reading).toBe(1);
+  await log.setHead(1500);
+  expect(await follower.follow(log.id)).toMatchObject({ floor: 1400, head: 1500 });
+  await log.carry(1501);
   await until(() => heard.length >= 2);
-  expect(heard).toEqual(['1 carried', '3 carried']);
+  expect(heard).toEqual(['1 carried', '1501 carried']);
 });
 
 test('who asks while the tail is read waits for it', async () => {
@@ -272,8 +325,9 @@ test('what is carried while the tail is read follows it', async () => {
 });
 
 test('a realm is followed once, and again after it could not be', async () => {
-  const { world, log, empty, follower } = await open();
+  const { world, log, empty, follower, connections } = await open();
   expect(await follower.follow(log.id)).toBe(await follower.follow(log.id));
+  await expect(follower.follow(2_000_000_000)).rejects.toThrow('has no log');
   const other = await empty();
   await world.sql`alter table realm_heads rename to heads_away`;
   try {
@@ -282,6 +336,179 @@ test('a realm is followed once, and again after it could not be', async () => {
     await world.sql`alter table heads_away rename to realm_heads`;
   }
   expect(await follower.follow(other.id)).toMatchObject({ head: 0 });
+  expect(connections, 'realms of one stream share a connection').toHaveLength(1);
+});
+
+test('a realm that is followed anew stays followed when the first attempt fails later', async () => {
+  const { log, empty, follower, heard } = await open();
+  const other = await empty();
+  follower.unfollow(log.id);
+  let second: ReturnType<Follower['follow']> | undefined;
+  await holding('realm_heads', async (waiting) => {
+    const first = expect(follower.follow(other.id)).rejects.toThrow('canceling');
+    const pid = await waiting.next();
+    follower.unfollow(other.id);
+    second = follower.follow(other.id);
+    await cancel(pid);
+    await first;
+  });
+  await second;
+  await other.carry(1);
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', 'other 1 carried']);
+});
+
+test('a realm that nobody follows may be left', async () => {
+  const { empty, follower, log } = await open();
+  follower.unfollow((await empty()).id);
+  expect(await follower.catchUp(log.id)).toBe(1);
+});
+
+test('a log of which nothing is kept begins behind its head', async () => {
+  const { empty, follower } = await open();
+  const other = await empty();
+  await other.setHead(5);
+  expect(await follower.follow(other.id)).toMatchObject({ floor: 5, head: 5, entries: [] });
+});
+
+test('the tail begins with the newest entries, as many as are wanted', async () => {
+  const { empty, follower } = await open();
+  const other = await empty();
+  await other.recordLong(500);
+  await other.setHead(400);
+  const tail = await follower.follow(other.id);
+  // Those behind the head that was read are part of it.
+  expect(tail).toMatchObject({ floor: 300, head: 500 });
+  expect(tail.entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 200 }, (_, index) => 301 + index));
+});
+
+test('reading that Postgres ends is done again, and any other fault is said', async () => {
+  const { world, log, heard, errors } = await open();
+  await log.record(2);
+  await holding('event_log', async (waiting) => {
+    await log.announce(2);
+    await cancel(await waiting.next());
+  });
+  await until(async () => {
+    await log.announce(2);
+    return heard.length >= 2;
+  });
+  expect([heard, errors]).toEqual([['1 carried', '2 recorded'], []]);
+  await world.sql`alter table event_log rename to log_away`;
+  try {
+    await log.announce(3);
+    await until(() => errors.length > 0);
+  } finally {
+    await world.sql`alter table log_away rename to event_log`;
+  }
+  expect(errors).toEqual(['reading the log failed']);
+  await log.record(3);
+  await log.announce(3);
+  await until(() => heard.length >= 3);
+});
+
+test('while heads cannot be compared, this is said once', async () => {
+  const { log, heard, warnings } = await open();
+  const fail = (times: number) =>
+    holding('realm_heads', async (waiting) => {
+      for (let count = 0; count < times; count += 1) await cancel(await waiting.next());
+      await waiting.next();
+    });
+  await fail(2);
+  await log.record(2);
+  await log.setHead(2);
+  await until(() => heard.length >= 2);
+  const warning = 'cannot compare heads with Postgres';
+  expect(warnings).toEqual([warning]);
+  await fail(1);
+  expect(warnings).toEqual([warning, warning]);
+});
+
+test('the head of a realm that is not followed any more says nothing', async () => {
+  const { log, empty, follower, heard, warnings } = await open();
+  const other = await empty();
+  await holding('realm_heads', async (waiting) => {
+    await waiting.next();
+    follower.unfollow(log.id);
+  });
+  await follower.follow(other.id);
+  await other.record(1);
+  await other.setHead(1);
+  await until(() => heard.length >= 2);
+  expect([heard, warnings]).toEqual([['1 carried', 'other 1 recorded'], []]);
+});
+
+test('what was carried while nobody could read it is read afterwards', async () => {
+  const { redisUrl } = await getWorld();
+  await using proxy = await startPostgresProxy(redisUrl);
+  const { log, heard, details } = await open({ redisUrl: proxy.url });
+  proxy.hang();
+  await until(() => details.includes('reading the stream failed'));
+  await log.carry(2);
+  proxy.resume();
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '2 carried']);
+});
+
+test('a stream on which nothing comes is waited for, and goes on', async () => {
+  const { world, log, heard, details, connections } = await open();
+  const [redis] = connections;
+  if (!redis) throw new Error('Nothing was connected.');
+  const reading = vi.spyOn(redis, 'xread');
+  await until(() => reading.mock.calls.length >= 3);
+  await log.carry(2);
+  await until(() => heard.length >= 2);
+  expect(details).not.toContain('reading the stream failed');
+  const [newest] = await world.redis.xrevrange(keys.log(0), '+', '-', 'COUNT', 1);
+  await until(() => reading.mock.lastCall?.at(-1) === newest?.[0]);
+});
+
+test('a follower that ends leaves no connection and no measurement', async () => {
+  const { log, follower, connections } = await open();
+  const other = await open();
+  const heads = async () => (await scrape()).of('parley_log_head', { partition: '0' });
+  await other.log.carry(2);
+  await until(() => other.heard.length >= 2);
+  expect([log.id === other.log.id, await heads()]).toEqual([false, 3]);
+  await follower[Symbol.asyncDispose]();
+  await until(() => connections.every(({ status }) => status === 'end'));
+  expect(await heads()).toBe(2);
+});
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const spanOf = (seq: number) => `00f067aa0ba9020${seq}`;
+const traceOf = (seq: number) => `00-${traceId}-${spanOf(seq)}-01`;
+
+test('the trace of an entry goes on where it is received', async () => {
+  const { log, heard } = await open();
+  await using collector = await startTraceCollector();
+  const tracing = await startTracing(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 },
+    'test',
+    createLogger({ role: 'test', level: 'silent' }),
+  );
+  try {
+    await log.carryTraced(2, traceOf(2), '-', traceOf(4));
+    await until(() => heard.length >= 4);
+    for (const seq of [2, 3, 4]) currentTracing()?.delivered({ realmId: log.id, seq }, { 'parley.seq': seq });
+  } finally {
+    await tracing[Symbol.asyncDispose]();
+  }
+  const received = collector.spans.filter(({ name }) => name === 'log receive');
+  expect(received.map((span) => [span.traceId, span.parentSpanId, span.attributes['parley.seq']])).toEqual(
+    [2, 4].map((seq) => [traceId, spanOf(seq), seq]),
+  );
+  const delivered = collector.spans.filter(({ name }) => name === 'GET /events');
+  expect(delivered.map((span) => [span.parentSpanId, span.attributes['parley.seq']])).toEqual(
+    received.map((span) => [span.spanId, span.attributes['parley.seq']]),
+  );
+});
+
+test('where no traces are made those that are carried hold nothing up', async () => {
+  const { log, heard } = await open();
+  await log.carryTraced(2, traceOf(2));
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual(['1 carried', '2 traced']);
 });
 
 test('a Redis that hangs is away, until it answers again', async () => {
@@ -317,5 +544,17 @@ test('what waits for an entry before it is counted, and what Postgres fills in',
   await log.record(2);
   await log.carry(3);
   await until(() => heard.length >= 3);
-  expect((await counts()).map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1, 0, 2]);
+  const since = async () => (await counts()).map((count, index) => count - (before[index] ?? 0));
+  expect(await since()).toEqual([1, 1, 0, 2]);
+  // One that comes late is waited for once, and is no hole that Postgres fills.
+  await until(async () => {
+    const [waited = 0, filled = 0] = await since();
+    const last = heard.length + 3;
+    for (const seq of [last, last - 1, last - 2]) await log.carry(seq);
+    await until(() => heard.length >= last);
+    // Later than it would have been filled.
+    await sleep(200);
+    const [waitedThen = 0, filledThen = 0] = await since();
+    return waitedThen === waited + 1 && filledThen === filled;
+  });
 });

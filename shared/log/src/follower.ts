@@ -7,7 +7,6 @@ import { type Redis, type Signer, partitionOf } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
 
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
-import { untraced } from './publish.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 import { type CarriedRun, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
@@ -216,7 +215,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       const hasRedis = [...readers.values()].every(({ isUp }) => isUp);
       const wait = hasRedis ? headCheckMs : headCheckWithoutRedisMs;
       await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
-      if (realms.size === 0 || signal.aborted) continue;
+      if (realms.size === 0) continue;
       try {
         for (const head of await readHeads(sql, [...realms.keys()])) checkHead(head);
         failures = 0;
@@ -246,7 +245,9 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       readPartitionOf(realmId);
       const tail = readTail(realm);
       realm.tail = tail;
-      tail.catch(() => realms.delete(realmId));
+      tail.catch(() => {
+        if (realms.get(realmId) === realm) realms.delete(realmId);
+      });
       return tail;
     },
     unfollow,
@@ -271,6 +272,6 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
 function onTraces({ realmId, lastSeq }: CarriedRun, traces: readonly string[]): void {
   for (const [index, trace] of traces.entries()) {
     const seq = lastSeq - traces.length + 1 + index;
-    if (trace !== untraced) currentTracing()?.received({ realmId, seq }, trace);
+    currentTracing()?.received({ realmId, seq }, trace);
   }
 }

@@ -9,7 +9,7 @@ const streamCheckMs = 1000;
 /** What is carried together. A longer entry is only announced: nodes read it from Postgres. */
 const carriedLengthMax = 64 * 1024;
 /** Stands for the trace of an entry that has none. */
-export const untraced = '-';
+const untraced = '-';
 const published = tallies(
   'parley_log_published_total',
   'Entries that this process gave to Redis, that Redis did not take, and that it left to Postgres',
