@@ -1,9 +1,11 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher } from '@parley/log';
-import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
+import { type Redis, connectRedis, createSigner, keys, partitionOf, redisReady } from '@parley/redis';
+import { currentTracing, startTracing } from '@parley/telemetry';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { getWorld, scrape } from '../../support/index.ts';
+import { startTraceCollector } from '../../support/trace-collector.ts';
 
 /** Each has a partition, and so a stream, of its own. */
 const partitions = 2_000_003;
@@ -187,8 +189,78 @@ test('a stream that is too long is cut to half of what it may take, once a secon
   time.nowMs += 1;
   publish(211, entry);
   await until(async () => (await redis.xlen(key)) < 100);
-  const bytes = (await redis.memory('USAGE', key)) ?? 0;
-  expect(bytes).toBeGreaterThan(30_000);
-  expect(bytes).toBeLessThan(70_000);
+  const bytes = async () => (await redis.memory('USAGE', key)) ?? 0;
+  expect(await bytes()).toBeGreaterThan(30_000);
+  expect(await bytes()).toBeLessThan(70_000);
   expect((await carried(redis)).at(-1)?.[3]).toBe('211');
+
+  for (let seq = 212; (await bytes()) < 75_000; seq += 1) await add(seq, seq);
+  const count = await redis.xlen(key);
+  time.nowMs += 1000;
+  publish(1000, 'short');
+  await until(async () => (await redis.xlen(key)) > count);
+  for (let asked = 0; asked < 3; asked += 1) await redis.ping();
+  expect(await redis.xlen(key), 'it takes less than it may').toBe(count + 1);
+});
+
+test('a stream that nobody can measure is said, and what it carries was sent', async () => {
+  const world = await getWorld();
+  const password = 'of a user who may not ask for memory';
+  await world.redis.call('ACL', 'SETUSER', 'unmeasured', 'on', `>${password}`, '~*', '+@all', '-memory');
+  const url = new URL(world.redisUrl);
+  Object.assign(url, { username: 'unmeasured', password });
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const redis = connectRedis({ url: url.href, name: 'test-publish', logger });
+  try {
+    expect(await redisReady(redis, 20_000)).toBe(true);
+    const { publish, counted, warnings } = await open({ redis });
+    publish(1);
+    await until(() => warnings.length > 0);
+    expect(warnings).toEqual([
+      { err: expect.objectContaining({ message: expect.stringContaining('NOPERM') }), failures: 1 },
+    ]);
+    expect([await counted('sent'), await counted('failed')]).toEqual([1, 0]);
+    expect(await carried(world.redis)).toEqual([run(1, 'entry 1')]);
+  } finally {
+    redis.disconnect();
+    await world.redis.call('ACL', 'DELUSER', 'unmeasured');
+  }
+});
+
+test('entries are carried with their traces, if one of them has any', async () => {
+  const { redis, publisher } = await open();
+  const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  await using collector = await startTraceCollector();
+  const tracing = await startTracing(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 },
+    'test',
+    createLogger({ role: 'test', level: 'silent' }),
+  );
+  try {
+    publisher.publish(realmId, [
+      { ...written(1, 'one'), trace: `00-${traceId}-${spanId}-01` },
+      written(2, 'two'),
+    ]);
+    publisher.publish(realmId, [written(3, 'three')]);
+    // What is appended for one request belongs to its trace.
+    await currentTracing()?.span('request', () =>
+      Promise.resolve(publisher.publish(realmId, [{ outcome: 'opening', seq: 4, entry: 'four' }])),
+    );
+    await until(async () => (await redis.xlen(key)) >= 3);
+  } finally {
+    await tracing[Symbol.asyncDispose]();
+  }
+  const [request] = collector.spans.filter(({ name }) => name === 'request');
+  const spans = collector.spans.filter(({ name }) => name === 'log publish');
+  expect(spans.map(({ attributes, parentSpanId }) => ({ ...attributes, parentSpanId }))).toEqual([
+    { 'parley.realm': realmId, 'parley.seq': 1, parentSpanId: spanId },
+    { 'parley.realm': realmId, 'parley.seq': 4, parentSpanId: request?.spanId },
+  ]);
+  const [first, fourth] = spans.map((span) => `00-${span.traceId}-${span.spanId}-01`);
+  expect([spans[0]?.traceId, spans[1]?.traceId]).toEqual([traceId, request?.traceId]);
+  expect(await carried(redis)).toEqual([
+    [...run(2, 'one', 'two'), 't', `${first} -`],
+    run(3, 'three'),
+    [...run(4, 'four'), 't', fourth],
+  ]);
 });
