@@ -91,13 +91,61 @@ test('an action that only changes who is in a conversation changes its audience'
       where h.conversation_id = ${id}`;
     return row && { members: [...decodeMembers(row.members)], size: row.size };
   };
+  const isSubscribed = async () => {
+    const [row] = await query<{ is: boolean }[]>`
+      select is_subscribed as is from conversation_members
+      where conversation_id = ${id} and user_id = ${bob.id}`;
+    return row?.is;
+  };
   expect(await audience()).toEqual({ members: [alice.id, bob.id], size: 2 });
+  expect(await isSubscribed()).toBe(true);
   await run(async () => ({
     events: [],
     memberships: [{ conversationId: id, joined: [carol.id], left: [bob.id] }],
     keepsRules: true,
   }));
   expect(await audience()).toEqual({ members: [alice.id, carol.id], size: 2 });
+  expect(await isSubscribed()).toBe(false);
+});
+
+test('who joins a conversation that nobody was in is its audience', async () => {
+  const { run, alice, carol } = await open();
+  const { sql: query } = await getWorld();
+  await subscribe(alice, 'news', [alice]);
+  const [{ id } = { id: 0 }] = await query<{ id: number }[]>`
+    update conversation_heads set audience_id = null from channels c
+    where c.realm_id = ${alice.realm.id} and c.name = 'news' and c.conversation_id = conversation_heads.conversation_id
+    returning c.conversation_id::float8 as id`;
+  await run(async () => ({
+    events: [],
+    memberships: [{ conversationId: id, joined: [carol.id], left: [] }],
+    keepsRules: true,
+  }));
+  const [row] = await query<{ members: Uint8Array; size: number }[]>`
+    select a.members, a.size from conversation_heads h join audiences a on a.id = h.audience_id
+    where h.conversation_id = ${id}`;
+  expect(row && { members: [...decodeMembers(row.members)], size: row.size }).toEqual({
+    members: [carol.id],
+    size: 1,
+  });
+});
+
+test('an event that would tell nothing new has no message', async () => {
+  const { run, alice, state } = await open();
+  const { sql: query } = await getWorld();
+  await subscribe(alice, 'news', [alice]);
+  const [channel] = await query<{ channelId: number; conversationId: number }[]>`
+    select id as "channelId", conversation_id::float8 as "conversationId" from channels
+    where realm_id = ${alice.realm.id} and name = 'news'`;
+  if (!channel) throw new Error('The channel is not there.');
+  const refreshing = async () => ({
+    events: [{ ...told(), refreshesFirstMessage: channel }],
+    keepsRules: true,
+  });
+  await run(refreshing);
+  const before = await state();
+  expect((await run(refreshing)).messageIds).toEqual([]);
+  expect(await state()).toEqual(before);
 });
 
 test('an action that throws is undone, and not run again', async () => {
