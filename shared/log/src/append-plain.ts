@@ -4,7 +4,7 @@ import type { PendingEvent } from '@parley/protocol';
 type NewMessage = NonNullable<PendingEvent['message']>;
 
 /** A message of which nothing follows but itself: its row, and its entry. */
-export type PlainMessage = PendingEvent & { message: NewMessage };
+export type PlainMessage = PendingEvent & { message: NewMessage; rulesVersion: number };
 
 const eventKeys = new Set<string>([
   'event',
@@ -54,7 +54,7 @@ export async function appendPlain(
   return await sql`
     select * from append_messages(
       ${realmId},
-      ${arrayOf(pending.map(({ rulesVersion = 0 }) => rulesVersion))}::text::bigint[],
+      ${arrayOf(pending.map(({ rulesVersion }) => rulesVersion))}::text::bigint[],
       ${values((m) => m.conversationId)}::text::bigint[],
       ${values((m) => m.channelId ?? 'null')}::text::int[],
       ${values((m) => m.topicId ?? 'null')}::text::bigint[],

@@ -23,12 +23,12 @@ export interface AudienceChange {
   keepsSubscriptions: boolean;
 }
 
-interface Row {
-  outcome: Appended['outcome'];
-  message_id: number | null;
-  seq: number | null;
-  entry: string | null;
-}
+/** A row of append_to_log or append_messages. */
+type Row =
+  | { outcome: 'written'; seq: number; message_id: number | null; entry: string }
+  | { outcome: 'opening'; seq: number; entry: string }
+  | { outcome: 'repeated'; message_id: number }
+  | { outcome: 'unchanged' | 'stale' };
 
 /** The JSON parameters of append_to_log. */
 export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
@@ -37,13 +37,18 @@ export function appendParameters(events: PendingEvent[], membershipChanges: Audi
 
 /** Parses the rows that append_to_log returns. */
 export function readAppended(rows: readonly unknown[]): Appended[] {
-  return (rows as readonly Row[]).map(({ outcome, message_id, seq, entry }) => {
-    if (outcome === 'repeated' && message_id !== null) return { outcome, messageId: message_id };
-    if (outcome === 'written' && seq !== null && entry !== null) {
-      return { outcome, seq: Number(seq), messageId: message_id, entry };
+  // Safe: the functions return these rows.
+  return (rows as readonly Row[]).map((row) => {
+    switch (row.outcome) {
+      case 'written':
+        return { outcome: row.outcome, seq: Number(row.seq), messageId: row.message_id, entry: row.entry };
+      case 'opening':
+        return { outcome: row.outcome, seq: Number(row.seq), entry: row.entry };
+      case 'repeated':
+        return { outcome: row.outcome, messageId: row.message_id };
+      default:
+        return { outcome: row.outcome };
     }
-    if (outcome === 'opening' && seq !== null && entry !== null) return { outcome, seq: Number(seq), entry };
-    return { outcome: outcome === 'unchanged' ? 'unchanged' : 'stale' };
   });
 }
 

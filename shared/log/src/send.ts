@@ -114,12 +114,12 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
 
   function takeBatch(waiting: Waiting): WaitingMessage[] {
     let [count, length] = [0, 0];
-    const echoes = new Set<string>();
+    const echoes = new Set<string | null>();
     for (const message of waiting.messages.slice(0, batchMax.messages)) {
       const isTooLong = length + message.length > batchMax.length;
       if (count > 0 && (isTooLong || message.isPlain !== waiting.messages[0]?.isPlain)) break;
       // Who sends the same again is answered with what came of the first, which is another batch.
-      if (message.echo !== null && echoes.has(message.echo)) break;
+      if (echoes.has(message.echo)) break;
       if (message.echo !== null) echoes.add(message.echo);
       count += 1;
       length += message.length;
@@ -140,7 +140,7 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
       measure();
       const answers = appended.filter(({ outcome }) => outcome !== 'opening');
       for (const [index, { trace }] of batch.entries()) {
-        const answer = trace === undefined ? undefined : answers[index];
+        const answer = answers[index];
         if (answer?.outcome === 'written') answer.trace = trace;
       }
       publisher.publish(realmId, appended);
