@@ -1,9 +1,9 @@
 import * as actions from '@parley/actions';
 import { createSender } from '@parley/log';
-import type { PendingEvent } from '@parley/protocol';
+import { type PendingEvent, events, to } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { type Person, getWorld, headOf, realm, subscribe, succeed } from '../support/index.ts';
+import { type Person, emptyChannel, getWorld, headOf, realm, say, subscribe } from '../support/index.ts';
 
 type Recipient = Parameters<typeof actions.messages.planSend>[3];
 
@@ -36,15 +36,22 @@ const inOtherForm = ({ message, ...pending }: PendingEvent): PendingEvent => ({
 async function senderOf() {
   const { sql } = await getWorld();
   const published: string[] = [];
+  /** The function of Postgres that each append took. */
+  const ways: string[] = [];
   const sender = createSender({
-    sql,
+    sql: new Proxy(sql, {
+      apply(target, self, args: [TemplateStringsArray, ...unknown[]]) {
+        ways.push(/append_\w+/.exec(args[0].join(''))?.[0] ?? 'none');
+        return Reflect.apply(target, self, args);
+      },
+    }),
     publisher: {
       publish(_, appended) {
         for (const answer of appended) if ('entry' in answer) published.push(answer.entry);
       },
     },
   });
-  return { sql, sender, published };
+  return { sql, sender, published, ways };
 }
 
 /** What was written, without what is of its place in the log. */
@@ -53,6 +60,17 @@ function placeless(row: Record<string, unknown>, entry: { seq: number; event: { 
   const { seq: _seq, event, ...others } = entry;
   const message = { ...event.message, id: 0, timestamp: 0 };
   return { ...rest, isDue: due !== null, entry: { ...others, event: { ...event, message } } };
+}
+
+const kinds = ['channel', 'private channel', 'direct'] as const;
+type Kind = (typeof kinds)[number];
+
+async function recipientOf(kind: Kind, alice: Person, bob: Person): Promise<Recipient> {
+  if (kind === 'direct') return { type: 'direct', users: [bob.id] };
+  const isPrivate = kind === 'private channel';
+  await subscribe(alice, kind, [alice, bob], { invite_only: isPrivate });
+  await say(alice, kind);
+  return { type: 'channel', channel: kind, topic: 't' };
 }
 
 const contents = [
@@ -65,19 +83,18 @@ const contents = [
 ];
 
 describe('a plain message', () => {
-  test.each(['channel', 'direct'] as const)('to a %s leaves the same by both functions', async (type) => {
+  test.each(kinds)('to a %s leaves the same by both functions', async (kind) => {
     const { alice, bob } = await realm();
-    const { sql, sender, published } = await senderOf();
-    await subscribe(alice, 'news', [alice, bob]);
-    await succeed(alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'first' }));
-    const recipient: Recipient =
-      type === 'channel' ? { type, channel: 'news', topic: 't' } : { type, users: [bob.id] };
+    const { sql, sender, published, ways } = await senderOf();
+    const recipient = await recipientOf(kind, alice, bob);
     for (const content of contents) {
       const echo = { queueId: 'a "queue"', localId: `${content.slice(0, 9)} 1` };
-      const plain = await pendingOf(alice, recipient, { content, echo });
-      const message = { ...plain.message, echo: { ...echo, localId: `${echo.localId}b` } };
+      const isDue = content.includes('https:');
+      const { message, ...rest } = await pendingOf(alice, recipient, { content, echo });
+      const plain = { ...message, ...(isDue && { previewsDue: true as const }) };
+      const other = { ...plain, echo: { ...echo, localId: `${echo.localId}b` } };
       const left = [];
-      for (const pending of [plain, inOtherForm({ ...plain, message })]) {
+      for (const pending of [{ ...rest, message: plain }, inOtherForm({ ...rest, message: other })]) {
         const sent = await sender.append(alice.realm.id, pending);
         const [row] = await sql<Record<string, unknown>[]>`
           select * from messages where id = ${sent?.messageId ?? 0}`;
@@ -88,8 +105,46 @@ describe('a plain message', () => {
         left.push(placeless({ ...row, local_id: null }, JSON.parse(published.at(-1) ?? '')));
       }
       expect(left[0]).toEqual(left[1]);
-      expect(left[0]).toMatchObject({ content });
+      expect(left[0]).toMatchObject({ content, isDue });
     }
+    expect(ways).toEqual(contents.flatMap(() => ['append_messages', 'append_to_log']));
+  });
+
+  test('has nothing that append_messages does not know of', async () => {
+    const { alice, bob } = await realm();
+    const { sender, ways } = await senderOf();
+    const wayOf = async (pending: PendingEvent) => {
+      // What is stale is given up when it is its turn.
+      await sender.append(alice.realm.id, { ...pending, rulesVersion: -1 });
+      return ways.at(-1);
+    };
+    const echo = { queueId: 'queue', localId: '1' };
+    const of = async (kind: Kind) => {
+      const pending = await pendingOf(alice, await recipientOf(kind, alice, bob), { content: 'x', echo });
+      return { ...pending, message: { ...pending.message, previewsDue: true as const } };
+    };
+    const [channel, hidden, direct] = [await of('channel'), await of('private channel'), await of('direct')];
+    for (const plain of [channel, hidden, direct]) expect(await wayOf(plain)).toBe('append_messages');
+
+    const { conversations = [], ...toNobody } = channel;
+    const { users, ...toNoPeople } = direct;
+    expect([conversations.length, users]).toEqual([1, [alice.id, bob.id]]);
+    const others: PendingEvent[] = [
+      to.everyone(events.keyRegenerated({})),
+      { ...channel, except: [bob.id] },
+      { ...channel, message: { ...channel.message, mentionsChannel: true } },
+      { ...channel, users: [bob.id] },
+      { ...channel, conversations: [...conversations, ...conversations] },
+      { ...channel, conversations: [direct.message.conversationId] },
+      toNobody,
+      { ...direct, conversations },
+      toNoPeople,
+    ];
+    for (const other of others) expect([await wayOf(other), other]).toEqual(['append_to_log', other]);
+
+    const { rulesVersion: _, ...unplanned } = direct;
+    expect(await sender.append(alice.realm.id, unplanned)).toMatchObject({ isRepeated: false });
+    expect(ways.at(-1)).toBe('append_to_log');
   });
 
   test('that repeats another, or was planned under older rules, takes no place beside those that are written', async () => {
@@ -159,4 +214,36 @@ describe('a plain message', () => {
       expect(await headOf(alice.realm.id), 'but any other control character is read').toBe(head + 1);
     },
   );
+});
+
+test('the first message of a channel is appended after the event that names it', async () => {
+  const { alice, bob, bot } = await realm();
+  const { sql, sender, published } = await senderOf();
+  await emptyChannel(alice, 'empty', [alice, bob]);
+  const recipient: Recipient = { type: 'channel', channel: 'empty', topic: 't' };
+  const texts = ['alone', 'first', 'second', 'third'];
+  const pending = await Promise.all(texts.map((content) => pendingOf(bot, recipient, { content })));
+  const head = await headOf(alice.realm.id);
+  const sent = await Promise.all(
+    // While the stale one is appended, the others gather.
+    pending.map((message, index) =>
+      sender.append(alice.realm.id, index === 0 ? { ...message, rulesVersion: -1 } : message),
+    ),
+  );
+  expect(sent).toEqual([
+    null,
+    ...sent.slice(1).map(() => ({ messageId: expect.any(Number), isRepeated: false })),
+  ]);
+  const rows = await sql<{ id: number; content: string }[]>`
+    select id, content from messages where id = any(${sent.flatMap((one) => one?.messageId ?? [])}) order by id`;
+  expect(rows.map(({ id, content }) => [id, content])).toEqual(
+    texts.slice(1).map((content, index) => [sent[index + 1]?.messageId, content]),
+  );
+  expect(published.map((entry) => JSON.parse(entry))).toMatchObject([
+    { seq: head + 1, event: { type: 'stream', property: 'first_message_id', value: rows[0]?.id } },
+    ...rows.map(({ id }, index) => ({
+      seq: head + 2 + index,
+      event: { type: 'message', message: { id } },
+    })),
+  ]);
 });

@@ -1,7 +1,9 @@
 import * as actions from '@parley/actions';
 import { connectSql } from '@parley/db';
+import { createLogger } from '@parley/kit';
 import { createSender } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
+import { startTracing, traced } from '@parley/telemetry';
 import { expect, test } from 'vitest';
 
 import {
@@ -14,6 +16,7 @@ import {
   startPostgresProxy,
   subscribe,
 } from '../support/index.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 
 type Recipient = Parameters<typeof actions.messages.planSend>[3];
 
@@ -45,15 +48,28 @@ async function open(sql?: Awaited<ReturnType<typeof getWorld>>['sql']) {
   const world = await getWorld();
   /** How many messages each append had. */
   const batches: number[] = [];
+  /** The trace of each message that was written. */
+  const traces: (string | undefined)[] = [];
+  /** What happens when the next append is published. */
+  const next = { onPublished: () => {} };
   const sender = createSender({
     sql: sql ?? world.sql,
-    publisher: { publish: (_, appended) => void batches.push(appended.length) },
+    publisher: {
+      publish(_, appended) {
+        batches.push(appended.length);
+        for (const answer of appended) if (answer.outcome === 'written') traces.push(answer.trace);
+        next.onPublished();
+        next.onPublished = () => {};
+      },
+    },
   });
   const { id } = people.realm;
   return {
     ...people,
     world,
     batches,
+    traces,
+    next,
     send: (pending: PendingEvent, count = 1) =>
       Array.from({ length: count }, () => sender.append(id, pending)),
     /** The result of each: what was refused, by its code and reason. */
@@ -71,6 +87,8 @@ const countOf = (results: readonly string[], result: string) =>
 test('messages that come together share appends, of which two are under way and each has 64 at most', async () => {
   const { alice, batches, send, settle } = await open();
   const names = ['parley_log_append_messages_sum', 'parley_log_append_seconds_count'];
+  const sized = 'parley_log_append_messages_bucket';
+  const bounds = ['1', '2', '4', '8', '16', '32', '64', '+Inf'];
   const before = await scrape();
   const head = await headOf(alice.realm.id);
   expect(countOf(await settle(send(await messageOf(alice), 200)), 'sent')).toBe(200);
@@ -78,6 +96,10 @@ test('messages that come together share appends, of which two are under way and 
   expect((await headOf(alice.realm.id)) - head).toBe(200);
   const after = await scrape();
   expect(names.map((name) => after.of(name) - before.of(name))).toEqual([200, 5]);
+  expect(after.valuesOf(sized, 'le')).toEqual(bounds);
+  expect(bounds.map((le) => after.of(sized, { le }) - before.of(sized, { le }))).toEqual([
+    1, 1, 1, 1, 1, 2, 5, 5,
+  ]);
 });
 
 test.each([
@@ -90,6 +112,78 @@ test.each([
   expect(batches).toEqual([1, 31]);
   await settle(send(message, 1));
   expect(batches).toEqual([1, 31, 1]);
+});
+
+test('messages that nothing follows from share no append with others', async () => {
+  const { alice, batches, send, settle } = await open();
+  const plain = await messageOf(alice);
+  const other = { ...plain, message: { ...plain.message, mentionsChannel: false } };
+  await settle([...send(plain, 3), ...send(other, 2), ...send(plain)]);
+  expect(batches).toEqual([1, 2, 2, 1]);
+});
+
+test('a message that repeats one of its append waits for the next one', async () => {
+  const { alice, bob, batches, send, settle } = await open();
+  const echoing = async (from: Person, queueId: string, localId: string) => {
+    const { message, ...rest } = await messageOf(from, 1, toOneself(from));
+    return { ...rest, message: { ...message, echo: { queueId, localId } } };
+  };
+  const first = await echoing(alice, 'queue', '1');
+  const others = [
+    await echoing(alice, 'queue', '2'),
+    await echoing(alice, 'other', '1'),
+    await echoing(bob, 'queue', '1'),
+    await messageOf(alice),
+    await messageOf(alice),
+  ];
+  const before = (await scrape()).of('parley_log_divided_appends_total');
+  const results = await settle([await messageOf(alice), first, ...others, first].flatMap((one) => send(one)));
+  expect(countOf(results, 'sent')).toBe(8);
+  expect(batches).toEqual([1, 6, 1]);
+  expect((await scrape()).of('parley_log_divided_appends_total')).toBe(before);
+});
+
+test('while one of two appends is still under way, messages gather as they did', async () => {
+  const { alice, world, batches, next, send, settle } = await open();
+  const message = await messageOf(alice);
+  const elsewhere = await messageOf(alice, 1, toOneself(alice));
+  const sending: Promise<unknown>[] = [];
+  await world.sql.begin(async (tx) => {
+    // The second append begins beside the first one, waits for this row, and ends after this transaction.
+    await tx`select from conversation_heads where conversation_id = ${message.message.conversationId} for update`;
+    next.onPublished = () => void sending.push(...send(message, 32));
+    expect(await settle(send(elsewhere))).toEqual(['sent']);
+    sending.push(...send(elsewhere, 2));
+  });
+  expect(countOf(await settle(sending), 'sent')).toBe(34);
+  expect(batches).toEqual([1, 32, 2]);
+});
+
+test('an entry is published with the trace in which its message was sent', async () => {
+  await using collector = await startTraceCollector();
+  const { alice, batches, traces, send, settle } = await open();
+  const message = await messageOf(alice);
+  const config = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 };
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  {
+    await using _ = await startTracing(config, 'test', logger);
+    const inTrace = (name: string, pending: PendingEvent) =>
+      traced(name, async () => await settle(send(pending)));
+    await Promise.all([
+      ...send(message),
+      inTrace('one', message),
+      inTrace('stale', stale(message)),
+      ...send(message),
+      inTrace('another', message),
+    ]);
+    expect(batches).toEqual([1, 4]);
+  }
+  const spans = (name: string) => collector.spans.filter((span) => span.name === name);
+  const idOf = (name: string) => spans(name)[0]?.traceId;
+  expect(spans('log append')).toHaveLength(5);
+  const ids = traces.map((trace) => trace?.split('-')[1]);
+  expect([ids[1], ids[3]]).toEqual([idOf('one'), idOf('another')]);
+  expect(new Set(ids).size).toBe(4);
 });
 
 test('an append has two megabytes of text at most, but one message always', async () => {

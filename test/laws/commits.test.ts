@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 import {
   type Person,
+  emptyChannel,
   getWorld,
   headOf,
   realm,
@@ -146,6 +147,20 @@ test('an event that would tell nothing new has no message', async () => {
   const before = await state();
   expect((await run(refreshing)).messageIds).toEqual([]);
   expect(await state()).toEqual(before);
+});
+
+test('an event that would tell nothing new takes no place, and is no reason to run again', async () => {
+  const { run, state, published, attempts, alice } = await open();
+  const channelId = await emptyChannel(alice, 'empty');
+  const { sql: query } = await getWorld();
+  const [{ id: conversationId } = { id: 0 }] = await query<{ id: number }[]>`
+    select conversation_id::float8 as id from channels where id = ${channelId}`;
+  const before = await state();
+  const [done = 0, again = 0] = await attempts();
+  const same = { ...told(), refreshesFirstMessage: { conversationId, channelId } };
+  expect(await run(async () => ({ events: [same, told()] }))).toMatchObject({ messageIds: [] });
+  expect((await state()).head).toBe(before.head + 1);
+  expect([published, await attempts()]).toEqual([[2], [done + 1, again]]);
 });
 
 test('an action that throws is undone, and not run again', async () => {

@@ -37,6 +37,21 @@ describe('what is read of the log', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(bytes);
   });
 
+  test('is bounded by a number of entries, and there may be more after as many', async () => {
+    const { alice } = await realm();
+    const { sql } = await getWorld();
+    const before = await fill(alice);
+    const head = await headOf(alice.realm.id);
+    const read = async (after: number, entries: number) => {
+      const page = await readLog(sql, alice.realm.id, after, { entries, bytes: 1e9 });
+      return [page.entries.map(({ seq }) => seq - before), page.hasMore];
+    };
+    expect(await read(head - 3, 2)).toEqual([[head - before - 2, head - before - 1], true]);
+    expect(await read(head - 2, 2)).toEqual([[head - before - 1, head - before], true]);
+    expect(await read(head - 1, 2)).toEqual([[head - before], false]);
+    expect(await read(head, 2)).toEqual([[], false]);
+  });
+
   test('of its newest entries is bounded by bytes as well', async () => {
     const { alice } = await realm();
     const { sql } = await getWorld();
@@ -48,6 +63,17 @@ describe('what is read of the log', () => {
     expect(await start(10_000)).toBe(head - 1);
     expect(await start(10)).toBe(head);
   });
+});
+
+test('the last entry of a log is named with the log’s epoch, for the realms that are asked for', async () => {
+  const [one, other] = [await realm(), await realm()];
+  const { sql } = await getWorld();
+  await send(one.alice, 'x');
+  const id = one.realm.id;
+  const epoch = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const expected = { realmId: id, epoch, seq: await headOf(id) };
+  expect(await readHeads(sql, [id, id + 1_000_000])).toEqual([expected]);
+  expect(await readHeads(sql, [id, other.realm.id])).toHaveLength(2);
 });
 
 describe('what Redis carries', () => {
