@@ -9,8 +9,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type World, getWorld, realm, scrape, startPostgresProxy } from '../support/index.ts';
 import { startTraceCollector } from '../support/trace-collector.ts';
 
-/** All realms share one stream. */
-const partitions = 1;
+/** All realms share one stream, those of other files as well. */
+const shared = 1;
+/** Each realm has a stream of its own, on which nothing comes but what its test carries. */
+const own = 2_000_003;
 
 /** An entry as it is recorded; `said` tells entries with one number apart. */
 const entryOf = (seq: number, said = 'recorded') => ({
@@ -20,7 +22,7 @@ const entryOf = (seq: number, said = 'recorded') => ({
 });
 
 /** Entries of one realm's log, put where they are by hand. */
-function logOf(world: World, realmId: number) {
+function logOf(world: World, realmId: number, partitions = shared) {
   const signer = createSigner(world.secret);
   const stream = keys.log(partitionOf(realmId, partitions));
   const sign = (seq: number, said: string, by = signer, count = 1) => {
@@ -69,13 +71,31 @@ afterEach(async () => {
   for (const follower of opened.splice(0)) await follower[Symbol.asyncDispose]();
 });
 
+interface Options {
+  /** A connection each. */
+  redisUrls?: string[];
+  partitions?: number;
+}
+
+/** No Redis is there. */
+const nowhere = 'redis://127.0.0.1:1';
+
 /** A follower of a realm with an empty log. */
-async function start(over: { redisUrl?: string } = {}) {
+async function start({ partitions = shared, ...over }: Options = {}) {
   const world = await getWorld();
   const heard: string[] = [];
   const lost: number[] = [];
   const [errors, warnings, details]: [string[], string[], string[]] = [[], [], []];
   const connections: Redis[] = [];
+  /** After which entries of streams was read. */
+  const reads: unknown[] = [];
+  let comparisons = 0;
+  const sql = new Proxy(world.sql, {
+    apply(query, self, [text, ...values]: [readonly string[], ...unknown[]]) {
+      if (text[0]?.includes('epoch::text')) comparisons += 1;
+      return Reflect.apply(query, self, [text, ...values]);
+    },
+  });
   const logger = createLogger({ role: 'test', level: 'silent' });
   logger.error = (...args: unknown[]) => void errors.push(String(args.at(-1)));
   logger.warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
@@ -84,16 +104,21 @@ async function start(over: { redisUrl?: string } = {}) {
     const { realm: home } = await realm();
     await world.sql`delete from event_log where realm_id = ${home.id}`;
     await world.sql`update realm_heads set seq = 0 where realm_id = ${home.id}`;
-    return { id: home.id, ...logOf(world, home.id) };
+    return { id: home.id, ...logOf(world, home.id, partitions) };
   };
   const log = await empty();
   const follower = createFollower(
     {
-      sql: world.sql,
+      sql,
       connectRedis() {
-        const url = over.redisUrl ?? world.redisUrl;
+        const url = over.redisUrls?.[connections.length] ?? world.redisUrl;
         const redis = connectRedis({ url, name: 'test-follower', blocking: true, logger });
         connections.push(redis);
+        const read = redis.xread.bind(redis);
+        vi.spyOn(redis, 'xread').mockImplementation((...args: unknown[]) => {
+          reads.push(args.at(-1));
+          return read(...(args as Parameters<typeof read>));
+        });
         return redis;
       },
       logger,
@@ -113,11 +138,26 @@ async function start(over: { redisUrl?: string } = {}) {
   );
   opened.push(follower);
   const { head } = await follower.follow(log.id);
-  return { world, log, empty, follower, heard, lost, errors, warnings, details, connections, head };
+  return {
+    world,
+    log,
+    empty,
+    follower,
+    heard,
+    lost,
+    errors,
+    warnings,
+    details,
+    connections,
+    reads,
+    head,
+    /** How often heads were read. */
+    comparisons: () => comparisons,
+  };
 }
 
 /** One that hears what is carried by now. */
-async function open(over: { redisUrl?: string } = {}) {
+async function open(over: Options = {}) {
   const started = await start(over);
   // A carrier brings what Postgres never had: until it does, it is not read yet.
   await until(async () => {
@@ -441,7 +481,7 @@ test('the head of a realm that is not followed any more says nothing', async () 
 test('what was carried while nobody could read it is read afterwards', async () => {
   const { redisUrl } = await getWorld();
   await using proxy = await startPostgresProxy(redisUrl);
-  const { log, heard, details } = await open({ redisUrl: proxy.url });
+  const { log, heard, details } = await open({ redisUrls: [proxy.url] });
   proxy.hang();
   await until(() => details.includes('reading the stream failed'));
   await log.carry(2);
@@ -450,17 +490,46 @@ test('what was carried while nobody could read it is read afterwards', async () 
   expect(heard).toEqual(['1 carried', '2 carried']);
 });
 
+test('without Redis from the beginning the log is read from Postgres', async () => {
+  const { log, heard, details } = await start({ redisUrls: [nowhere] });
+  expect((await scrape()).of('parley_log_stream_up', { partition: '0' })).toBe(0);
+  await log.record(1);
+  await log.setHead(1);
+  await until(() => heard.length > 0);
+  expect(heard).toEqual(['1 recorded']);
+  await until(() => details.includes('reading the stream failed'));
+});
+
+test('while a stream is away heads are compared more often', async () => {
+  const whole = await start({ partitions: own });
+  const lacking = await start({ partitions: own, redisUrls: [(await getWorld()).redisUrl, nowhere] });
+  for (const { follower, empty } of [whole, lacking]) await follower.follow((await empty()).id);
+  await until(() =>
+    [...whole.connections, lacking.connections[0]].every((redis) => redis?.status === 'ready'),
+  );
+  const [usual, more] = [whole.comparisons(), lacking.comparisons()];
+  await until(() => whole.comparisons() >= usual + 4);
+  expect(lacking.comparisons() - more).toBeGreaterThanOrEqual(7);
+});
+
 test('a stream on which nothing comes is waited for, and goes on', async () => {
-  const { world, log, heard, details, connections } = await open();
-  const [redis] = connections;
-  if (!redis) throw new Error('Nothing was connected.');
-  const reading = vi.spyOn(redis, 'xread');
-  await until(() => reading.mock.calls.length >= 3);
-  await log.carry(2);
-  await until(() => heard.length >= 2);
+  const { log, heard, details, reads } = await start({ partitions: own });
+  const partition = String(partitionOf(log.id, own));
+  await until(async () => (await scrape()).of('parley_log_stream_up', { partition }) === 1);
+  await until(() => reads.length >= 3);
+  expect([...new Set(reads)]).toEqual(['0-0']);
+  await log.carry(1);
+  await until(() => heard.length > 0);
+  await until(() => reads.at(-1) !== '0-0');
+  expect(heard).toEqual(['1 carried']);
   expect(details).not.toContain('reading the stream failed');
-  const [newest] = await world.redis.xrevrange(keys.log(0), '+', '-', 'COUNT', 1);
-  await until(() => reading.mock.lastCall?.at(-1) === newest?.[0]);
+});
+
+test('what a stream carried before is not read', async () => {
+  await open();
+  const { reads } = await start();
+  await until(() => reads.length > 0);
+  expect(reads).not.toContain('0-0');
 });
 
 test('a follower that ends leaves no connection and no measurement', async () => {
@@ -470,9 +539,28 @@ test('a follower that ends leaves no connection and no measurement', async () =>
   await other.log.carry(2);
   await until(() => other.heard.length >= 2);
   expect([log.id === other.log.id, await heads()]).toEqual([false, 3]);
-  await follower[Symbol.asyncDispose]();
+  const [redis] = connections;
+  const leaving = redis && vi.spyOn(redis, 'disconnect');
+  const ending = follower[Symbol.asyncDispose]();
+  expect(leaving, 'what Redis has to say is not waited for').toHaveBeenCalled();
+  await ending;
   await until(() => connections.every(({ status }) => status === 'end'));
   expect(await heads()).toBe(2);
+});
+
+test('a follower that ends waits for what it reads', async () => {
+  const { world, follower } = await open();
+  let isEnded = false;
+  let ending: Promise<void> | undefined;
+  await holding('realm_heads', async (waiting) => {
+    await waiting.next();
+    ending = follower[Symbol.asyncDispose]().then(() => {
+      isEnded = true;
+    });
+    for (let count = 0; count < 3; count += 1) await world.redis.ping();
+    expect(isEnded).toBe(false);
+  });
+  await ending;
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -515,7 +603,7 @@ test('a Redis that hangs is away, until it answers again', async () => {
   const { redisUrl } = await getWorld();
   // It passes on whatever it is given.
   await using proxy = await startPostgresProxy(redisUrl);
-  const { log, heard } = await open({ redisUrl: proxy.url });
+  const { log, heard } = await open({ redisUrls: [proxy.url] });
   const countUp = async () => (await scrape()).of('parley_log_stream_up', { partition: '0' });
   const before = await countUp();
   proxy.hang();
