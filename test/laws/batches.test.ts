@@ -4,7 +4,7 @@ import { createLogger } from '@parley/kit';
 import { createSender } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
 import { startTracing, traced } from '@parley/telemetry';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import {
   type Person,
@@ -165,24 +165,22 @@ test('an entry is published with the trace in which its message was sent', async
   const message = await messageOf(alice);
   const config = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 };
   const logger = createLogger({ role: 'test', level: 'silent' });
-  {
-    await using _ = await startTracing(config, 'test', logger);
-    const inTrace = (name: string, pending: PendingEvent) =>
-      traced(name, async () => await settle(send(pending)));
-    await Promise.all([
-      ...send(message),
-      inTrace('one', message),
-      inTrace('stale', stale(message)),
-      ...send(message),
-      inTrace('another', message),
-    ]);
-    expect(batches).toEqual([1, 4]);
-  }
-  const spans = (name: string) => collector.spans.filter((span) => span.name === name);
-  const idOf = (name: string) => spans(name)[0]?.traceId;
-  expect(spans('log append')).toHaveLength(5);
+  await using _ = await startTracing(config, 'test', logger);
+  const inTrace = (name: string, pending: PendingEvent) =>
+    traced(name, async () => await settle(send(pending)));
+  await Promise.all([
+    ...send(message),
+    inTrace('one', message),
+    inTrace('stale', stale(message)),
+    ...send(message),
+    inTrace('another', message),
+  ]);
+  expect(batches).toEqual([1, 4]);
+  const named = (name: string) => collector.spans.filter((span) => span.name === name);
+  await vi.waitFor(() => expect(named('log append')).toHaveLength(5), { timeout: 20_000 });
+  const idOf = async (name: string) => await vi.waitUntil(() => named(name)[0]?.traceId, { timeout: 20_000 });
   const ids = traces.map((trace) => trace?.split('-')[1]);
-  expect([ids[1], ids[3]]).toEqual([idOf('one'), idOf('another')]);
+  expect([ids[1], ids[3]]).toEqual([await idOf('one'), await idOf('another')]);
   expect(new Set(ids).size).toBe(4);
 });
 

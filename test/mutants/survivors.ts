@@ -39,6 +39,13 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ["'login-address'", '""', ownName],
     ['username.toLowerCase()', 'username.toUpperCase()', otherCase],
   ],
+  'shared/log/src/append.ts': [
+    [
+      'messages.every(isPlain)',
+      'messages.some(isPlain)',
+      'those that are appended together are all plain, or none is',
+    ],
+  ],
   'shared/log/src/audiences.ts': [
     ['missing.length === 0', 'false', slower],
     ['middleId < userId', 'middleId <= userId', 'equal ones were told apart before'],
@@ -53,6 +60,16 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ["redis.status === 'ready'", 'true', 'the command fails at once, and is 0 as well'],
   ],
   'shared/log/src/credentials.ts': [['row.sessions.length === 0', 'false', memory]],
+  'shared/log/src/read-log.ts': [['tail?.first', 'tail.first', unreachable]],
+  'shared/log/src/send.ts': [
+    ['appends === 0', 'false', memory],
+    ['waiting.messages[0]?.isPlain', 'waiting.messages[0].isPlain', unreachable],
+    ["answer?.outcome === 'written'", 'true', 'no other is asked for its trace'],
+    ['answer?.outcome', 'answer.outcome', unreachable],
+    ['answer', 'true', unreachable],
+    ["'append_to_log returned fewer rows than it was given events.'", '""', unreachable],
+    ['only?.reject', 'only.reject', unreachable],
+  ],
   'shared/log/src/write-audiences.ts': [
     ['!audience', 'false', unreachable],
     ["'An insert returned no row.'", '""', unreachable],
