@@ -10,6 +10,7 @@ const wholeInTime = 'told only by more than 32 MiB that arrive whole within five
 const logLine = 'what a line of the log says beside its level';
 const setSame = 'a set has it once, and lacks what was never added';
 const waitEnds = 'the pause between two attempts is shorter';
+const someMs = 'a wait that is some milliseconds shorter or longer';
 const inOrder = 'Postgres gives them in an order that is the same for ids of one length';
 const lockOrder =
   'a lock taken in order, so that two changes at once wait for each other instead of being run again';
@@ -70,6 +71,51 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ["'append_to_log returned fewer rows than it was given events.'", '""', unreachable],
     ['only?.reject', 'only.reject', unreachable],
   ],
+  'shared/log/src/follower.ts': [
+    ['holeMs + Math.random() * holeSpreadMs', 'holeMs - Math.random() * holeSpreadMs', someMs],
+    ['Math.random() * holeSpreadMs', 'Math.random() / holeSpreadMs', someMs],
+    ['{ realmId, seq: lastSeq }', '{}', logLine],
+    ['realm.early.length < earlyMax', 'true', memory],
+    ['realm.early.length < earlyMax', 'realm.early.length <= earlyMax', memory],
+    ['{ realmId: realm.id, head: sequencer.head, first: first.seq }', '{}', logLine],
+    ["'log trimmed past this node'", '""', logLine],
+    ['{ err: error, realmId: realm.id }', '{}', logLine],
+    [
+      '{ isUp: false, done: Promise.resolve() }',
+      '{}',
+      'what is missing is not up, or is set before it is read',
+    ],
+    ['realm?.holeTimer', 'false', 'the timer finds nothing to fill, and counts one hole too many'],
+    ['seq > realm.sequencer.head', 'true', slower],
+    ['seq > realm.sequencer.head', 'seq >= realm.sequencer.head', slower],
+    ['failures > 0', 'true', someMs],
+    ['failures > 0', 'false', waitEnds],
+    ['failures > 0', 'failures >= 0', someMs],
+    ['failures > 0', 'failures <= 0', someMs],
+    [
+      'wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 })',
+      'wait - backoffMs(failures, { firstMs: 100, maxMs: 2000 })',
+      waitEnds,
+    ],
+    ['{ firstMs: 100, maxMs: 2000 }', '{}', waitEnds],
+    ['realms.size === 0', 'false', slower],
+    ['{ err: error }', '{}', logLine],
+    ["''", '"Stryker was here!"', neverRead],
+    ['[]', '["Stryker was here"]', 'it belongs to no realm, and is passed over'],
+  ],
+  'shared/log/src/read-partition.ts': [
+    ["'Redis is not connected.'", '""', logLine],
+    ['{ once: true }', '{}', memory],
+    ['true', 'false', memory],
+    ["'abort'", '""', 'a listener that stays on a signal that has aborted'],
+    ['entries.at(-1)?.[0]', 'entries.at(-1)[0]', unreachable],
+    ['signal.aborted', 'false', 'told only by a line of the log while it ends'],
+    ['{ err: error, partition }', '{}', logLine],
+    ['{ firstMs: 20, maxMs: 500 }', '{}', waitEnds],
+    ['failures += 1', 'failures -= 1', waitEnds],
+    ["''", '"Stryker was here!"', unreachable],
+  ],
+  'shared/log/src/publish.ts': [["'publishing failed; nodes read Postgres'", '""', logLine]],
   'shared/log/src/write-audiences.ts': [
     ['!audience', 'false', unreachable],
     ["'An insert returned no row.'", '""', unreachable],
