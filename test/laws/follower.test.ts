@@ -554,9 +554,10 @@ test('a follower that ends waits for what it reads', async () => {
   let ending: Promise<void> | undefined;
   await holding('realm_heads', async (waiting) => {
     await waiting.next();
-    ending = follower[Symbol.asyncDispose]().then(() => {
+    ending = (async () => {
+      await follower[Symbol.asyncDispose]();
       isEnded = true;
-    });
+    })();
     for (let count = 0; count < 3; count += 1) await world.redis.ping();
     expect(isEnded).toBe(false);
   });
