@@ -70,6 +70,7 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['answer', 'true', unreachable],
     ["'append_to_log returned fewer rows than it was given events.'", '""', unreachable],
     ['only?.reject', 'only.reject', unreachable],
+    ['appended.messageId === null', 'false', unreachable],
   ],
   'shared/log/src/follower.ts': [
     ['holeMs + Math.random() * holeSpreadMs', 'holeMs - Math.random() * holeSpreadMs', someMs],
