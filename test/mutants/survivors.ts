@@ -103,6 +103,7 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['{ err: error }', '{}', logLine],
     ["''", '"Stryker was here!"', neverRead],
     ['[]', '["Stryker was here"]', 'it belongs to no realm, and is passed over'],
+    ['realm.sequencer?.head', 'realm.sequencer.head', unreachable],
   ],
   'shared/log/src/read-partition.ts': [
     ["'Redis is not connected.'", '""', logLine],
