@@ -177,8 +177,8 @@ function onData(this: OwnSocket, chunk: Buffer): void {
 const { push } = Socket.prototype;
 
 /**
- * What a socket's handle has read goes right to the connection, past the buffer of the stream: that buffer is empty
- * then, and asking it takes a twentieth of what a poll costs.
+ * What a socket's handle has read goes right to the connection, past the buffer of the stream, which is empty whenever
+ * it arrives.
  */
 function onPush(this: Socket, chunk: Buffer | null, encoding?: BufferEncoding): boolean {
   if (chunk === null) return push.call(this, chunk, encoding);
