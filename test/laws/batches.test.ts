@@ -1,9 +1,8 @@
 import * as actions from '@parley/actions';
 import { connectSql } from '@parley/db';
-import { createLogger } from '@parley/kit';
 import { createSender } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
-import { startTracing, traced } from '@parley/telemetry';
+import { traced } from '@parley/telemetry';
 import { expect, test, vi } from 'vitest';
 
 import {
@@ -16,7 +15,7 @@ import {
   startPostgresProxy,
   subscribe,
 } from '../support/index.ts';
-import { startTraceCollector } from '../support/trace-collector.ts';
+import { sendTraces, startTraceCollector } from '../support/trace-collector.ts';
 
 type Recipient = Parameters<typeof actions.messages.planSend>[3];
 
@@ -163,9 +162,7 @@ test('an entry is published with the trace in which its message was sent', async
   await using collector = await startTraceCollector();
   const { alice, batches, traces, send, settle } = await open();
   const message = await messageOf(alice);
-  const config = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 };
-  const logger = createLogger({ role: 'test', level: 'silent' });
-  await using _ = await startTracing(config, 'test', logger);
+  await using _ = await sendTraces(collector);
   const inTrace = (name: string, pending: PendingEvent) =>
     traced(name, async () => await settle(send(pending)));
   await Promise.all([

@@ -55,7 +55,7 @@ export const areas: readonly Area[] = [
   {
     name: 'follower',
     mutate: ['shared/log/src/{follower,follower-metrics,read-partition}.ts'],
-    tests: ['shared/log/src/follower-metrics.test.ts', 'test/laws/follower.test.ts'],
+    tests: ['shared/log/src/follower-metrics.test.ts', 'test/laws/follower/*.test.ts'],
     needsServers: true,
   },
   {

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { createLogger } from '@parley/kit';
+import { startTracing } from '@parley/telemetry';
+
 /** A span as a collector receives it. */
 interface CollectedSpan {
   service: string;
@@ -71,3 +74,11 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     },
   };
 }
+
+/** Sends all traces of this process to the collector, until it is disposed; then all have arrived. */
+export const sendTraces = async ({ url }: TraceCollector): Promise<AsyncDisposable> =>
+  await startTracing(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: 1 },
+    'test',
+    createLogger({ role: 'test', level: 'silent' }),
+  );

@@ -124,7 +124,7 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
     lengthMs: seconds * 1000,
     countMax: count,
     number: 0,
-    counts: new Map<RateLimitKey, { count: number }>(),
+    counts: new Map<RateLimitKey, number>(),
   }));
   return {
     take(key) {
@@ -135,10 +135,9 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
           window.counts.clear();
           window.number = number;
         }
-        const counted = window.counts.get(key);
-        if (counted) counted.count += 1;
-        else window.counts.set(key, { count: 1 });
-        if ((counted?.count ?? 1) > window.countMax) {
+        const count = (window.counts.get(key) ?? 0) + 1;
+        window.counts.set(key, count);
+        if (count > window.countMax) {
           const resetMs = (number + 1) * window.lengthMs - nowMs;
           throw rateLimitHit({ limit: window.countMax, remaining: 0, resetMs }, nowMs);
         }
@@ -149,7 +148,7 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
       let tightest: Budget | null = null;
       for (const { lengthMs, countMax, number, counts } of windows) {
         const current = Math.floor(nowMs / lengthMs);
-        const count = (current === number && counts.get(key)?.count) || 0;
+        const count = (current === number && counts.get(key)) || 0;
         const remaining = Math.max(0, countMax - count);
         if (tightest && remaining >= tightest.remaining) continue;
         tightest = { limit: countMax, remaining, resetMs: (current + 1) * lengthMs - nowMs };

@@ -1,11 +1,11 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher } from '@parley/log';
 import { type Redis, connectRedis, createSigner, keys, partitionOf, redisReady } from '@parley/redis';
-import { currentTracing, startTracing } from '@parley/telemetry';
+import { currentTracing } from '@parley/telemetry';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { getWorld, scrape } from '../../support/index.ts';
-import { startTraceCollector } from '../../support/trace-collector.ts';
+import { sendTraces, startTraceCollector } from '../../support/trace-collector.ts';
 
 /** Each has a partition, and so a stream, of its own. */
 const partitions = 2_000_003;
@@ -231,12 +231,8 @@ test('entries are carried with their traces, if one of them has any', async () =
   const { redis, publisher } = await open();
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   await using collector = await startTraceCollector();
-  const tracing = await startTracing(
-    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 },
-    'test',
-    createLogger({ role: 'test', level: 'silent' }),
-  );
-  try {
+  {
+    await using _ = await sendTraces(collector);
     publisher.publish(realmId, [
       { ...written(1, 'one'), trace: `00-${traceId}-${spanId}-01` },
       written(2, 'two'),
@@ -247,8 +243,6 @@ test('entries are carried with their traces, if one of them has any', async () =
       Promise.resolve(publisher.publish(realmId, [{ outcome: 'opening', seq: 4, entry: 'four' }])),
     );
     await until(async () => (await redis.xlen(key)) >= 3);
-  } finally {
-    await tracing[Symbol.asyncDispose]();
   }
   const [request] = collector.spans.filter(({ name }) => name === 'request');
   const spans = collector.spans.filter(({ name }) => name === 'log publish');

@@ -36,20 +36,19 @@ export const missingQueueId = () =>
 
 /** Reads a query string. Plain ones, as nearly all are, are read without the full reader, with the same result. */
 export function readEventsQuery(query: string): EventsParameters {
-  if (query.includes('%') || query.includes('+')) return readEventsForm(readForm(query));
   const parameters: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
   for (let start = 0; start < query.length;) {
     let end = query.indexOf('&', start);
     if (end === -1) end = query.length;
-    const valueOf = (name: string) => query.slice(start + name.length, end);
-    if (query.startsWith('queue_id=', start)) parameters.queueId ??= valueOf('queue_id=');
-    else if (query.startsWith('last_event_id=', start)) parameters.lastEventId ??= valueOf('last_event_id=');
-    else if (query.startsWith('dont_block=', start)) parameters.dontBlock ??= valueOf('dont_block=');
-    else {
-      const equals = query.indexOf('=', start);
-      const isSilent = equals !== -1 && equals < end && silent.has(query.slice(start, equals));
-      if (!isSilent) return readEventsForm(readForm(query));
-    }
+    const equals = query.indexOf('=', start);
+    if (equals === -1 || equals > end) return readEventsForm(readForm(query));
+    const name = query.slice(start, equals);
+    const value = query.slice(equals + 1, end);
+    if (value.includes('%') || value.includes('+')) return readEventsForm(readForm(query));
+    if (name === 'queue_id') parameters.queueId ??= value;
+    else if (name === 'last_event_id') parameters.lastEventId ??= value;
+    else if (name === 'dont_block') parameters.dontBlock ??= value;
+    else if (!silent.has(name)) return readEventsForm(readForm(query));
     start = end + 1;
   }
   return parameters;

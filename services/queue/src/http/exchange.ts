@@ -7,33 +7,20 @@ import type { LiveQueue } from '../queues/live-queue.ts';
 import type { QueueCredentials } from '../queues/queue-credentials.ts';
 import type { EventsParameters } from './events-parameters.ts';
 
-/** What of a request's head this node uses. */
-export interface RequestHead {
-  method: string;
-  /** The path and the query, as they came. */
-  url: string;
-  host: string | undefined;
-  authorization: string | undefined;
-  cookie: string | undefined;
-  forwardedFor: string | undefined;
-  csrfToken: string | undefined;
-  /** The id that the nearest proxy gave the request. */
-  sentRequestId: string | undefined;
-}
-
 /**
  * One request, the state of its handling, and the way to answer it. Thousands of requests wait at once, so everything is
- * kept in this one object, and a connection uses the object of a request that has waited again for the next one: what
- * outlives a collection of garbage is what costs most of all.
+ * kept in this one object, and a connection uses the object of a request that has waited again for the next one.
  */
-export abstract class Exchange implements RequestHead, Poll<Exchange> {
+export abstract class Exchange implements Poll<Exchange> {
   method!: string;
+  /** The path and the query, as they came. */
   url!: string;
   host: string | undefined;
   authorization: string | undefined;
   cookie: string | undefined;
   forwardedFor: string | undefined;
   csrfToken: string | undefined;
+  /** The id that the nearest proxy gave the request. */
   sentRequestId: string | undefined;
   /** The id of the request; empty until it is answered. */
   requestId!: string;
@@ -149,3 +136,9 @@ export abstract class Exchange implements RequestHead, Poll<Exchange> {
 }
 
 const none: readonly string[] = [];
+
+/** What of a request's head this node uses. */
+export type RequestHead = Pick<
+  Exchange,
+  'method' | 'url' | 'host' | 'authorization' | 'cookie' | 'forwardedFor' | 'csrfToken' | 'sentRequestId'
+>;

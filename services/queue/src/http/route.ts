@@ -8,7 +8,7 @@ import { sendJson } from './send-json.ts';
 
 export type Handle = (exchange: Exchange, query: string, body: string) => void;
 /** Handlers by method, for each path. */
-type Routes = readonly (readonly [path: string, methods: ReadonlyMap<string, Handle>])[];
+type Routes = ReadonlyMap<string, ReadonlyMap<string, Handle>>;
 
 const bodyLimits = { bytesMax: 64 * 1024, msMax: 20_000 };
 
@@ -17,10 +17,9 @@ export function createRouter(
   handlers: Readonly<Record<string, Readonly<Record<string, Handle>>>>,
   onError: ErrorHandler,
 ) {
-  const routes: Routes = Object.entries(handlers).map(([path, methods]) => [
-    path,
-    new Map(Object.entries(methods)),
-  ]);
+  const routes: Routes = new Map(
+    Object.entries(handlers).map(([path, methods]) => [path, new Map(Object.entries(methods))]),
+  );
 
   function serve(exchange: Exchange): void {
     try {
@@ -55,8 +54,7 @@ function route(routes: Routes, exchange: Exchange, body: string): void {
   assertHeadIsValid(exchange);
   const questionMark = url.indexOf('?');
   const path = questionMark === -1 ? url : url.slice(0, questionMark);
-  // They are few: comparing takes less than hashing.
-  const methods = routes.find(([known]) => known === path)?.[1];
+  const methods = routes.get(path);
   if (!methods) throw new ApiError('NOT_FOUND', 'Not found');
   const handle = methods.get(method === 'HEAD' ? 'GET' : method);
   if (handle) return handle(exchange, questionMark === -1 ? '' : url.slice(questionMark + 1), body);

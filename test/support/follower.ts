@@ -1,0 +1,197 @@
+import { createLogger } from '@parley/kit';
+import { type Follower, createFollower } from '@parley/log';
+import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
+import { afterEach, vi } from 'vitest';
+
+import { realm } from './realm.ts';
+import { type World, getWorld } from './world.ts';
+
+/** All realms share one stream, those of other files as well. */
+const shared = 1;
+/** Each realm has a stream of its own, on which nothing comes but what its test carries. */
+export const own = 2_000_003;
+
+/** An entry as it is recorded; `said` tells entries with one number apart. */
+const entryOf = (seq: number, said = 'recorded') => ({
+  seq,
+  audience: { users: [1] },
+  event: { type: 'note', said },
+});
+
+/** Entries of one realm's log, put where they are by hand. */
+function logOf(world: World, realmId: number, partitions = shared) {
+  const signer = createSigner(world.secret);
+  const stream = keys.log(partitionOf(realmId, partitions));
+  const sign = (seq: number, said: string, by = signer, count = 1) => {
+    const lines = Array.from({ length: count }, (_, index) => JSON.stringify(entryOf(seq + index, said)));
+    return by.sign(`entries ${realmId} ${seq + count - 1}`, lines.join('\n'));
+  };
+  const send = (seq: number, signed: string, ...more: string[]) =>
+    world.redis.xadd(stream, '*', 'r', realmId, 's', seq, 'e', signed, ...more);
+  return {
+    /** Writes entries to Postgres. The head does not say so. */
+    async record(...seqs: number[]) {
+      for (const seq of seqs) {
+        const entry = JSON.stringify(entryOf(seq));
+        await world.sql`
+          insert into event_log (realm_id, seq, appended_at, entry, bytes)
+          values (${realmId}, ${seq}, now(), ${entry}::text::jsonb, ${entry.length})`;
+      }
+    },
+    /** Writes the entries after the first. */
+    recordLong: (last: number) => world.sql`
+      insert into event_log (realm_id, seq, appended_at, entry, bytes)
+      select ${realmId}, seq, now(), jsonb_build_object('seq', seq, 'audience', '{}'::jsonb, 'event',
+        '{"type": "note", "said": "long"}'::jsonb), 10 * (seq % 3)
+      from generate_series(2, ${last}) seq`,
+    setHead: (seq: number) => world.sql`update realm_heads set seq = ${seq} where realm_id = ${realmId}`,
+    startAnew: () =>
+      world.sql`update realm_heads set epoch = gen_random_uuid(), seq = 0 where realm_id = ${realmId}`,
+    carry: (seq: number, said = 'carried') => send(seq, sign(seq, said)),
+    /** Carries entries that follow each other together. */
+    carryRun: (seq: number, count: number) => send(seq + count - 1, sign(seq, 'together', signer, count)),
+    /** Carries entries together with their traces. */
+    carryTraced: (seq: number, ...traces: string[]) =>
+      send(seq + traces.length - 1, sign(seq, 'traced', signer, traces.length), 't', traces.join(' ')),
+    announce: (seq: number) => send(seq, ''),
+    forge: (seq: number) =>
+      send(seq, sign(seq, 'forged', createSigner('another secret, 32 characters and more'))),
+    /** Carries an entry under the number of another. */
+    repeatAs: (seq: number, original: number) => send(seq, sign(original, 'repeated')),
+  };
+}
+
+export const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+
+const opened: Follower[] = [];
+afterEach(async () => {
+  for (const follower of opened.splice(0)) await follower[Symbol.asyncDispose]();
+});
+
+interface Options {
+  /** A connection each. */
+  redisUrls?: string[];
+  partitions?: number;
+}
+
+/** No Redis is there. */
+export const nowhere = 'redis://127.0.0.1:1';
+
+/** A follower of a realm with an empty log. */
+export async function start({ partitions = shared, ...over }: Options = {}) {
+  const world = await getWorld();
+  const heard: string[] = [];
+  const lost: number[] = [];
+  const [errors, warnings, details]: [string[], string[], string[]] = [[], [], []];
+  const connections: Redis[] = [];
+  /** After which entries of streams was read. */
+  const reads: unknown[] = [];
+  let comparisons = 0;
+  const sql = new Proxy(world.sql, {
+    apply(query, self, [text, ...values]: [readonly string[], ...unknown[]]) {
+      if (text[0]?.includes('epoch::text')) comparisons += 1;
+      return Reflect.apply(query, self, [text, ...values]);
+    },
+  });
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  logger.error = (...args: unknown[]) => void errors.push(String(args.at(-1)));
+  logger.warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
+  logger.debug = (...args: unknown[]) => void details.push(String(args.at(-1)));
+  const empty = async () => {
+    const { realm: home } = await realm();
+    await world.sql`delete from event_log where realm_id = ${home.id}`;
+    await world.sql`update realm_heads set seq = 0 where realm_id = ${home.id}`;
+    return { id: home.id, ...logOf(world, home.id, partitions) };
+  };
+  const log = await empty();
+  const follower = createFollower(
+    {
+      sql,
+      connectRedis() {
+        const url = over.redisUrls?.[connections.length] ?? world.redisUrl;
+        const redis = connectRedis({ url, name: 'test-follower', blocking: true, logger });
+        connections.push(redis);
+        const read = redis.xread.bind(redis);
+        vi.spyOn(redis, 'xread').mockImplementation((...args: unknown[]) => {
+          reads.push(args.at(-1));
+          return read(...(args as Parameters<typeof read>));
+        });
+        return redis;
+      },
+      logger,
+      partitions,
+      signer: createSigner(world.secret),
+      tail: { entries: 100, bytes: 1e6 },
+    },
+    {
+      onEntries: (realmId, entries) => {
+        if (entries.length === 0) heard.push('nothing');
+        for (const { seq, event } of entries) {
+          heard.push(`${realmId === log.id ? '' : 'other '}${seq} ${String(event['said'])}`);
+        }
+      },
+      onNewEpoch: (realmId) => void lost.push(realmId),
+    },
+  );
+  opened.push(follower);
+  const { head } = await follower.follow(log.id);
+  return {
+    world,
+    log,
+    empty,
+    follower,
+    heard,
+    lost,
+    errors,
+    warnings,
+    details,
+    connections,
+    reads,
+    head,
+    /** How often heads were read. */
+    comparisons: () => comparisons,
+  };
+}
+
+/** One that hears what is carried by now. */
+export async function open(over: Options = {}) {
+  const started = await start(over);
+  // A carrier brings what Postgres never had: until it does, it is not read yet.
+  await until(async () => {
+    await started.log.carry(started.head + 1);
+    return started.heard.length > 0;
+  });
+  return started;
+}
+
+/** Lets queries wait for a table while something is done, and then go on. */
+export async function holding(table: string, act: (waiting: Waiting) => Promise<void>): Promise<void> {
+  const { sql } = await getWorld();
+  await sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in access exclusive mode`;
+    const [{ pid: own } = { pid: 0 }] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    let after = '-infinity';
+    await act({
+      async next() {
+        let pid = 0;
+        await until(async () => {
+          const [found] = await sql<{ pid: number; since: string }[]>`
+            select pid, query_start::text as since from pg_stat_activity
+            where ${own} = any(pg_blocking_pids(pid)) and query_start > ${after}::text::timestamptz
+            order by query_start limit 1`;
+          if (found) ({ pid, since: after } = found);
+          return found !== undefined;
+        });
+        return pid;
+      },
+    });
+  });
+}
+
+interface Waiting {
+  /** Resolves with the process of the next query that waits. */
+  next(): Promise<number>;
+}
+
+/** As Postgres does with what takes too long. */
+export const cancel = async (pid: number) => await (await getWorld()).sql`select pg_cancel_backend(${pid})`;
