@@ -177,7 +177,8 @@ export async function holding(table: string, act: (waiting: Waiting) => Promise<
         await until(async () => {
           const [found] = await sql<{ pid: number; since: string }[]>`
             select pid, query_start::text as since from pg_stat_activity
-            where ${own} = any(pg_blocking_pids(pid)) and query_start > ${after}::text::timestamptz
+            where ${own} = any(pg_blocking_pids(pid))
+              and application_name = current_setting('application_name') and query_start > ${after}::text::timestamptz
             order by query_start limit 1`;
           if (found) ({ pid, since: after } = found);
           return found !== undefined;
@@ -189,7 +190,7 @@ export async function holding(table: string, act: (waiting: Waiting) => Promise<
 }
 
 interface Waiting {
-  /** Resolves with the process of the next query that waits. */
+  /** Resolves with the process of the next query of this process that waits; those of nodes do not count. */
   next(): Promise<number>;
 }
 
