@@ -17,8 +17,10 @@ const headCheckMs = 1000;
 /** Without Redis the log is read from Postgres; this is how late an event may then be. */
 const headCheckWithoutRedisMs = 100;
 const page: ReadLimits = { entries: 1000, bytes: 4 * 1024 * 1024 };
-/** Runs of entries of a realm whose tail is being read. Those beyond are read from Postgres. */
-const earlyMax = 1000;
+/** How much is kept of what is carried for a realm while its tail is read. What is beyond is read from Postgres. */
+const earlyBytesMax = 4 * 1024 * 1024;
+/** What a run takes beside its text. */
+const runBytes = 200;
 
 /** Follows the logs of the realms that a node serves, by whichever carrier is fastest. */
 export interface Follower extends AsyncDisposable {
@@ -61,6 +63,7 @@ interface Realm extends FollowedLog {
   sequencer: Sequencer | null;
   /** What was carried before the tail was read. */
   early: CarriedRun[];
+  earlyBytes: number;
   tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
   filling: Promise<void> | null;
@@ -115,7 +118,8 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
       if (!realm) continue;
       if (run.traces !== undefined) onTraces(run, run.traces.split(' '));
       if (!realm.sequencer) {
-        if (realm.early.length < earlyMax) realm.early.push(run);
+        realm.earlyBytes += run.signed.length + runBytes;
+        if (realm.earlyBytes <= earlyBytesMax) realm.early.push(run);
       } else if (run.lastSeq > realm.sequencer.head) {
         const carried = readCarried(run);
         if (!carried) {
@@ -237,6 +241,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
         knownHead: 0,
         sequencer: null,
         early: [],
+        earlyBytes: 0,
         tail: null,
         holeTimer: null,
         filling: null,

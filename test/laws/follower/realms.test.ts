@@ -81,6 +81,33 @@ test('what is carried while the tail is read follows it', async () => {
   expect(heard.slice(2)).toEqual(['other 1 carried']);
 });
 
+test('of what is carried while the tail is read four megabytes are kept', async () => {
+  const { log, empty, heard, follower } = await open();
+  const other = await empty();
+  const long = 'long '.repeat(300_000);
+  let following: ReturnType<Follower['follow']> | undefined;
+  await holding('realm_heads', async () => {
+    following = follower.follow(other.id);
+    await other.carry(1, long);
+    await other.carry(2, long);
+    await other.carry(3, long);
+    await other.carry(4);
+    await log.carry(2);
+    await until(() => heard.length >= 2);
+  });
+  await following;
+  await other.record(1, 2, 3, 4, 5);
+  await other.announce(5);
+  await until(() => heard.length >= 7);
+  expect(heard.slice(2)).toEqual([
+    `other 1 ${long}`,
+    `other 2 ${long}`,
+    'other 3 recorded',
+    'other 4 recorded',
+    'other 5 recorded',
+  ]);
+});
+
 test('a realm is followed once, and again after it could not be', async () => {
   const { world, log, empty, follower, connections } = await open();
   expect(await follower.follow(log.id)).toBe(await follower.follow(log.id));
