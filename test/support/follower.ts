@@ -1,7 +1,7 @@
 import { createLogger } from '@parley/kit';
-import { type Follower, createFollower } from '@parley/log';
+import { createFollower } from '@parley/log';
 import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import { realm } from './realm.ts';
 import { type World, getWorld } from './world.ts';
@@ -62,11 +62,6 @@ function logOf(world: World, realmId: number, partitions = shared) {
 }
 
 export const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
-
-const opened: Follower[] = [];
-afterEach(async () => {
-  for (const follower of opened.splice(0)) await follower[Symbol.asyncDispose]();
-});
 
 interface Options {
   /** A connection each. */
@@ -133,7 +128,7 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
       onNewEpoch: (realmId) => void lost.push(realmId),
     },
   );
-  opened.push(follower);
+  onTestFinished(() => follower[Symbol.asyncDispose]());
   const { head } = await follower.follow(log.id);
   return {
     world,
