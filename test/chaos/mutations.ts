@@ -164,4 +164,16 @@ export const mutations: Readonly<Record<string, Broken>> = {
       },
     ],
   },
+  /** A queue node keeps every reply: only a load goes on for long enough to tell. */
+  memory: {
+    under: 'calm',
+    counted: null,
+    changes: [
+      {
+        file: 'services/queue/dist/http/connection.js',
+        from: "this.socket.write(head + body, 'latin1')",
+        to: "(globalThis.kept ??= []).push(Buffer.from(head + body)) && this.socket.write(head + body, 'latin1')",
+      },
+    ],
+  },
 };
