@@ -117,7 +117,10 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['failures += 1', 'failures -= 1', waitEnds],
     ["''", '"Stryker was here!"', unreachable],
   ],
-  'shared/log/src/publish.ts': [["'publishing failed; nodes read Postgres'", '""', logLine]],
+  'shared/log/src/publish.ts': [
+    ["'publishing failed; nodes read Postgres'", '""', logLine],
+    ['tracing?.published', 'tracing.published', unreachable],
+  ],
   'shared/log/src/write-audiences.ts': [
     ['!audience', 'false', unreachable],
     ["'An insert returned no row.'", '""', unreachable],
