@@ -1,7 +1,7 @@
-import { lowerProcessPriority } from '@parley/kit';
 import sharp from 'sharp';
 
 import { type EmojiPictures, type ImageFacts, type ThumbnailFormat, sharpOptions } from './image.ts';
+import { lowerProcessPriority } from './process-priority.ts';
 
 const deadlineSeconds = 10;
 

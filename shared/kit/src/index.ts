@@ -3,6 +3,5 @@ export { type Clock, systemClock } from './clock.ts';
 export { canSendMail, commonConfig, drainConfig, mailConfig, readConfig } from './config.ts';
 export { every } from './every.ts';
 export { type Logger, createLogger } from './logger.ts';
-export { lowerProcessPriority, lowerThreadPriority } from './priority.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
 export { type Turns, createTurns } from './turns.ts';

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import type { Options } from '@parley/markdown';
+import { emptyTopicDisplayName } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
@@ -20,7 +21,7 @@ interface Vocabulary {
 /** How an author's texts are parsed. It is plain data, so that it can be passed from one thread to another. */
 export interface TextOptions extends Pick<
   Options,
-  'realmUrl' | 'translateEmoticons' | 'defaultCodeLanguage' | 'previews'
+  'realmUrl' | 'emptyTopicName' | 'translateEmoticons' | 'defaultCodeLanguage' | 'previews'
 > {
   authorId: number;
   vocabulary: Vocabulary;
@@ -53,6 +54,7 @@ export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promi
     authorId: author.id,
     vocabulary: await getVocabulary(tx, author, rules),
     realmUrl: author.realm.url,
+    emptyTopicName: emptyTopicDisplayName,
     translateEmoticons: author.settings.translate_emoticons,
     defaultCodeLanguage: default_code_block_language || null,
     // Links that bots send get no page previews: there are too many that nobody looks at.

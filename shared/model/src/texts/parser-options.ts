@@ -1,5 +1,4 @@
 import { type Emoji, type Linkifiers, type Options, compileLinkifiers } from '@parley/markdown';
-import { emptyTopicDisplayName } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 import { extraEmoji, extraEmojiUrl } from '../emoji/extra.ts';
@@ -21,7 +20,6 @@ export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
 export const parserOptions = (options: TextOptions, writtenAt: Date): Options => ({
   writtenAt,
   linkifiers: compiledLinkifiers(options),
-  emptyTopicName: emptyTopicDisplayName,
   emoji: (name) => findEmoji(name, options.vocabulary.emoji),
   emojiNameOf: unicodeEmojiNameOf,
   ...options,

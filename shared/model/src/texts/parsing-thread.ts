@@ -1,4 +1,5 @@
-import { lowerThreadPriority } from '@parley/kit';
+import { constants, setPriority } from 'node:os';
+
 import { type Parsed, parse } from '@parley/markdown';
 
 import type { TextOptions } from './options.ts';
@@ -11,8 +12,9 @@ export interface ParsingTask {
   writtenAt: Date;
 }
 
-lowerThreadPriority();
+// It runs after the others where processors are scarce. Linux alone has priorities of threads.
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** What a parsing thread does with a task. */
+/** What a parsing thread does with a task. It has a heap of its own: every module that it loads is loaded once more. */
 export const run = ({ content, options, writtenAt }: ParsingTask): Parsed =>
   parse(content, parserOptions(options, writtenAt));

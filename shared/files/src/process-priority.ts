@@ -3,14 +3,6 @@ import { constants, setPriority } from 'node:os';
 
 const low = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/**
- * Lets the calling thread run after the others where processors are scarce. Linux alone has priorities of threads;
- * elsewhere nothing happens.
- */
-export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') setPriority(0, low);
-}
-
 /** Lets all threads of the process, and those that they start, run after other processes where processors are scarce. */
 export function lowerProcessPriority(): void {
   setPriority(low);
