@@ -22,10 +22,8 @@ export interface Program extends AsyncDisposable {
  * however this one ends.
  */
 export async function startProgram(path: string, env: Record<string, string>): Promise<Program> {
-  // As nodes are started.
-  const flags = path.startsWith('services/api/') ? { NODE_OPTIONS: '--max-semi-space-size=32' } : {};
   const child = spawnTied(process.execPath, [`${root}${path}`], {
-    env: { ...flags, ...process.env, ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     deathSignal: 'KILL',
   });

@@ -172,7 +172,7 @@ export const mutations: Readonly<Record<string, Broken>> = {
       {
         file: 'services/queue/dist/http/connection.js',
         from: "this.socket.write(head + body, 'latin1')",
-        to: "(globalThis.kept ??= []).push(Buffer.from(head + body)) && this.socket.write(head + body, 'latin1')",
+        to: "((globalThis.kept ??= []).push(Buffer.from(head + body)), this.socket.write(head + body, 'latin1'))",
       },
     ],
   },

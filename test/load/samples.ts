@@ -79,8 +79,8 @@ export interface Growth {
   isFlat: boolean;
 }
 
-/** Garbage waits to be collected, and heaps grow in steps. One reference kept for each queue and message would be more. */
-const flatMib = 40;
+/** Garbage waits to be collected, and heaps grow in steps. Replies that are kept are more within a minute. */
+const flatMib = 20;
 const samplesMin = 20;
 
 /** How the memory of queue nodes grew while the load went on; empty if that was too short to say. */

@@ -78,20 +78,28 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
   const heard: string[] = [];
   const lost: number[] = [];
   const [errors, warnings, details]: [string[], string[], string[]] = [[], [], []];
+  /** What the lines of the log say beside their texts. */
+  const facts: unknown[] = [];
   const connections: Redis[] = [];
   /** After which entries of streams was read. */
   const reads: unknown[] = [];
   let comparisons = 0;
+  let logReads = 0;
   const sql = new Proxy(world.sql, {
     apply(query, self, [text, ...values]: [readonly string[], ...unknown[]]) {
       if (text[0]?.includes('epoch::text')) comparisons += 1;
+      if (text[0]?.includes('bytes_before')) logReads += 1;
       return Reflect.apply(query, self, [text, ...values]);
     },
   });
   const logger = createLogger({ role: 'test', level: 'silent' });
-  logger.error = (...args: unknown[]) => void errors.push(String(args.at(-1)));
-  logger.warn = (...args: unknown[]) => void warnings.push(String(args.at(-1)));
-  logger.debug = (...args: unknown[]) => void details.push(String(args.at(-1)));
+  const note =
+    (texts: string[]) =>
+    (...args: unknown[]) => {
+      texts.push(String(args.at(-1)));
+      facts.push(args[0]);
+    };
+  Object.assign(logger, { error: note(errors), warn: note(warnings), debug: note(details) });
   const empty = async () => {
     const { realm: home } = await realm();
     await world.sql`delete from event_log where realm_id = ${home.id}`;
@@ -140,11 +148,14 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
     errors,
     warnings,
     details,
+    facts,
     connections,
     reads,
     head,
     /** How often heads were read. */
     comparisons: () => comparisons,
+    /** How often entries were read from Postgres. */
+    logReads: () => logReads,
   };
 }
 

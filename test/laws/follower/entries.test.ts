@@ -69,12 +69,13 @@ test('of a long stretch no page is left out, however it is cut', async () => {
 });
 
 test.each(['forged', 'another entry'])('what is carried and is %s is read from Postgres', async (which) => {
-  const { log, heard, errors } = await open();
+  const { log, heard, errors, facts } = await open();
   await log.record(2);
   await (which === 'forged' ? log.forge(2) : log.repeatAs(2, 1));
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', '2 recorded']);
   expect(errors).toEqual(['an entry in Redis is not signed; reading Postgres']);
+  expect(facts).toContainEqual({ realmId: log.id, seq: 2 });
 });
 
 test('a single entry that nobody carries is found by its head', async () => {
@@ -83,6 +84,13 @@ test('a single entry that nobody carries is found by its head', async () => {
   await log.setHead(2);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', '2 recorded']);
+});
+
+test('of a log whose head is known nothing is read', async () => {
+  const { comparisons, logReads } = await open();
+  const [compared, read] = [comparisons(), logReads()];
+  await until(() => comparisons() > compared + 1);
+  expect(logReads()).toBe(read);
 });
 
 test('what is committed before one asks is passed on before the answer', async () => {
@@ -106,6 +114,26 @@ test('what waits for an entry before it is counted, and what Postgres fills in',
   await until(() => heard.length >= 3);
   const since = (await counts()).map((count, index) => count - (before[index] ?? 0));
   expect(since).toEqual([1, 1, 0, 2]);
+});
+
+test('a hole is filled if it is still there after a while, in a realm that is still followed', async () => {
+  const { log, empty, heard, follower } = await open();
+  const [others, left] = [[await empty(), await empty()], await empty()];
+  for (const { id } of [...others, left]) await follower.follow(id);
+  const countFilled = async () => (await scrape()).of('parley_log_holes_filled_total');
+  const before = await countFilled();
+  await left.carry(2);
+  await log.carry(3);
+  await log.carry(2);
+  await until(() => heard.length >= 3);
+  follower.unfollow(left.id);
+  // The time of the second of these holes begins when that of the first is over, and is then longer than any before.
+  for (const [index, other] of others.entries()) {
+    await other.record(1);
+    await other.carry(2);
+    await until(() => heard.length >= 3 + 2 * (index + 1));
+  }
+  expect((await countFilled()) - before).toBe(2);
 });
 
 test('what a stream carried before is not read', async () => {

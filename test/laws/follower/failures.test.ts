@@ -4,7 +4,7 @@ import { cancel, holding, nowhere, open, own, start, until } from '../../support
 import { getWorld, scrape, startPostgresProxy } from '../../support/index.ts';
 
 test('reading that Postgres ends is done again, and any other fault is said', async () => {
-  const { world, log, heard, errors } = await open();
+  const { world, log, heard, errors, facts } = await open();
   await log.record(2);
   await holding('event_log', async (waiting) => {
     await log.announce(2);
@@ -23,13 +23,15 @@ test('reading that Postgres ends is done again, and any other fault is said', as
     await world.sql`alter table log_away rename to event_log`;
   }
   expect(errors).toEqual(['reading the log failed']);
+  const err = expect.objectContaining({ message: expect.stringContaining('event_log') });
+  expect(facts).toContainEqual({ err, realmId: log.id });
   await log.record(3);
   await log.announce(3);
   await until(() => heard.length >= 3);
 });
 
 test('while heads cannot be compared, this is said once', async () => {
-  const { log, heard, warnings } = await open();
+  const { log, heard, warnings, facts } = await open();
   const fail = (times: number) =>
     holding('realm_heads', async (waiting) => {
       for (let count = 0; count < times; count += 1) await cancel(await waiting.next());
@@ -43,6 +45,8 @@ test('while heads cannot be compared, this is said once', async () => {
   expect(warnings).toEqual([warning]);
   await fail(1);
   expect(warnings).toEqual([warning, warning]);
+  const err = expect.objectContaining({ message: expect.stringContaining('canceling') });
+  expect(facts).toContainEqual({ err });
 });
 
 test('what was carried while nobody could read it is read afterwards', async () => {
@@ -58,13 +62,15 @@ test('what was carried while nobody could read it is read afterwards', async () 
 });
 
 test('without Redis from the beginning the log is read from Postgres', async () => {
-  const { log, heard, details } = await start({ redisUrls: [nowhere] });
+  const { log, heard, details, facts } = await start({ redisUrls: [nowhere] });
   expect((await scrape()).of('parley_log_stream_up', { partition: '0' })).toBe(0);
   await log.record(1);
   await log.setHead(1);
   await until(() => heard.length > 0);
   expect(heard).toEqual(['1 recorded']);
   await until(() => details.includes('reading the stream failed'));
+  const err = expect.objectContaining({ message: 'Redis is not connected.' });
+  expect(facts).toContainEqual({ err, partition: 0 });
 });
 
 test('while a stream is away heads are compared more often', async () => {

@@ -1,7 +1,7 @@
 import type { Follower } from '@parley/log';
 import { expect, test } from 'vitest';
 
-import { cancel, holding, open, until } from '../../support/follower.ts';
+import { cancel, holding, open, start, until } from '../../support/follower.ts';
 
 test('a log that starts anew is lost, and nothing of it is passed on', async () => {
   const { log, heard, lost, follower } = await open();
@@ -13,14 +13,16 @@ test('a log that starts anew is lost, and nothing of it is passed on', async () 
 });
 
 test('a log that is trimmed past the node is lost, and no part of it is skipped', async () => {
-  const { log, heard, lost, follower } = await open();
+  const { log, heard, lost, warnings, facts, follower } = await open();
   await log.record(3, 4);
   await follower.catchUp(log.id);
   expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
+  expect(warnings).toEqual(['log trimmed past this node']);
+  expect(facts).toContainEqual({ realmId: log.id, head: 1, first: 3 });
 });
 
 test('a realm that is not followed any more is told nothing', async () => {
-  const { log, empty, heard, follower, details } = await open();
+  const { log, empty, heard, follower, facts } = await open();
   const other = await empty();
   await follower.follow(other.id);
   follower.unfollow(log.id);
@@ -28,7 +30,7 @@ test('a realm that is not followed any more is told nothing', async () => {
   await other.carry(1);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', 'other 1 carried']);
-  expect(details).toEqual([]);
+  expect(facts).not.toContainEqual(expect.objectContaining({ err: expect.any(TypeError) }));
 });
 
 test('a realm that is followed anew is told nothing that was read for it before', async () => {
@@ -140,6 +142,16 @@ test('a realm that is followed anew stays followed when the first attempt fails 
   await other.carry(1);
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', 'other 1 carried']);
+});
+
+test('while no realm is followed no heads are compared', async () => {
+  const { log, follower, comparisons } = await open();
+  const another = await start();
+  follower.unfollow(log.id);
+  const [own, others] = [comparisons(), another.comparisons()];
+  // Each compares every second.
+  await until(() => another.comparisons() > others + 2);
+  expect(comparisons()).toBe(own);
 });
 
 test('a realm that nobody follows may be left', async () => {
