@@ -80,7 +80,7 @@ export interface Growth {
 }
 
 /** Garbage waits to be collected, and heaps grow in steps. Replies that are kept are more within a minute. */
-const flatMib = 20;
+const flatMib = 15;
 const samplesMin = 20;
 
 /** How the memory of queue nodes grew while the load went on; empty if that was too short to say. */
