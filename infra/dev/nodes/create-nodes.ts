@@ -20,8 +20,11 @@ const developmentRateLimits = {
   EVENTS_RATE_LIMIT: '60:1000000',
 };
 
-/** As where they are deployed: the image's setting, and the heap that Node allows itself in a container of 1 GiB. */
-const memorySettings = { NODE_OPTIONS: '--max-old-space-size=512', MALLOC_ARENA_MAX: '2' };
+/** As where they are deployed: the image's settings, and the heap that Node allows itself in a container of 1 GiB. */
+const memorySettings = {
+  MALLOC_ARENA_MAX: '2',
+  NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=512',
+};
 
 /** How the nodes of a cluster are started. */
 export interface NodeSource {
