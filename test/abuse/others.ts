@@ -16,7 +16,7 @@ export interface Experience {
 }
 
 const sendsPerSecond = 10;
-const readsPerSecond = 5;
+const readsPerSecond = 10;
 
 export interface Others {
   /** What they meet with from now on, until the next call. */

@@ -69,6 +69,7 @@ interface ApiOptions {
   registrations: Parameters<typeof createApp>[0]['registrations'];
   queuesPerUser: number;
   clock: Parameters<typeof createApp>[0]['clock'];
+  reads: Parameters<typeof createApp>[0]['reads'];
 }
 
 interface StartedNode extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { createSchemaCheck } from '@parley/db';
 import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
-import { type Clock, type Logger, createTurns, pause } from '@parley/kit';
+import { type Clock, type Logger, pause } from '@parley/kit';
 import { type Site, invitationKey, invitationUrl } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -36,6 +36,7 @@ import { holdRefusals } from './http/hold-refusals.ts';
 import { measureLateness } from './http/lateness.ts';
 import { bugsOf, observeRequests } from './http/observe-requests.ts';
 import { createOutbox } from './http/outbox.ts';
+import { type ReadTurns, createReadTurns } from './http/read-turns.ts';
 import { shedLoad } from './http/shed-load.ts';
 import { createReferenceRoutes } from './openapi/reference.ts';
 import { createJoinRoutes } from './pages/join.ts';
@@ -93,6 +94,8 @@ export interface ApiDeps {
   /** What administrators may export. */
   exportLimits: exports.ExportLimits;
   addressOf(c: Context): string;
+  /** The turns in which reads are served; by default, those of a deployment. */
+  reads?: ReadTurns;
   /** Aborts when the node drains. */
   stop?: AbortSignal;
   /** The endpoints to serve; all by default. */
@@ -164,10 +167,7 @@ export function createApp(deps: ApiDeps) {
     limitRegistrations,
     sharedStates: createSharedStates(),
     outbox: createOutbox(repliesBytesMax),
-    reads: {
-      byUser: createTurns({ atOnce: 2, waitingMax: 200 }),
-      byAddress: createTurns({ atOnce: 8, waitingMax: 200 }),
-    },
+    reads: deps.reads ?? createReadTurns(),
     push: deps.push,
     canSendMail: deps.canSendMail,
     store: deps.store,

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@parley/http';
-import type { Clock, Logger, Turns } from '@parley/kit';
+import type { Clock, Logger } from '@parley/kit';
 import { type Actor, type Realm, getActiveActor, isSpectator } from '@parley/model';
 import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -27,6 +27,7 @@ import { piecesOf } from './http/json-text.ts';
 import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
 import type { Outbox } from './http/outbox.ts';
 import { readParameters } from './http/parameters.ts';
+import type { ReadTurns, Reply } from './http/read-turns.ts';
 import { replyInPieces } from './http/reply-in-pieces.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -53,7 +54,7 @@ export interface HandlerDeps {
   limitRegistrations: RegistrationLimiter;
   sharedStates: SharedStates;
   outbox: Outbox;
-  reads: { byUser: Turns<number>; byAddress: Turns<string> };
+  reads: ReadTurns;
   store: FileStore;
   uploadQuotas: actions.attachments.UploadQuotas;
   exportLimits: actions.exports.ExportLimits;
@@ -71,17 +72,13 @@ const replyHeaders = Object.fromEntries(
 );
 
 /** A reply of the API: JSON that no cache may keep. */
-export function reply(body: object, status: number, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(body)}\n`, {
-    status,
-    headers: Object.assign({}, replyHeaders, headers),
-  });
-}
+export const reply = (body: object, status: number, headers?: Record<string, string>): Response =>
+  replyWith(textOf(body), status, headers);
 
-function replyTo({ redirects }: Endpoint, body: object, headers: Record<string, string>): Response {
-  if (!redirects || !('url' in body)) return reply(body, 200, headers);
-  return reply(body, 302, { ...headers, Location: String(body.url) });
-}
+const textOf = (body: object): string => `${JSON.stringify(body)}\n`;
+
+const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
+  new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });
 
 /**
  * Serves an endpoint. Everything that endpoints have in common happens here, in the documented order: realm,
@@ -100,16 +97,28 @@ export function createHandler(
     ...silentParameters,
   ]);
 
-  /** Of reads, whose replies may be large, each caller has a few at once, so that nobody else waits for the others. */
-  async function inTurn<Result>(
-    caller: Caller | null,
-    c: Context,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  async function inTurn(caller: Caller | null, c: Context, work: () => Promise<Reply>): Promise<Reply> {
     if (endpoint.method !== 'GET') return await work();
-    return caller && !isSpectator(caller.actor)
-      ? await takeTurn(deps.reads.byUser, caller.actor.id, work)
-      : await takeTurn(deps.reads.byAddress, deps.addressOf(c), work);
+    const hasAccount = caller && !isSpectator(caller.actor);
+    return await deps.reads.take(
+      hasAccount ? { userId: caller.actor.id } : { address: deps.addressOf(c) },
+      work,
+    );
+  }
+
+  async function replyTo(c: Context, body: object, headers: Record<string, string>): Promise<Reply> {
+    const pieces = piecesOf(body);
+    if (pieces) {
+      const allHeaders = Object.assign({}, replyHeaders, headers);
+      // What others have too costs little.
+      return { response: await replyInPieces(c, pieces, allHeaders, deps.outbox), length: 0 };
+    }
+    const text = textOf(body);
+    const response =
+      endpoint.redirects && 'url' in body
+        ? replyWith(text, 302, { ...headers, Location: String(body.url) })
+        : replyWith(text, 200, headers);
+    return { response, length: text.length };
   }
 
   return async (c) => {
@@ -129,6 +138,16 @@ export function createHandler(
       const client = clientName(sources, c.req.header('user-agent'));
       line.client = client;
       const params = readParameters(endpoint.params, sources, endpoint);
+      const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
+      const succeed = (fields: object | undefined) => {
+        const body = {
+          result: 'success',
+          msg: '',
+          ...fields,
+          ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
+        };
+        return replyTo(c, body, limitHeaders);
+      };
       const handleAs = (realm: Realm, current: Caller | null) => {
         const request = {
           realm,
@@ -139,29 +158,27 @@ export function createHandler(
           delivery,
         };
         const context = { ...contextOf(deps, request), params };
-        return inTurn(current, c, () => endpoint.handle(context as RequestContext<never, never>));
+        return inTurn(current, c, async () =>
+          succeed(await endpoint.handle(context as RequestContext<never, never>)),
+        );
       };
-      const body = realm
+      const { response } = realm
         ? await handleAs(realm, caller).catch(async (error: unknown) => {
             if (!(error instanceof ActorChanged)) throw error;
             const current = await identify(c, endpoint, realm, deps);
             if (current) assertRequirements(current.actor, endpoint.requires);
             return await handleAs(realm, current);
           })
-        : await handleAtRoot?.({
-            client,
-            isDevelopment: deps.isDevelopment,
-            params: params as never,
-            push: deps.push,
-            snapshot: (read) => deps.engine.snapshot(read),
-          });
-      const ignored = [...names].filter((name) => !knownNames.has(name)).sort();
-      return {
-        result: 'success',
-        msg: '',
-        ...body,
-        ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
-      };
+        : await succeed(
+            await handleAtRoot?.({
+              client,
+              isDevelopment: deps.isDevelopment,
+              params: params as never,
+              push: deps.push,
+              snapshot: (read) => deps.engine.snapshot(read),
+            }),
+          );
+      return response;
     };
     const serveAgain = (error: unknown) => {
       if (!(error instanceof RealmRenamed)) throw error;
@@ -170,33 +187,16 @@ export function createHandler(
     };
     return await deps.engine
       .whileAnswering(() => serve().catch(serveAgain))
-      .then(
-        (body) => {
-          const pieces = piecesOf(body);
-          return pieces
-            ? replyInPieces(c, pieces, Object.assign({}, replyHeaders, limitHeaders), deps.outbox)
-            : replyTo(endpoint, body, limitHeaders);
-        },
-        (error: unknown) => {
-          if (error instanceof ApiError) line.code = error.code;
-          return refuse(
-            error,
-            bugsOf(c, deps.logger),
-            { ...limitHeaders, ...redirectHeaders(error, c.req.url) },
-            bySession ? sessionChallenge : {},
-          );
-        },
-      );
+      .catch((error: unknown) => {
+        if (error instanceof ApiError) line.code = error.code;
+        return refuse(
+          error,
+          bugsOf(c, deps.logger),
+          { ...limitHeaders, ...redirectHeaders(error, c.req.url) },
+          bySession ? sessionChallenge : {},
+        );
+      });
   };
-}
-
-async function takeTurn<Key, Result>(
-  turns: Turns<Key>,
-  key: Key,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (turns.isFull(key)) throw notReady('reads');
-  return await turns.take(key, work);
 }
 
 /** The reply to an error, with its `challenge` if it is a 401. The details of a bug go to the log and not into the reply. */

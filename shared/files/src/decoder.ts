@@ -1,11 +1,12 @@
-import sharp from 'sharp';
-
-import { type EmojiPictures, type ImageFacts, type ThumbnailFormat, sharpOptions } from './image.ts';
+import type { EmojiPictures, ImageFacts, ThumbnailFormat } from './image.ts';
 import { lowerProcessPriority } from './process-priority.ts';
 
 const deadlineSeconds = 10;
 
 lowerProcessPriority();
+
+// To load these takes a tenth of a second, so that it has to be done with that priority too.
+const [{ default: sharp }, { sharpOptions }] = await Promise.all([import('sharp'), import('./image.ts')]);
 
 /** The picture scaled down to the format's limits, as WebP. */
 async function renderThumbnail(
@@ -25,11 +26,18 @@ async function renderThumbnail(
 
 /** The middle of the picture in a file as a square PNG, once for each size. */
 async function renderAvatar(file: string, sizes: readonly number[]): Promise<Uint8Array[]> {
+  const squareOf = (source: string | Buffer, size: number) =>
+    sharp(source, sharpOptions)
+      .autoOrient()
+      .resize(size, size, { fit: 'cover' })
+      .png()
+      .timeout({ seconds: deadlineSeconds })
+      .toBuffer();
+  const largestSize = Math.max(...sizes);
+  // What takes long is to decode the picture, so the smaller ones are made from the largest.
+  const largest = await squareOf(file, largestSize);
   const pictures: Buffer[] = [];
-  for (const size of sizes) {
-    const square = sharp(file, sharpOptions).autoOrient().resize(size, size, { fit: 'cover' });
-    pictures.push(await square.png().timeout({ seconds: deadlineSeconds }).toBuffer());
-  }
+  for (const size of sizes) pictures.push(size === largestSize ? largest : await squareOf(largest, size));
   return pictures;
 }
 

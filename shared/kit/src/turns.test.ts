@@ -35,3 +35,17 @@ test('work that fails, fails for whoever asked, and the next has its turn', asyn
   await expect(turns.take(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take(1, () => Promise.resolve('yes'))).toBe('yes');
 });
+
+test('the result comes before the rest, and the next turn after it', async () => {
+  const turns = createTurns<string>({ atOnce: 1, waitingMax: 1 });
+  const { started, work, end } = openWork();
+  const done = () => Promise.resolve('done');
+  expect(await turns.take('a', done, async (result) => await work(`rest after ${result}`)())).toBe('done');
+  const next = turns.take('a', async () => void started.push('next'));
+  const other = turns.take('b', async () => void started.push('other'));
+  await new Promise(setImmediate);
+  expect(started).toEqual(['rest after done', 'other']);
+  end('rest after done');
+  await Promise.all([next, other]);
+  expect(started.at(-1)).toBe('next');
+});

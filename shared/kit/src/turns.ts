@@ -2,8 +2,15 @@ import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Work that takes turns by key: for each key, so much is done at once, and the rest waits. */
 export interface Turns<Key> {
-  /** Runs the work when its turn has come. */
-  take<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the work when its turn has come. Whoever asked has the result at once; the turn ends after `rest`, which must not
+   * fail.
+   */
+  take<Result>(
+    key: Key,
+    work: () => Promise<Result>,
+    rest?: (result: Result) => Promise<void>,
+  ): Promise<Result>;
   /** Whether as much work waits for the key as may wait. */
   isFull(key: Key): boolean;
 }
@@ -12,14 +19,19 @@ export function createTurns<Key>({ atOnce, waitingMax }: { atOnce: number; waiti
   const limits = new Map<Key, LimitFunction>();
   return {
     isFull: (key) => (limits.get(key)?.pendingCount ?? 0) >= waitingMax,
-    async take(key, work) {
+    take(key, work, rest) {
       const limit = limits.get(key) ?? pLimit(atOnce);
       limits.set(key, limit);
-      try {
-        return await limit(work);
-      } finally {
-        if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
-      }
+      return new Promise((resolve, reject) => {
+        const turn = limit(async () => {
+          const result = await work();
+          resolve(result);
+          await rest?.(result);
+        });
+        turn.catch(reject).finally(() => {
+          if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
+        });
+      });
     },
   };
 }

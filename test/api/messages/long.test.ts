@@ -1,7 +1,16 @@
 import { unicodeEmojiNames } from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Params, type Person, realm, refused, succeed, tell } from '../../support/index.ts';
+import {
+  type Json,
+  type Params,
+  type Person,
+  getWorld,
+  realm,
+  refused,
+  succeed,
+  tell,
+} from '../../support/index.ts';
 
 /** Its HTML is some 200 kB. */
 const source = '$$\\int_a^b x_1^2 \\frac{a}{b}$$ '.repeat(60);
@@ -66,6 +75,29 @@ describe('a page of long messages', () => {
     expect(shown.length).toBeLessThan(10);
     expect(JSON.stringify(message.edit_history).length).toBeLessThan(2 * bytesMax);
   });
+});
+
+test('reads are served in turn by who reads, and their replies are measured; writes have no turns', async () => {
+  const { alice, bob } = await longHistory(2);
+  const taken: { reader: object; length: number }[] = [];
+  const reads = {
+    async take<Reply extends { length: number }>(reader: object, read: () => Promise<Reply>) {
+      const reply = await read();
+      taken.push({ reader, length: reply.length });
+      return reply;
+    },
+  };
+  await using node = await (await getWorld()).startApi({ reads });
+  const ask = (who: Person, method: string, path: string, params: Params = {}) =>
+    succeed(who.ask(method, path, params, { port: node.port }).then(({ body }) => body));
+  const page = await ask(bob, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 });
+  await ask(alice, 'GET', '/users/me/alert_words');
+  await ask(alice, 'POST', '/messages', { type: 'direct', to: [bob.id], content: 'x' });
+  expect(taken.map(({ reader }) => reader)).toEqual([{ userId: bob.id }, { userId: alice.id }]);
+  const [long, short] = taken.map(({ length }) => length);
+  expect(long).toBeGreaterThan(300_000);
+  expect(long).toBeGreaterThanOrEqual(lengthOf(page.messages));
+  expect(short).toBeLessThan(200);
 });
 
 describe('what is attached to a message', () => {

@@ -1,9 +1,8 @@
 import { constants, setPriority } from 'node:os';
 
-import { type Parsed, parse } from '@parley/markdown';
+import type { Parsed } from '@parley/markdown';
 
 import type { TextOptions } from './options.ts';
-import { parserOptions } from './parser-options.ts';
 
 /** A text to be parsed on a thread of its own. */
 export interface ParsingTask {
@@ -14,6 +13,12 @@ export interface ParsingTask {
 
 // It runs after the others where processors are scarce. Linux alone has priorities of threads.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+
+// To load these takes a tenth of a second, so that it has to be done with that priority too.
+const [{ parse }, { parserOptions }] = await Promise.all([
+  import('@parley/markdown'),
+  import('./parser-options.ts'),
+]);
 
 /** What a parsing thread does with a task. It has a heap of its own: every module that it loads is loaded once more. */
 export const run = ({ content, options, writtenAt }: ParsingTask): Parsed =>
