@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { bars } from '../support/picture.ts';
@@ -8,8 +9,8 @@ const usage = `npm run abuse -- [--attack NAME …] [--seconds 20] [--json]
 
 Runs a cluster of real processes on which ordinary users chat, in calm and under each attack of a guest or of
 somebody without an account, and prints what the others met with and how much memory the nodes took.
-Exits with 1 if an ordinary request failed, a node (with the processes it has started) took more than 300 MiB, or the 99th percentile of the others'
-sends, reads or deliveries was more than twice that of calm (and more than 50 ms above it).
+Exits with 1 if an ordinary request failed, a node (with the processes it has started) took more than 300 MiB, or the
+99th percentile of the others' sends, reads or deliveries was more than twice that of calm (and more than 50 ms above it).
 
 Attacks:
 ${attacks.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n')}`;
@@ -32,10 +33,19 @@ const memoryMax = 300;
 /** A percentile of a few milliseconds is noise. */
 const noiseMs = 50;
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+// Where the kernel gives every session of processes the same share, as on a desktop, priorities count only within each.
+const grouping = await readFile('/proc/sys/kernel/sched_autogroup_enabled', 'utf8').catch(() => '');
+if (grouping.trim() === '1')
+  say(
+    'For figures as in containers, let no session have a share of its own:\n  sysctl kernel.sched_autogroup_enabled=0\n',
+  );
+
 const phases = await runAbuse({
   attacks: chosen.length > 0 ? chosen : attacks,
   seconds: Number(values.seconds),
-  say: (line) => process.stderr.write(`${line}\n`),
+  say,
 });
 const [calm] = phases;
 const misses = phases.flatMap((phase) => missesOf(phase, calm));

@@ -128,6 +128,30 @@ describe('what an action decided', () => {
     expect(runs).toBe(2);
   });
 
+  const newChannels = [
+    ['POST', { subscriptions: [{ name: 'new' }], invite_only: true }],
+    ['PATCH', { add: [{ name: 'new' }] }],
+  ] as const;
+  test.each(newChannels)(
+    'about a role is decided again when a channel is new (%s)',
+    async (method, params) => {
+      const { owner, bob, guest, moderator, realm: home } = await realm();
+      // An administrator sees private channels; of a public one, somebody learns who was a guest.
+      const [user, role] = method === 'POST' ? ([moderator, 200] as const) : ([guest, 400] as const);
+      const listener = await user.listen({ event_types: ['stream'] });
+      const runs = await performWhile(
+        home,
+        (tx) => actions.users.edit(tx, owner.actor, { user: user.id, role }),
+        () => succeed(bob.ask(method, '/users/me/subscriptions', params).then(({ body }) => body)),
+      );
+      expect(runs).toBe(2);
+      const appeared = (await listener.hears()).flatMap(({ op, streams }) =>
+        op === 'create' ? streams : [],
+      );
+      expect(appeared).toContainEqual(expect.objectContaining({ name: 'new' }));
+    },
+  );
+
   test('is not done when it is stale again and again', async () => {
     const { alice, realm: home } = await realm();
     const { engine } = await getWorld();

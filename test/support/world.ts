@@ -100,7 +100,7 @@ export async function closeWorld(): Promise<void> {
  * Enough for every test of a file. No two files of a run share any: processes remember rules by the ids of realms. Half
  * are for copied realms.
  */
-const idsPerFile = 10_000;
+const idsPerFile = 20_000;
 
 async function startWorld() {
   const { databaseUrl: serverUrl, templateName, preparedRealm, redisUrl } = inject('servers');
@@ -127,7 +127,7 @@ async function startWorld() {
   const redis = connect({ name: 'test' });
   await redisReady(redis, 5000);
   // All files share one Redis: the streams and counters in it are named after these ids.
-  const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 200_000));
+  const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 100_000));
   for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
     await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
   }

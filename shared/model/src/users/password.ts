@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+
+/** Each takes 19 MiB and a thread of the four that read files, too. */
+const atOnce = pLimit(2);
 
 /** An Argon2id hash with the package's defaults, 19 MiB and two passes, which OWASP recommends first. */
-export const hashPassword = (password: string): Promise<string> => hash(password);
+export const hashPassword = (password: string): Promise<string> => atOnce(() => hash(password));
 
 let dummyHash: Promise<string> | undefined;
 
@@ -13,6 +17,7 @@ let dummyHash: Promise<string> | undefined;
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hash(randomBytes(16));
-  const isRight = await verify(passwordHash ?? (await dummyHash), password);
+  const storedHash = passwordHash ?? (await dummyHash);
+  const isRight = await atOnce(() => verify(storedHash, password));
   return isRight && passwordHash !== null;
 }

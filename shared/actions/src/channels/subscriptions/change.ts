@@ -51,7 +51,7 @@ export async function changeSubscriptions(
   return await withAccessChanges(tx, actor.realm, rules, {
     events: [...added.events, ...left.events],
     memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
-    keepsRules: left.keepsRules === true,
+    keepsRules: added.keepsRules === true && left.keepsRules === true,
     added,
     left,
   });

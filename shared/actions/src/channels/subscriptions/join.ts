@@ -76,8 +76,9 @@ export async function join(
         joined: joined.map(({ id }) => id),
         left: [],
       })),
-    // Joining takes no permission from anyone.
-    keepsRules: true,
+    // Joining takes no permission from anyone. But whoever is given a role or a group beside this is told of the channels
+    // that they see with it, and does not find one that is new.
+    keepsRules: !joins.some(({ isNew }) => isNew),
   };
 }
 
