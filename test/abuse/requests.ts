@@ -6,7 +6,7 @@ const timeouts = { headersTimeout: 100_000, bodyTimeout: 100_000 };
 const othersAgent = new Agent({ connections: null, pipelining: 1, ...timeouts });
 /** The connections of an attacker, who comes from an address of their own, as they would from outside. */
 export const createAttackerAgent = (localAddress: string) =>
-  new Agent({ connections: 64, pipelining: 1, connect: { localAddress }, ...timeouts });
+  new Agent({ connections: 64, pipelining: 1, localAddress, ...timeouts });
 
 export interface Ask {
   baseUrl: string;
