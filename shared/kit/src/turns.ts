@@ -25,10 +25,12 @@ export function createTurns<Key>({ atOnce, waitingMax }: { atOnce: number; waiti
       return new Promise((resolve, reject) => {
         const turn = limit(async () => {
           const result = await work();
+          if (!rest) return result;
           resolve(result);
-          await rest?.(result);
+          await rest(result);
+          return result;
         });
-        turn.catch(reject).finally(() => {
+        turn.then(resolve, reject).finally(() => {
           if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
         });
       });
