@@ -5,7 +5,7 @@ const deadlineSeconds = 10;
 
 lowerProcessPriority();
 
-// To load these takes a tenth of a second, so that it has to be done with that priority too.
+// To load these takes 60 to 90 ms of a processor, so that it has to be done with that priority too.
 const [{ default: sharp }, { sharpOptions }] = await Promise.all([import('sharp'), import('./image.ts')]);
 
 /** The picture scaled down to the format's limits, as WebP. */

@@ -14,7 +14,7 @@ export interface ParsingTask {
 // It runs after the others where processors are scarce. Linux alone has priorities of threads.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
-// To load these takes a tenth of a second, so that it has to be done with that priority too.
+// To load these takes 60 to 90 ms of a processor, so that it has to be done with that priority too.
 const [{ parse }, { parserOptions }] = await Promise.all([
   import('@parley/markdown'),
   import('./parser-options.ts'),

@@ -36,7 +36,7 @@ export function createThreads<Task, Result>({
     name: 'run',
     minThreads: 0,
     maxThreads: threadsMax,
-    // A thread that has worked holds some 60 MiB, and another one starts within a tenth of a second.
+    // A thread that has worked holds some 60 MiB, and another one has loaded its modules after 90 ms.
     idleTimeout: 10_000,
     // Threads run built files, whatever the process was told about finding sources.
     execArgv: [],
