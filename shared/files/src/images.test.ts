@@ -26,9 +26,18 @@ describe('a picture is decoded', () => {
   test('in sizes', async () => {
     const file = await pictureFile();
     expect(await readImage(file)).toEqual({ contentType: 'image/png', width: 3000, height: 3000, frames: 1 });
-    const pictures = await renderAvatar(file, [10, 20]);
+    const pictures = await renderAvatar(1, file, [10, 20]);
     const widths = await Promise.all(pictures.map(async (bytes) => (await sharp(bytes).metadata()).width));
     expect(widths).toEqual([10, 20]);
+  });
+
+  test('after one other of the same account, and not after all of somebody else', async () => {
+    const file = await pictureFile();
+    const decoded: string[] = [];
+    const decode = (accountId: number, name: string) =>
+      renderAvatar(accountId, file, [10]).then(() => decoded.push(name));
+    await Promise.all([decode(2, 'first'), decode(2, 'second'), decode(2, 'third'), decode(3, 'another')]);
+    expect(decoded).toEqual(['first', 'another', 'second', 'third']);
   });
 
   test.runIf(isLinux)('by a process of low priority that knows no secret', async () => {
@@ -36,7 +45,7 @@ describe('a picture is decoded', () => {
     onTestFinished(() => {
       delete process.env.PARLEY_SECRET;
     });
-    await renderAvatar(await pictureFile(), [10]);
+    await renderAvatar(1, await pictureFile(), [10]);
     const [decoder] = await children();
     expect(getPriority(Number(decoder))).toBeGreaterThan(getPriority());
     expect(await readFile(`/proc/${decoder}/environ`, 'utf8')).not.toContain('secret');
@@ -44,11 +53,12 @@ describe('a picture is decoded', () => {
 
   test.runIf(isLinux)('by another process, if one is killed', async () => {
     const file = await pictureFile();
-    await renderAvatar(file, [10]);
+    await renderAvatar(1, file, [10]);
     const [idle] = await children();
     process.kill(Number(idle), 'SIGKILL');
     await vi.waitUntil(async () => (await children()).length === 0);
     const refused = renderAvatar(
+      1,
       file,
       Array.from({ length: 50 }, () => 500),
     ).catch((error: unknown) => error);
@@ -58,6 +68,6 @@ describe('a picture is decoded', () => {
     });
     process.kill(Number(busy), 'SIGKILL');
     expect(await refused).toMatchObject({ reason: 'not-now' });
-    expect(await renderAvatar(file, [10])).toHaveLength(1);
+    expect(await renderAvatar(1, file, [10])).toHaveLength(1);
   });
 });

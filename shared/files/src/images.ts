@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
+import { createFairLimit } from '@parley/kit';
 import { fileTypeFromFile } from 'file-type';
-import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { Tinypool } from 'tinypool';
 
@@ -19,8 +19,6 @@ import {
 export const imageBytesMax = 32 * 1024 * 1024;
 /** The most memory that the pixels of a picture take where all of it has to be in memory at once. */
 const decodedBytesMax = 64 * 1024 * 1024;
-/** Pictures that may wait to be decoded. */
-const waitingMax = 200;
 /** The time after which the process is ended, should a decoder not keep its own deadline. */
 const deadlineMs = 30_000;
 
@@ -38,8 +36,8 @@ const decodable: ReadonlySet<string> = new Set([
   'image/tiff',
 ]);
 
-/** Decoding takes memory, so pictures are decoded one after the other. */
-const oneAtATime = pLimit(1);
+/** Decoding takes memory, so pictures are decoded one after the other. The keys are the accounts that sent them. */
+const oneAtATime = createFairLimit<number>({ atOnce: 1, waitingMax: { all: 200, ofKey: 100 } });
 let decoder: Tinypool | undefined;
 
 /**
@@ -70,13 +68,14 @@ function getDecoder(): Tinypool {
   return pool;
 }
 
-/** Decodes when no other picture is decoded. `args` is called when its turn has come. */
+/** Decodes a picture that an account has sent when its turn has come. Then `args` is called. */
 async function decode<Name extends keyof Decodings>(
+  accountId: number,
   name: Name,
   args: () => Promise<Parameters<Decodings[Name]>>,
 ): Promise<Awaited<ReturnType<Decodings[Name]>>> {
-  if (oneAtATime.pendingCount >= waitingMax) throw new ImageRefused('not-now');
-  return await oneAtATime(async () => {
+  if (oneAtATime.isFull(accountId)) throw new ImageRefused('not-now');
+  return await oneAtATime.run(accountId, async () => {
     const task: DecoderTask = { name, args: await args() };
     const signal = AbortSignal.timeout(deadlineMs);
     const result: DecoderResult = await getDecoder()
@@ -128,27 +127,36 @@ function isTooLarge(
 }
 
 /**
- * The picture scaled down to the format's limits, as WebP. `read` is called when its turn has come. Throws ImageRefused.
+ * The picture that an account has sent, scaled down to the format's limits, as WebP. `read` is called when its turn has
+ * come. Throws ImageRefused.
  */
 export const renderThumbnail = async (
+  accountId: number,
   read: () => Promise<Buffer>,
   format: ThumbnailFormat,
-): Promise<Uint8Array> => await decode('renderThumbnail', async () => [await read(), format]);
+): Promise<Uint8Array> => await decode(accountId, 'renderThumbnail', async () => [await read(), format]);
 
-/** The middle of the picture in a file as a square PNG, once for each size. Throws ImageRefused. */
-export const renderAvatar = async (file: string, sizes: readonly number[]): Promise<Uint8Array[]> =>
-  await decode('renderAvatar', async () => [file, sizes]);
+/** The middle of the picture in an account's file as a square PNG, once for each size. Throws ImageRefused. */
+export const renderAvatar = async (
+  accountId: number,
+  file: string,
+  sizes: readonly number[],
+): Promise<Uint8Array[]> => await decode(accountId, 'renderAvatar', async () => [file, sizes]);
 
-/** The picture in a file as a PNG that fits into a box. Throws ImageRefused. */
-export const renderLogo = async (file: string, box: { width: number; height: number }): Promise<Uint8Array> =>
-  await decode('renderLogo', async () => [file, box]);
+/** The picture in an account's file as a PNG that fits into a box. Throws ImageRefused. */
+export const renderLogo = async (
+  accountId: number,
+  file: string,
+  box: { width: number; height: number },
+): Promise<Uint8Array> => await decode(accountId, 'renderLogo', async () => [file, box]);
 
 /**
- * The middle of the picture in a file as a square of `size` pixels: a PNG, or an animated GIF or WebP. Throws
+ * The middle of the picture in an account's file as a square of `size` pixels: a PNG, or an animated GIF or WebP. Throws
  * ImageRefused.
  */
 export const renderEmoji = async (
+  accountId: number,
   file: string,
   facts: Pick<ImageFacts, 'contentType' | 'frames'>,
   size: number,
-): Promise<EmojiPictures> => await decode('renderEmoji', async () => [file, facts, size]);
+): Promise<EmojiPictures> => await decode(accountId, 'renderEmoji', async () => [file, facts, size]);

@@ -40,12 +40,23 @@ test('the result comes before the rest, and the next turn after it', async () =>
   const turns = createTurns<string>({ atOnce: 1, waitingMax: 1 });
   const { started, work, end } = openWork();
   const done = () => Promise.resolve('done');
-  expect(await turns.take('a', done, async (result) => await work(`rest after ${result}`)())).toBe('done');
+  expect(await turns.take('a', done, work('rest'))).toBe('done');
   const next = turns.take('a', async () => void started.push('next'));
   const other = turns.take('b', async () => void started.push('other'));
   await new Promise(setImmediate);
-  expect(started).toEqual(['rest after done', 'other']);
-  end('rest after done');
+  expect(started).toEqual(['rest', 'other']);
+  end('rest');
   await Promise.all([next, other]);
   expect(started.at(-1)).toBe('next');
+});
+
+test('there is a rest after work that fails, too', async () => {
+  const turns = createTurns<string>({ atOnce: 1, waitingMax: 1 });
+  const { started, work, end } = openWork();
+  await expect(turns.take('a', () => Promise.reject(new Error('no')), work('rest'))).rejects.toThrow('no');
+  const next = turns.take('a', async () => void started.push('next'));
+  await new Promise(setImmediate);
+  expect(started).toEqual(['rest']);
+  end('rest');
+  await next;
 });

@@ -3,14 +3,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /** Work that takes turns by key: for each key, so much is done at once, and the rest waits. */
 export interface Turns<Key> {
   /**
-   * Runs the work when its turn has come. Whoever asked has the result at once; the turn ends after `rest`, which must not
-   * fail.
+   * Runs the work when its turn has come. Whoever asked has the result at once, or the error; the turn ends after `rest`,
+   * which must not fail.
    */
-  take<Result>(
-    key: Key,
-    work: () => Promise<Result>,
-    rest?: (result: Result) => Promise<void>,
-  ): Promise<Result>;
+  take<Result>(key: Key, work: () => Promise<Result>, rest?: () => Promise<void>): Promise<Result>;
   /** Whether as much work waits for the key as may wait. */
   isFull(key: Key): boolean;
 }
@@ -24,11 +20,14 @@ export function createTurns<Key>({ atOnce, waitingMax }: { atOnce: number; waiti
       limits.set(key, limit);
       return new Promise((resolve, reject) => {
         const turn = limit(async () => {
-          const result = await work();
-          if (!rest) return result;
-          resolve(result);
-          await rest(result);
-          return result;
+          const working = work();
+          if (!rest) return await working;
+          working.then(resolve, reject);
+          try {
+            return await working;
+          } finally {
+            await rest();
+          }
         });
         turn.then(resolve, reject).finally(() => {
           if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);

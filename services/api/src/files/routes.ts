@@ -80,9 +80,9 @@ export function createFileRoutes(deps: FileDeps): Hono {
   get('/user_uploads/thumbnail/:realm/:random/:name/:format', async (c, realm) => {
     const { file, refusal } = await findReadable(c, realm);
     if (!file) return refusal;
-    const { image, name, pathId } = file;
+    const { image, name } = file;
     const thumbnail =
-      image && (await thumbnails.provide(pathId, formatOf(c.req.param('format') ?? '', image.frames)));
+      image && (await thumbnails.provide(file, formatOf(c.req.param('format') ?? '', image.frames)));
     return thumbnail
       ? await sendFile(
           c,

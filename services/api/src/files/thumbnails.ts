@@ -1,14 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 
+import type { AttachmentRow } from '@parley/db';
 import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
 import { uploadPlace } from '@parley/model';
 import { notReady, thumbnailFormats } from '@parley/protocol';
 
 type Format = (typeof thumbnailFormats)[number];
 
+/** What is known of a picture that was uploaded. */
+type Upload = Pick<AttachmentRow, 'pathId' | 'ownerId'>;
+
 export interface Thumbnails {
   /** Answers with key and size of a thumbnail, and makes it if needed. Undefined if it cannot be made. */
-  provide(pathId: string, format: Format): Promise<{ key: string; bytes: number } | undefined>;
+  provide(upload: Upload, format: Format): Promise<{ key: string; bytes: number } | undefined>;
 }
 
 const [still, animated] = thumbnailFormats;
@@ -29,29 +33,31 @@ export function createThumbnails(store: FileStore): Thumbnails {
     return { key, bytes: file.bytes };
   }
 
-  async function make(pathId: string, key: string, format: Format) {
+  async function make({ pathId, ownerId }: Upload, key: string, format: Format) {
     const existing = await find(key);
     if (existing) return existing;
     const original = await store.open(uploadPlace(pathId).original);
     if (!original) return undefined;
     const { max_width: maxWidth, max_height: maxHeight, name } = format;
     const options = { name, maxWidth, maxHeight, isAnimated: format.animated };
-    const picture = await renderThumbnail(() => buffer(original.body), options).catch((error: unknown) => {
-      original.body.destroy();
-      if (!(error instanceof ImageRefused)) throw error;
-      if (error.reason === 'not-now') throw notReady('pictures');
-    });
+    const picture = await renderThumbnail(ownerId, () => buffer(original.body), options).catch(
+      (error: unknown) => {
+        original.body.destroy();
+        if (!(error instanceof ImageRefused)) throw error;
+        if (error.reason === 'not-now') throw notReady('pictures');
+      },
+    );
     if (!picture) return undefined;
     await store.put(key, picture, 'image/webp');
     return { key, bytes: picture.length };
   }
 
   return {
-    provide(pathId, format) {
-      const key = uploadPlace(pathId).variant(format.name);
+    provide(upload, format) {
+      const key = uploadPlace(upload.pathId).variant(format.name);
       const running = making.get(key);
       if (running) return running;
-      const work = make(pathId, key, format).finally(() => making.delete(key));
+      const work = make(upload, key, format).finally(() => making.delete(key));
       making.set(key, work);
       return work;
     },

@@ -41,18 +41,19 @@ export function createReadTurns({
   const byUser = createTurns<number>({ atOnce: 2, waitingMax: 200 });
   const byAddress = createTurns<string>({ atOnce: 8, waitingMax: 200 });
 
-  async function rest({ length }: Reply): Promise<void> {
-    if (length > unpacedLength) await wait(length / lengthPerMs);
-  }
-
   async function take<Key>(turns: Turns<Key>, key: Key, read: () => Promise<Reply>): Promise<Reply> {
     if (turns.isFull(key)) throw notReady('reads');
     const askedMs = nowMs();
+    let length = 0;
     const readInTime = async () => {
       if (nowMs() - askedMs > waitMsMax) throw notReady('reads');
-      return await read();
+      const reply = await read();
+      length = reply.length;
+      return reply;
     };
-    return await turns.take(key, readInTime, rest);
+    return await turns.take(key, readInTime, async () => {
+      if (length > unpacedLength) await wait(length / lengthPerMs);
+    });
   }
 
   return {

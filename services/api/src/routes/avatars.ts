@@ -24,7 +24,7 @@ export const avatarRoutes = [
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
       const file = onlyFile(files.received, 'You must upload exactly one avatar.');
       await readImage(file).catch(refusePicture);
-      const pictures = await renderAvatar(file, sizes).catch(refusePicture);
+      const pictures = await renderAvatar(actor.id, file, sizes).catch(refusePicture);
 
       const path = newPicturePath(realm.id);
       const place = avatarPlace(path);

@@ -9,13 +9,13 @@ import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.t
 import { storeFile } from '../files/store-file.ts';
 
 /**
- * The pictures of an emoji, from an uploaded file.
+ * The pictures of an emoji, from a file that an account has sent.
  *
  * @throws BAD_IMAGE for a file that is no picture, and for an animation that stays too large
  */
-async function readPictures(file: string) {
+async function readPictures(accountId: number, file: string) {
   const facts = await readImage(file).catch(refusePicture);
-  const pictures = await renderEmoji(file, facts, limits.emojiPixels).catch(refusePicture);
+  const pictures = await renderEmoji(accountId, file, facts, limits.emojiPixels).catch(refusePicture);
   if (pictures.still && pictures.content.length > limits.animatedEmojiBytes) {
     throw new ApiError('BAD_IMAGE', 'Image size exceeds limit');
   }
@@ -51,6 +51,7 @@ export const emojiRoutes = [
       const name = actions.emoji.parseEmojiName(params.emoji_name);
       await snapshot((tx) => actions.emoji.assertMayCreate(tx, actor, name));
       const { content, contentType, still } = await readPictures(
+        actor.id,
         onlyFile(files.received, 'You must upload exactly one file.'),
       );
       const folder = newEmojiFolder();

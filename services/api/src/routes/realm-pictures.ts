@@ -26,8 +26,8 @@ async function upload(context: RequestContext<unknown, Actor>, kind: RealmPictur
   await readImage(file).catch(refusePicture);
   const [picture] = await (
     kind === 'icon'
-      ? renderAvatar(file, [limits.iconPixels])
-      : renderLogo(file, limits.logoPixels).then((logo) => [logo])
+      ? renderAvatar(actor.id, file, [limits.iconPixels])
+      : renderLogo(actor.id, file, limits.logoPixels).then((logo) => [logo])
   ).catch(refusePicture);
   if (!picture) throw new Error('No picture came back.');
   const path = newPicturePath(realm.id);

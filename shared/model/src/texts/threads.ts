@@ -1,10 +1,9 @@
-import { createTurns } from '@parley/kit';
+import { createFairLimit } from '@parley/kit';
 import { notReady } from '@parley/protocol';
-import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 
 /** Tasks that may wait for a thread: in all, and of one author. */
-const waitingMax = { all: 1000, ofAuthor: 50 };
+const waitingMax = { all: 1000, ofKey: 50 };
 
 export interface ThreadsOptions {
   /** A module whose function `run` takes a task and returns its result. */
@@ -17,7 +16,8 @@ export interface ThreadsOptions {
 /** Threads for computations on the texts of authors. */
 export interface Threads<Task, Result> {
   /**
-   * Runs a task. One task of an author is run at a time, so that nobody waits for all the tasks of somebody else.
+   * Runs a task. One task of an author is run at a time, and after it the author's next one waits for as long as it took,
+   * so that nobody pays for all the tasks of somebody else.
    *
    * @throws SERVER_NOT_READY when too many tasks wait
    * @throws whatever the task throws, and an `AbortError` after the deadline
@@ -44,15 +44,14 @@ export function createThreads<Task, Result>({
   });
   // A thread that ends without a task is replaced; one that has a task fails the task.
   pool.on('error', () => undefined);
-  const atOnce = pLimit(threadsMax);
-  const ofAuthors = createTurns<number>({ atOnce: 1, waitingMax: waitingMax.ofAuthor });
+  const limit = createFairLimit<number>({ atOnce: threadsMax, waitingMax });
   // The time does not run while a task waits: nobody pays for what others have sent.
   const runNow = (task: Task) => pool.run(task, { signal: AbortSignal.timeout(deadlineMs) });
 
   return {
     async run(authorId, task) {
-      if (atOnce.pendingCount >= waitingMax.all || ofAuthors.isFull(authorId)) throw notReady('texts');
-      return await ofAuthors.take(authorId, () => atOnce(() => runNow(task)));
+      if (limit.isFull(authorId)) throw notReady('texts');
+      return await limit.run(authorId, () => runNow(task));
     },
   };
 }

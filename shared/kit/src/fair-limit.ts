@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pLimit from 'p-limit';
+
+import { createTurns } from './turns.ts';
+
+/** A limit on costly work, shared fairly by keys, so that nobody pays for all the work of somebody else. */
+export interface FairLimit<Key> {
+  /**
+   * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none for as long as it took,
+   * so that a key has at most half of one place.
+   */
+  run<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
+  /** Whether as much work waits, in all or for the key, as may wait. */
+  isFull(key: Key): boolean;
+}
+
+export interface FairLimitOptions {
+  /** What is done at once. */
+  atOnce: number;
+  /** What may wait: of all keys that have their turn, and of each key. */
+  waitingMax: { all: number; ofKey: number };
+  /** A clock that never goes back. */
+  nowMs?: () => number;
+  wait?: (ms: number) => Promise<void>;
+}
+
+export function createFairLimit<Key>({
+  atOnce,
+  waitingMax,
+  nowMs = () => performance.now(),
+  wait = (ms) => sleep(ms, undefined, { ref: false }),
+}: FairLimitOptions): FairLimit<Key> {
+  const limit = pLimit(atOnce);
+  const turns = createTurns<Key>({ atOnce: 1, waitingMax: waitingMax.ofKey });
+  return {
+    isFull: (key) => limit.pendingCount >= waitingMax.all || turns.isFull(key),
+    async run(key, work) {
+      let tookMs = 0;
+      const timed = async () => {
+        const startMs = nowMs();
+        return await work().finally(() => {
+          tookMs = nowMs() - startMs;
+        });
+      };
+      return await turns.take(
+        key,
+        () => limit(timed),
+        () => wait(tookMs),
+      );
+    },
+  };
+}
