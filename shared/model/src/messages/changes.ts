@@ -30,8 +30,9 @@ export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<num
     if (list) list.push(change);
     else changes.set(id, [change]);
   };
-  for (const { id, ...change } of await listEdits(tx, ids)) add(id, change);
-  for (const { ids: moved, ...change } of await listMoves(tx, ids)) for (const id of moved) add(id, change);
+  const [edits, moves] = await Promise.all([listEdits(tx, ids), listMoves(tx, ids)]);
+  for (const { id, ...change } of edits) add(id, change);
+  for (const { ids: moved, ...change } of moves) for (const id of moved) add(id, change);
   return new Map([...changes].map(([id, list]) => [id, merge(list)]));
 }
 

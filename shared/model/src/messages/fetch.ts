@@ -42,9 +42,11 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
   const anchor = await resolveAnchor(query, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
 
-  const atAnchor = range.includeAnchor
-    ? await selectIds(query, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
-    : [];
+  const isEnd = isNewest || anchor === 0;
+  const atAnchor =
+    range.includeAnchor && !isEnd
+      ? await selectIds(query, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
+      : [];
   const before = await selectNext(query, 'desc', anchor, range.numBefore + 1);
   const after = isNewest ? [] : await selectNext(query, 'asc', anchor, range.numAfter + 1);
   return {

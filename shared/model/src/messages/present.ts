@@ -1,5 +1,11 @@
 import type { Tx } from '@parley/db';
-import { type TopicLink, quickLinkifierSteps, topicLinks } from '@parley/markdown';
+import {
+  type Linkifiers,
+  type TopicLink,
+  noLinkifiers,
+  quickLinkifierSteps,
+  topicLinks,
+} from '@parley/markdown';
 import { type FetchedMessage, type Reaction, type Submessage, messageFor } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -78,23 +84,26 @@ export async function presentMessages(
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     where m.id = any(${intArray(ids)})`);
   const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
-  const people = new Map(
-    (await listUsers(tx, actor.realm.id, [...peopleIds])).map((user) => [user.id, user]),
-  );
-  const reactionsOf = await listReactions(tx, ids);
+  // The queries are sent together, in one round trip.
+  const [users, reactionsOf, submessagesOf, changesOf, linkifiers] = await Promise.all([
+    listUsers(tx, actor.realm.id, [...peopleIds]),
+    listReactions(tx, ids),
+    listSubmessages(tx, ids),
+    listMessageChanges(tx, ids),
+    found.some(({ topic_name }) => topic_name) ? getCompiledLinkifiers(tx, actor.realm.id) : noLinkifiers,
+  ]);
+  const people = new Map(users.map((user) => [user.id, user]));
   const getUser = (id: number) => {
     const user = people.get(id);
     if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
     // Spectators see nobody's real email address.
     return isSpectator(actor) ? { ...user, emailVisibility: emailVisibilities.nobody } : user;
   };
-  const submessagesOf = await listSubmessages(tx, ids);
   const rerendered = await rerenderStale(tx, actor.realm, found);
   const senderIds = [...new Set(found.map(({ sender_id }) => sender_id))];
   const inaccessibleIds = await inaccessibleUserIds(tx, actor, senderIds);
-  const changesOf = await listMessageChanges(tx, ids);
   const rows = spellTopics(found, changesOf);
-  const linksOf = await listTopicLinks(tx, actor, rows);
+  const linksOf = listTopicLinks(linkifiers, rows);
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
@@ -120,10 +129,8 @@ const spellTopics = (rows: Row[], changesOf: ReadonlyMap<number, MessageChange[]
   }));
 
 /** The links of topics by topic name. They follow from the current linkifiers, however old the messages are. */
-async function listTopicLinks(tx: Tx, { realm }: Actor, rows: Row[]): Promise<Map<string, TopicLink[]>> {
+function listTopicLinks(linkifiers: Linkifiers, rows: Row[]): Map<string, TopicLink[]> {
   const names = new Set(rows.flatMap(({ topic_name }) => topic_name || []));
-  if (names.size === 0) return new Map();
-  const linkifiers = await getCompiledLinkifiers(tx, realm.id);
   // One budget for all, so that a page of many topics takes no longer than one of few.
   const budget = { steps: quickLinkifierSteps };
   return new Map([...names].map((name) => [name, topicLinks(name, linkifiers, budget)]));
