@@ -2,12 +2,14 @@ import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
 import type { Actor } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
+  type TestRealm,
   createChannel,
-  getWorld,
+  groupId,
   leave,
+  performDuring,
   performWhile,
   permit,
   realm,
@@ -16,8 +18,6 @@ import {
   succeed,
   tell,
 } from '../support/index.ts';
-
-const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
 
 describe('a change of a message that was moved', () => {
   type Change = (tx: Tx, actor: Actor, id: number) => Promise<ActionResult>;
@@ -42,22 +42,11 @@ describe('a change of a message that was moved', () => {
     const id = await say(owner, 'news', 'lunch');
     await succeed(owner.patch(`/messages/${id}`, { stream_id }));
     const phone = await bob.listen({ event_types: [type] });
-    const { sql: database } = await getWorld();
-    let leaving: Promise<void> | undefined;
-    await performWhile(
+    await performDuring(
       home,
       (tx) => change(tx, owner.actor, id),
-      async () => {
-        let hasLeft = false;
-        leaving = leave(bob, ['news']).then(() => void (hasLeft = true));
-        await until(async () => {
-          const waiting = await database`select from pg_stat_activity
-            where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-          return hasLeft || waiting.length > 0;
-        });
-      },
+      () => leave(bob, ['news']),
     );
-    await leaving;
     expect(await phone.hears()).toMatchObject([{ type }]);
   });
 });
@@ -76,4 +65,55 @@ test('whoever becomes a guest while they are first written to sees who wrote', a
   const lost = (await phone.hears()).filter(({ op }) => op === 'remove').map(({ person }) => person.user_id);
   expect(lost).toContain(people.carol.id);
   expect(lost).not.toContain(alice.id);
+});
+
+describe('somebody with whom a guest comes to share a channel stays in sight', () => {
+  const limit = async ({ owner }: TestRealm) => ({
+    settings: {},
+    permissions: { can_access_all_users_group: { new: await groupId(owner, 'role:members') } },
+    nowMs: Date.now(),
+  });
+  type Prepare = (people: TestRealm) => Promise<(tx: Tx) => Promise<ActionResult>>;
+  const changes: [string, 'guest' | 'alice', Prepare][] = [
+    [
+      'leaves another',
+      'guest',
+      async (people) => {
+        await permit(people, 'can_access_all_users_group', 'role:members');
+        const input = { channels: ['other'], principals: [people.guest.id] };
+        return (tx) => actions.channels.unsubscribe(tx, people.owner.actor, input);
+      },
+    ],
+    [
+      'becomes one',
+      'alice',
+      async (people) => {
+        await permit(people, 'can_access_all_users_group', 'role:members');
+        const input = { user: people.alice.id, role: 600 as const };
+        return (tx) => actions.users.edit(tx, people.owner.actor, input);
+      },
+    ],
+    [
+      'may no longer see everybody',
+      'guest',
+      async (people) => {
+        const input = await limit(people);
+        return (tx) => actions.realms.edit(tx, people.owner.actor, input);
+      },
+    ],
+  ];
+  test.each(changes)('when the guest %s', async (change, name, prepare) => {
+    const people = await realm();
+    const { owner, bob, [name]: guest, realm: home } = people;
+    await createChannel(owner, 'news', [owner, guest]);
+    await createChannel(owner, 'other', change === 'leaves another' ? [owner, guest, bob] : [owner]);
+    const action = await prepare(people);
+    const phone = await guest.listen({
+      event_types: ['realm_user'],
+      client_capabilities: { notification_settings_null: true, user_list_incomplete: true },
+    });
+    await performDuring(home, action, () => subscribe(owner, 'news', [bob]));
+    const ofBob = (await phone.hears()).filter(({ person }) => person.user_id === bob.id);
+    expect(ofBob.at(-1)?.op).not.toBe('remove');
+  });
 });

@@ -108,7 +108,7 @@ export {
 } from './states.ts';
 export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
-export { performWhile } from './meanwhile.ts';
+export { performDuring, performWhile } from './meanwhile.ts';
 export { startOneAddress } from './one-address.ts';
 export { parley, parleyJson, withProcesses } from './parley.ts';
 export {

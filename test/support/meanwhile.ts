@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm';
+import { vi } from 'vitest';
+
 import { getWorld } from './world.ts';
 
 type Perform = Awaited<ReturnType<typeof getWorld>>['engine']['perform'];
@@ -18,4 +21,31 @@ export async function performWhile(
     return result;
   });
   return runs;
+}
+
+/**
+ * Runs an action, and begins a request after its first run and before its append, which comes when the request has ended
+ * or waits for the action. Resolves when both are done.
+ */
+export async function performDuring(
+  { id }: { id: number },
+  action: Action,
+  request: () => Promise<unknown>,
+): Promise<void> {
+  const world = await getWorld();
+  let requested: Promise<unknown> | undefined;
+  await world.engine.perform(id, async (tx) => {
+    const result = await action(tx);
+    if (requested) return result;
+    let isOver = false;
+    requested = request().finally(() => (isOver = true));
+    const [{ pid } = { pid: 0 }] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const isWaiting = async () => {
+      const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+      return waiting.length > 0;
+    };
+    await vi.waitUntil(async () => isOver || (await isWaiting()), { timeout: 20_000 });
+    return result;
+  });
+  await requested;
 }

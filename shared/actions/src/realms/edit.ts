@@ -115,17 +115,35 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
       ),
       ...(access === undefined
         ? []
-        : await guestRestrictionEvents(
+        : await guestEvents(
             tx,
             actor.realm,
             rules,
-            await listGuestIds(tx, realmId),
             access === rules.groupId('role:everyone') ? 'open' : 'restrict',
           )),
       ...fullMembers,
       ...renamed,
     ],
   };
+}
+
+/** Events of users who appear to guests, or disappear. Nobody joins a channel meanwhile: guests see those in theirs. */
+async function guestEvents(
+  tx: Tx,
+  realm: Realm,
+  rules: Rules,
+  op: 'restrict' | 'open',
+): Promise<PendingEvent[]> {
+  const { channels } = tables;
+  const rows = await tx
+    .select({ conversationId: channels.conversationId })
+    .from(channels)
+    .where(eq(channels.realmId, realm.id));
+  await lockConversations(
+    tx,
+    rows.map(({ conversationId }) => conversationId),
+  );
+  return await guestRestrictionEvents(tx, realm, rules, await listGuestIds(tx, realm.id), op);
 }
 
 /** Events of users who become full members, or cease to be, because the waiting period has changed. */

@@ -113,8 +113,9 @@ export async function withAccessChanges<Result extends ActionResult>(
   return {
     ...result,
     events: [...gains, ...result.events, ...losses],
-    // How a guest sees the sender of a message depends on which users the guest may access.
-    keepsRules: result.keepsRules === true && gains.length === 0 && losses.length === 0,
+    // How a guest sees the sender of a message depends on which users the guest may access. And whoever leaves another
+    // channel beside this, or becomes a guest, does not find what these share from now on.
+    keepsRules: false,
   };
 }
 
