@@ -4,6 +4,7 @@ import type { Actor } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
+import { asFollowed, follow, shown } from '../events/follower/index.ts';
 import {
   type TestRealm,
   createChannel,
@@ -67,12 +68,32 @@ test('whoever becomes a guest while they are first written to sees who wrote', a
   expect(lost).not.toContain(alice.id);
 });
 
+/** Guests may no longer see everybody. */
+const limitation = async ({ owner }: TestRealm) => ({
+  settings: {},
+  permissions: { can_access_all_users_group: { new: await groupId(owner, 'role:members') } },
+  nowMs: Date.now(),
+});
+
+test('a guest who comes while guests are limited to those they share channels with is limited', async () => {
+  const people = await realm();
+  const input = await limitation(people);
+  let visitor = people.guest;
+  let follower = await follow(visitor, 'modern');
+  await performDuring(
+    people.realm,
+    (tx) => actions.realms.edit(tx, people.owner.actor, input),
+    async () => {
+      visitor = await people.join({ name: 'Visitor', role: 600 });
+      follower = await follow(visitor, 'modern');
+    },
+  );
+  await follower.catchUp();
+  const { state } = await follow(visitor, 'modern');
+  expect(shown(follower.state)).toEqual(asFollowed(state, follower.state));
+});
+
 describe('somebody with whom a guest comes to share a channel stays in sight', () => {
-  const limit = async ({ owner }: TestRealm) => ({
-    settings: {},
-    permissions: { can_access_all_users_group: { new: await groupId(owner, 'role:members') } },
-    nowMs: Date.now(),
-  });
   type Prepare = (people: TestRealm) => Promise<(tx: Tx) => Promise<ActionResult>>;
   const changes: [string, 'guest' | 'alice', Prepare][] = [
     [
@@ -97,7 +118,7 @@ describe('somebody with whom a guest comes to share a channel stays in sight', (
       'may no longer see everybody',
       'guest',
       async (people) => {
-        const input = await limit(people);
+        const input = await limitation(people);
         return (tx) => actions.realms.edit(tx, people.owner.actor, input);
       },
     ],

@@ -127,7 +127,10 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   };
 }
 
-/** Events of users who appear to guests, or disappear. Nobody joins a channel meanwhile: guests see those in theirs. */
+/**
+ * Events of users who appear to guests, or disappear. Meanwhile nobody joins a channel, since guests see the users of
+ * theirs, and no account is created.
+ */
 async function guestEvents(
   tx: Tx,
   realm: Realm,
@@ -139,10 +142,10 @@ async function guestEvents(
     .select({ conversationId: channels.conversationId })
     .from(channels)
     .where(eq(channels.realmId, realm.id));
-  await lockConversations(
-    tx,
-    rows.map(({ conversationId }) => conversationId),
-  );
+  await lockConversations(tx, [
+    realm.membersConversationId,
+    ...rows.map(({ conversationId }) => conversationId),
+  ]);
   return await guestRestrictionEvents(tx, realm, rules, await listGuestIds(tx, realm.id), op);
 }
 
