@@ -44,7 +44,7 @@ function take(state: State, answered: readonly Message[], changes: Changes): voi
     if (!state.messages.has(message.id)) learn(state, message);
     state.messages.set(message.id, message);
     changes.messages.add(message.id);
-    // What is answered may be of a channel that one may look into and is not in: such messages are not held either.
+    // What is answered may be of a channel that one may not look into by now: such messages are not held either.
     if (message.stream_id !== undefined) changes.access.add(message.stream_id);
   }
   for (const part of ['messages', 'unread', 'mentions', 'starred'] as const) changes.parts.add(part);

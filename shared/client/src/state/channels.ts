@@ -7,6 +7,13 @@ import type { ChannelWithSubscribers, State, Subscription } from './state.ts';
 /** The parts that hold channels by what the account has to do with them. */
 const parts = ['subscriptions', 'unsubscribed', 'neverSubscribed'] as const;
 
+/** The properties on which it depends who may look into a channel. */
+const accessProperties: ReadonlySet<string> = new Set([
+  'invite_only',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+]);
+
 /** Channels, and who is in them. */
 export const channels: Reducers = {
   'stream create'(state, { streams }, changes) {
@@ -27,7 +34,7 @@ export const channels: Reducers = {
       if (channel.name !== name) throw new Error(`${name} is what clients know as ${channel.name}`);
     }
     update(state, id, change, changes);
-    if (property === 'invite_only') {
+    if (accessProperties.has(property)) {
       changes.questions.channels.add(id);
       changes.access.add(id);
     }

@@ -1,4 +1,6 @@
+import type { Changes } from './changes.ts';
 import { type Reducers, get } from './reducers.ts';
+import { reconsiderPrivate } from './settle.ts';
 import type { State, UserGroup } from './state.ts';
 
 export const groups: Reducers = {
@@ -12,9 +14,8 @@ export const groups: Reducers = {
     parts.add('groups');
   },
 
-  'user_group update'(state, { group_id, data }, { parts }) {
-    replace(state, { ...get(state.groups, group_id), ...(data as Partial<UserGroup>) });
-    parts.add('groups');
+  'user_group update'(state, { group_id, data }, changes) {
+    replace(state, { ...get(state.groups, group_id), ...(data as Partial<UserGroup>) }, changes);
   },
 
   'user_group remove'(state, { group_id }, { parts }) {
@@ -23,33 +24,36 @@ export const groups: Reducers = {
     parts.add('groups');
   },
 
-  'user_group add_members'(state, { group_id, user_ids }, { parts }) {
+  'user_group add_members'(state, { group_id, user_ids }, changes) {
     const group = get(state.groups, group_id);
     for (const id of user_ids) group.members.add(id);
-    replace(state, { ...group });
-    parts.add('groups');
+    replace(state, { ...group }, changes);
+    if (user_ids.includes(state.own.user_id)) reconsiderPrivate(state, changes);
   },
 
-  'user_group remove_members'(state, { group_id, user_ids }, { parts }) {
+  'user_group remove_members'(state, { group_id, user_ids }, changes) {
     const group = get(state.groups, group_id);
     for (const id of user_ids) group.members.delete(id);
-    replace(state, { ...group });
-    parts.add('groups');
+    replace(state, { ...group }, changes);
+    if (user_ids.includes(state.own.user_id)) reconsiderPrivate(state, changes);
   },
 
-  'user_group add_subgroups'(state, { group_id, direct_subgroup_ids }, { parts }) {
+  'user_group add_subgroups'(state, { group_id, direct_subgroup_ids }, changes) {
     const group = get(state.groups, group_id);
     for (const id of direct_subgroup_ids) group.direct_subgroup_ids.add(id);
-    replace(state, { ...group });
-    parts.add('groups');
+    replace(state, { ...group }, changes);
+    reconsiderPrivate(state, changes);
   },
 
-  'user_group remove_subgroups'(state, { group_id, direct_subgroup_ids }, { parts }) {
+  'user_group remove_subgroups'(state, { group_id, direct_subgroup_ids }, changes) {
     const group = get(state.groups, group_id);
     for (const id of direct_subgroup_ids) group.direct_subgroup_ids.delete(id);
-    replace(state, { ...group });
-    parts.add('groups');
+    replace(state, { ...group }, changes);
+    reconsiderPrivate(state, changes);
   },
 };
 
-const replace = ({ groups }: State, group: UserGroup): void => void groups.set(group.id, group);
+function replace({ groups }: State, group: UserGroup, { parts }: Changes): void {
+  groups.set(group.id, group);
+  parts.add('groups');
+}

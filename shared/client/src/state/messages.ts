@@ -140,7 +140,9 @@ function moved(event: Update): Partial<Message> {
   };
 }
 
-const isResolving = (from: string, to = '') => from === `✔ ${to}` || to === `✔ ${from}`;
+const isResolving = (from: string, to = '') =>
+  (from !== '' && to === `✔ ${from}`) ||
+  (from.startsWith('✔ ') && !to.startsWith('✔ ') && to === from.replace(/^[✔ ]+/, ''));
 
 function rewritten(message: Message, event: Update): Partial<Message> {
   const { rendered_content: content, is_me_message, flags, rendering_only } = event;

@@ -74,12 +74,31 @@ function forgetUnreadable(state: State, changes: Changes): void {
   }
 }
 
-/** Whether the account may look into a channel. */
-export function isReadable({ channels, subscriptions, own }: State, id: number): boolean {
+/** Whether the account may look into a channel: one that it is in, that is open to it, or that it may join by itself. */
+export function isReadable(state: State, id: number): boolean {
+  const { channels, subscriptions, own } = state;
   if (subscriptions.has(id)) return true;
   const channel = channels.get(id);
   if (!channel) return false;
-  return channel.is_web_public || (!channel.invite_only && !own.is_guest);
+  if (channel.is_web_public) return true;
+  if (own.is_guest) return false;
+  if (!channel.invite_only) return true;
+  const { can_add_subscribers_group, can_subscribe_group, history_public_to_subscribers } = channel;
+  return (
+    history_public_to_subscribers &&
+    [can_add_subscribers_group, can_subscribe_group].some((setting) =>
+      isIncluded(state, setting, own.user_id),
+    )
+  );
+}
+
+/** After a change of groups: the account may look into other private channels than before. */
+export function reconsiderPrivate(state: State, { access, questions }: Changes): void {
+  for (const { stream_id: id, invite_only } of state.channels.values()) {
+    if (!invite_only || state.subscriptions.has(id)) continue;
+    access.add(id);
+    if (isReadable(state, id)) questions.channels.add(id);
+  }
 }
 
 /** A group, or people and groups: what permissions are set to. */

@@ -82,6 +82,18 @@ describe('resolving a topic', () => {
     expect((await see(bob, ids[0] ?? 0)).edit_history).toHaveLength(1);
   });
 
+  test('is taken back into what is left of it, which may be spelled otherwise', async () => {
+    const { alice, bob, news, ids } = await topicWithMessages();
+    await move(alice, ids[0], { topic: '✔ lunch', ...quiet });
+    await move(alice, ids[1], { topic: 'LUNCH', ...all, ...quiet });
+    const phone = await bob.listen({ event_types: ['update_message'] });
+    expect(await resolve(alice, ids[0], 'lunch')).toMatchObject(done);
+    const [event] = await phone.hears();
+    expect(event).toMatchObject({ orig_subject: '✔ lunch', subject: 'LUNCH', stream_id: news });
+    // By these names it is a move.
+    expect(await see(bob, ids[0] ?? 0)).toMatchObject({ last_moved_timestamp: event?.edit_timestamp });
+  });
+
   test('is taken back within a minute as if nothing had been said, and later with another notice', async () => {
     const { alice, bob, ids } = await topicWithMessages();
     await resolve(alice, ids[0]);

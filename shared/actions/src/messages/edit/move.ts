@@ -249,6 +249,8 @@ async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: 
 async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
   const { from, to, fromTopic, topicName, ids, resolving } = move;
   const keepsSpelling = topicName === fromTopic.name;
+  // Clients judge by the names that they are told. A topic that is there already may be spelled otherwise than was asked.
+  const isResolving = resolving !== null && resolvingOf(fromTopic.name, topicName) !== null;
   const spelled = sql`
     select moved.id, case when lower(latest.topic) = lower(topic.name) then latest.topic else topic.name end as topic
     from unnest(${intArray(ids)}) moved (id)
@@ -262,6 +264,6 @@ async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<v
       topic, is_resolving)
     select ${actor.realm.id}, ${actor.id}, ${at.toISOString()}::timestamptz, range_agg(int4range(id, id + 1)),
       ${from.channel.id}, ${to.channel.id}, ${keepsSpelling ? sql`topic` : fromTopic.name}, topic,
-      ${resolving !== null}
+      ${isResolving}
     from (${keepsSpelling ? spelled : named}) moved group by topic`);
 }
