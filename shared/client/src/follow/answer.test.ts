@@ -25,10 +25,11 @@ const stateOf = (streams: object[], members: number[] = []) =>
     realm_user_groups: [{ id: 7, name: 'readers', members, direct_subgroup_ids: [] }],
   } as never);
 
-test('what is answered of a private channel is held by those who may join it, as at the start', async () => {
-  const state = stateOf([channel(1, false), channel(2, true), channel(3, true, [1])]);
+test('what is answered of a private channel is held by those who may join it and see its history, as at the start', async () => {
+  const ofMembers = { ...channel(4, true, [1]), history_public_to_subscribers: false };
+  const state = stateOf([channel(1, false), channel(2, true), channel(3, true, [1]), ofMembers]);
   const changes = noChanges();
-  for (const id of [1, 2, 3]) changes.questions.channels.add(id);
+  for (const id of [1, 2, 3, 4]) changes.questions.channels.add(id);
   let asked = 0;
   await answer(state, changes, () => Promise.resolve([messageOf((asked += 1) + 10, { channel: asked })]));
   settle(state, changes);

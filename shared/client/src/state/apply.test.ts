@@ -105,6 +105,18 @@ describe('what cannot be derived is asked for', () => {
   });
 });
 
+test.each([
+  ['t', '✔ t', false],
+  ['✔ t', 't', false],
+  ['✔ ✔ t', 't', false],
+  ['✔ t', 'T', true],
+  ['', '✔ ', true],
+])('whether a change of topic from %j to %j is more than a resolution: %s', (from, to, isMoved) => {
+  const state = emptyState();
+  applied(state, messageEvent(1, { channel: 1, topic: from }), moveEvent([1], to, from));
+  expect(state.messages.get(1)?.last_moved_timestamp !== undefined).toBe(isMoved);
+});
+
 test('an edit that a page has seen already is noted once, and equal ones that came as often as they came', () => {
   const state = emptyState();
   const there = moveEvent([4], 'cake');
