@@ -3,17 +3,65 @@ import { ApiError, limits } from '@parley/protocol';
 /** Parsed form fields or query arguments, in order. */
 export type Form = URLSearchParams;
 
+const [space, percent, ampersand, plus, equalsSign] = [0x20, 0x25, 0x26, 0x2b, 0x3d];
+/** Two digits of which one is none make a negative number. */
+const noDigit = -256;
+
 /**
  * Reads form fields or a query string.
  * @throws BAD_REQUEST if there are too many
  */
-export function readForm(text: string): Form {
+export function readForm(source: string | Buffer): Form {
+  const bytes = typeof source === 'string' ? Buffer.from(source) : source;
   let count = 1;
-  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
+  for (let at = bytes.indexOf('&'); at !== -1; at = bytes.indexOf('&', at + 1)) {
     count += 1;
     if (count > limits.parametersPerRequest) throw tooManyParameters();
   }
-  return new URLSearchParams(text);
+  return decode(bytes);
+}
+
+/**
+ * The fields, by the parser of application/x-www-form-urlencoded in the URL Standard. `URLSearchParams` does the same, for
+ * short ones some microseconds faster, but holds the event loop for 128 ms, and not 8, with a mebibyte of pluses.
+ */
+function decode(bytes: Buffer): Form {
+  const form = new URLSearchParams();
+  const decoded = Buffer.allocUnsafe(bytes.length);
+  let [start, end] = [0, 0];
+  let name: string | undefined;
+  const take = () => {
+    const text = decoded.toString('utf8', start, end);
+    start = end;
+    return text;
+  };
+  const endField = () => {
+    if (name !== undefined) form.append(name, take());
+    else if (end > start) form.append(take(), '');
+    name = undefined;
+  };
+  const put = (byte: number) => {
+    decoded[end] = byte;
+    end += 1;
+  };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === ampersand) endField();
+    else if (byte === equalsSign && name === undefined) name = take();
+    else if (byte === percent) {
+      const escaped = hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]);
+      put(escaped >= 0 ? escaped : byte);
+      if (escaped >= 0) at += 2;
+    } else put(byte === plus ? space : byte);
+  }
+  endField();
+  return form;
+}
+
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lowered = byte | 0x20;
+  return lowered >= 0x61 && lowered <= 0x66 ? lowered - 0x61 + 10 : noDigit;
 }
 
 export const tooManyParameters = () =>
