@@ -84,6 +84,6 @@ describe('navigation views', () => {
       for (const reply of await Promise.all(adding)) outcomes.push(outcomeOf(reply));
     }
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(500);
-    expect(outcomes.at(-1)).toBe('Too many navigation views (limit: 500)');
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'Too many navigation views (limit: 500)']));
   });
 });

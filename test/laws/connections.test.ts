@@ -1,8 +1,8 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-import { connectDatabase, connectSql, isDatabaseUnavailable } from '@parley/db';
+import { type Tx, connectDatabase, connectSql, isDatabaseUnavailable } from '@parley/db';
 import { sql as drizzleSql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { getWorld } from '../support/world.ts';
 
@@ -57,6 +57,42 @@ test('so has a statement of Drizzle, alone and in a transaction', async () => {
   expect(Array.from(await db.execute(query))).toEqual(expected);
   await expect(db.transaction((tx) => tx.execute(failingQuery))).rejects.toThrow('Failed query');
   expect(Array.from(await db.execute(query))).toEqual(expected);
+});
+
+describe('a statement of Drizzle that repeats', () => {
+  /** What its connection has prepared, after `ask` was asked twenty times. */
+  async function preparedBy(ask: (db: Tx, time: number) => Promise<unknown>) {
+    const { databaseUrl } = await getWorld();
+    await using db = connectDatabase({ url: databaseUrl, name: 'test-repeats', max: 1 });
+    for (let time = 0; time < 20; time += 1) await ask(db, time);
+    const rows = await db.execute(drizzleSql`
+      select statement, generic_plans::int, custom_plans::int from pg_prepared_statements
+      where statement like '%as asked%'`);
+    return Array.from(rows);
+  }
+  const once = { statement: 'select $1::int as asked', generic_plans: 0, custom_plans: 16 };
+  const ask = async (db: Tx, time: number) => {
+    expect(Array.from(await db.execute(drizzleSql`select ${time}::int as asked`))).toEqual([{ asked: time }]);
+  };
+
+  test('is parsed once, and planned for its values each time', async () => {
+    expect(await preparedBy(ask)).toEqual([once]);
+  });
+
+  test('is so in transactions too', async () => {
+    expect(await preparedBy((db, time) => db.transaction((tx) => ask(tx, time)))).toEqual([once]);
+  });
+
+  test('is not, if it has another list each time', async () => {
+    const list = (time: number) =>
+      drizzleSql.join(
+        Array.from({ length: time + 1 }, () => drizzleSql`${1}`),
+        drizzleSql`, `,
+      );
+    expect(
+      await preparedBy((db, time) => db.execute(drizzleSql`select 1 in (${list(time)}) as asked`)),
+    ).toEqual([]);
+  });
 });
 
 /** Ends the connection of a transaction, as a Postgres that dies does. */

@@ -3,6 +3,7 @@ import { type PostgresJsQueryResultHKT, drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres';
 
 import { socketOpener } from './open-socket.ts';
+import { prepareRepeated } from './prepare-repeated.ts';
 import * as tables from './tables/index.ts';
 import { readTls } from './tls.ts';
 
@@ -24,7 +25,11 @@ const timeoutsMs = { statement: 15_000, lock: 10_000 };
  * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 10 s for a lock, 15 s for a
  * statement. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
-export function connectSql({ url, name, max }: DatabaseOptions) {
+export function connectSql(options: DatabaseOptions) {
+  return connect(options);
+}
+
+function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<string, string>> = {}) {
   const undeclared = { socket: socketOpener() };
   const { url: address, ssl } = readTls(url);
   if (!('endsWhatIsLost' in postgres)) throw new Error(unmended);
@@ -44,6 +49,7 @@ export function connectSql({ url, name, max }: DatabaseOptions) {
       statement_timeout: timeoutsMs.statement,
       lock_timeout: timeoutsMs.lock,
       idle_in_transaction_session_timeout: 30_000,
+      ...settings,
     },
     types: { bigint: numbers },
   });
@@ -56,7 +62,8 @@ export type Sql = ReturnType<typeof connectSql>;
  * and JSON.
  */
 export function connectDatabase(options: DatabaseOptions) {
-  const client = connectSql(options);
+  // A plan that fits most conversations can be wrong for another, so each time a plan is made for the values at hand.
+  const client = prepareRepeated(connect(options, { plan_cache_mode: 'force_custom_plan' }));
   return Object.assign(drizzle(client, { schema: tables }), {
     async [Symbol.asyncDispose]() {
       await client.end({ timeout: 5 });

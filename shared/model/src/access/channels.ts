@@ -65,7 +65,7 @@ export async function listNamedChannels(
 }
 
 /** Finds one of the channels that were looked up. A name may be in any case. */
-type FindListedChannel = (which: number | string) => ChannelAccess | undefined;
+export type FindListedChannel = (which: number | string) => ChannelAccess | undefined;
 
 /** Looks up channels by their ids and names (case-insensitive), whether or not the actor may see them. */
 export async function listChannels(

@@ -20,10 +20,17 @@ export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
  * read. With `isWholeHistory` they also see the shared history of channels that they may read.
  */
 export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHistory: boolean): Promise<SQL> {
+  return (await findReadableMessages(tx, actor))(isWholeHistory);
+}
+
+/** Makes the same condition once it is known whether the whole history counts. */
+export async function findReadableMessages(tx: Tx, actor: Actor): Promise<(isWholeHistory: boolean) => SQL> {
   const mayReadNow = await readableChannelCondition(tx, actor);
   const received = sql`(m.ordinal <@ c.received and (m.channel_id is null or ${mayReadNow}))`;
-  const scope = isWholeHistory ? sql`(${received} or (h.shares_history and ${mayReadNow}))` : received;
-  return sql`m.realm_id = ${actor.realm.id} and ${scope}`;
+  return (isWholeHistory) => {
+    const scope = isWholeHistory ? sql`(${received} or (h.shares_history and ${mayReadNow}))` : received;
+    return sql`m.realm_id = ${actor.realm.id} and ${scope}`;
+  };
 }
 
 /** A condition on `h` and `k`: the reader may read the channel that the message is in now. */

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { ApiError, limits, type FetchedMessage } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
-import { readableMessageCondition, joinMessageReader } from '../access/message-visibility.ts';
+import { findReadableMessages, joinMessageReader } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
@@ -35,9 +35,11 @@ export interface MessageIdPage {
 
 /** The message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
-  const scope = await resolveNarrow(tx, actor, range.narrow);
-  const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory);
-  const where = sql.join([visible, ...scope.conditions], sql` and `);
+  const [scope, isReadable] = await Promise.all([
+    resolveNarrow(tx, actor, range.narrow),
+    findReadableMessages(tx, actor),
+  ]);
+  const where = sql.join([isReadable(scope.isWholeHistory), ...scope.conditions], sql` and `);
   const query: PageQuery = { tx, actor, scope, where };
   const anchor = await resolveAnchor(query, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
@@ -83,9 +85,12 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
 
 /** Those of `ids` that are in the narrow and that the actor may read, ascending. */
 async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
-  const scope = await resolveNarrow(tx, actor, narrow);
+  const [scope, isReadable] = await Promise.all([
+    resolveNarrow(tx, actor, narrow),
+    findReadableMessages(tx, actor),
+  ]);
   // Messages that are named by id are found in readable channels whether or not the reader received them.
-  const visible = await readableMessageCondition(tx, actor, scope.isWholeHistory || narrow.length === 0);
+  const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
   const isAmongIds = sql`${where} and m.id = any(${intArray(ids)})`;
   const query = { tx, actor, scope, where };

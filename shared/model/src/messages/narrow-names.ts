@@ -2,7 +2,7 @@ import type { Tx, UserRow } from '@parley/db';
 import { ApiError, limits } from '@parley/protocol';
 
 import { type ChannelAccess, maySeeChannel } from '../access/channel-permissions.ts';
-import { listChannels } from '../access/channels.ts';
+import { type FindListedChannel, listChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
@@ -61,15 +61,18 @@ export async function findNarrowNames(
   const operandsOf = (isMatch: (operator: string) => boolean) =>
     terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
   const people = operandsOf((operator) => operator === 'dm' || userOperators.has(operator));
-  const rules = await getRules(tx, actor.realm.id);
-  return {
-    rules,
-    getChannel: await findChannelNames(
+  const channels = operandsOf((operator) => operator === 'channel');
+  const [rules, findChannel] = await Promise.all([
+    getRules(tx, actor.realm.id),
+    listChannels(
       tx,
       actor,
-      operandsOf((operator) => operator === 'channel'),
-      rules,
+      channels.filter((operand) => typeof operand !== 'object'),
     ),
+  ]);
+  return {
+    rules,
+    getChannel: getVisibleChannel(actor, rules, findChannel),
     ...(await findUserNames(tx, actor, people)),
     searchCondition: await prepareSearches(
       tx,
@@ -79,12 +82,7 @@ export async function findNarrowNames(
   };
 }
 
-async function findChannelNames(tx: Tx, actor: Actor, operands: NarrowOperand[], rules: Rules) {
-  const find = await listChannels(
-    tx,
-    actor,
-    operands.filter((operand) => typeof operand !== 'object'),
-  );
+function getVisibleChannel(actor: Actor, rules: Rules, find: FindListedChannel) {
   return (operand: NarrowOperand): ChannelAccess => {
     if (Array.isArray(operand)) throw badNarrow('invalid channel');
     const access = find(operand);

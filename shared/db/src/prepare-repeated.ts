@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import type { Sql, TransactionSql } from 'postgres';
+
+/** The types that our clients have beside those of postgres.js. */
+interface Types extends Record<string, unknown> {
+  bigint: number;
+}
+
+/** Statements whose texts are compared: the last ones, and none that is longer. */
+const remembered = 1000;
+const lengthMax = 4096;
+/** How often a statement is asked for, among those, until it is prepared. */
+const timesMin = 5;
+/** Each connection keeps what is prepared for as long as it lasts: some 31 KiB each in Postgres. */
+const preparedMax = 300;
+
+/**
+ * Distinguishes statements that come again and again from those with lists in them, which are endlessly many. A statement
+ * is its text and the types of its parameters, as for postgres.js.
+ */
+export function createRepeats(): { isRepeated(text: string, parameters: readonly unknown[]): boolean } {
+  const times = new LRUCache<string, number>({ max: remembered });
+  const repeated = new Set<string>();
+  return {
+    isRepeated(text, parameters) {
+      if (text.length > lengthMax) return false;
+      const statement = parameters.map(typeName).join() + text;
+      if (repeated.has(statement)) return true;
+      if (repeated.size >= preparedMax) return false;
+      const count = (times.get(statement) ?? 0) + 1;
+      times.set(statement, count);
+      if (count < timesMin) return false;
+      times.delete(statement);
+      repeated.add(statement);
+      return true;
+    },
+  };
+}
+
+/** What postgres.js tells Postgres of a value's type: nothing of texts, numbers and null. */
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return typeName(value[0]);
+  if (typeof value === 'object') return value?.constructor.name ?? '';
+  return typeof value === 'boolean' || typeof value === 'bigint' ? typeof value : '';
+}
+
+/**
+ * Lets a client that Drizzle uses prepare the statements that repeat. Unprepared, each is sent in two steps, and Postgres
+ * parses and plans it again. Nested transactions are left as they are.
+ */
+export function prepareRepeated<Client extends Sql<Types>>(client: Client): Client {
+  const { isRepeated } = createRepeats();
+  const preparing = ({ unsafe }: Pick<Client, 'unsafe'>): Client['unsafe'] => {
+    return (text, parameters = [], options = {}) =>
+      // What has no parameters is sent in one step, and may be several statements.
+      unsafe(text, parameters, {
+        ...options,
+        prepare: parameters.length > 0 && isRepeated(text, parameters),
+      });
+  };
+  const { begin } = client;
+  return Object.assign(client, {
+    unsafe: preparing(client),
+    begin: async <Result>(work: (tx: TransactionSql<Types>) => Promise<Result>) =>
+      await begin(async (tx) => await work(Object.assign(tx, { unsafe: preparing(tx) }))),
+  });
+}
