@@ -38,6 +38,8 @@ export interface AbuseOptions {
 }
 
 const memberCount = 40;
+/** The first seconds are for the compiler, and for what is cached. */
+const warmUpMs = 10_000;
 /** After an attack, until what it left behind is done. */
 const restMs = 3000;
 
@@ -64,8 +66,7 @@ export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise
     });
     if (!realm) throw new Error('The realm was not created.');
     const others = await startOthers(cluster.baseUrl, realm);
-    // The first seconds are for the compiler, and for what is cached.
-    await pause(restMs);
+    await pause(warmUpMs);
     const phases: Phase[] = [];
     for (const [index, each] of [null, ...attacks].entries()) {
       say(each === null ? `Calm, ${seconds} s …` : `${each.name}: ${each.about}, ${seconds} s …`);

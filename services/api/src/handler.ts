@@ -27,7 +27,7 @@ import { piecesOf } from './http/json-text.ts';
 import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
 import type { Outbox } from './http/outbox.ts';
 import { readParameters } from './http/parameters.ts';
-import type { ReadTurns, Reply } from './http/read-turns.ts';
+import type { ReadTurns, Reply, Requester } from './http/read-turns.ts';
 import { replyInPieces } from './http/reply-in-pieces.ts';
 import { type RawDelivery, clientName, readRequest } from './http/request.ts';
 import type { RegistrationLimiter } from './register/limiter.ts';
@@ -98,12 +98,12 @@ export function createHandler(
   ]);
 
   async function inTurn(caller: Caller | null, c: Context, work: () => Promise<Reply>): Promise<Reply> {
-    if (endpoint.method !== 'GET') return await work();
+    return endpoint.method === 'GET' ? await deps.reads.take(requesterOf(caller, c), work) : await work();
+  }
+
+  function requesterOf(caller: Caller | null, c: Context): Requester {
     const hasAccount = caller && !isSpectator(caller.actor);
-    return await deps.reads.take(
-      hasAccount ? { userId: caller.actor.id } : { address: deps.addressOf(c) },
-      work,
-    );
+    return hasAccount ? { userId: caller.actor.id } : { address: deps.addressOf(c) };
   }
 
   async function replyTo(c: Context, body: object, headers: Record<string, string>): Promise<Reply> {
@@ -133,7 +133,7 @@ export function createHandler(
       limitHeaders = budgetHeaders(await takeFromLimit(c, caller?.actor ?? null, deps), deps.clock.nowMs());
       if (caller) assertRequirements(caller.actor, endpoint.requires);
       if (caller) await recordActivity(caller.actor, deps);
-      await using request = await readRequest(c, endpoint);
+      await using request = await readRequest(c, requesterOf(caller ?? null, c), endpoint);
       const { sources, names, files, delivery } = request;
       const client = clientName(sources, c.req.header('user-agent'));
       line.client = client;

@@ -13,6 +13,8 @@ export interface FairLimit<Key> {
   run<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
   /** Whether as much work waits, in all or for the key, as may wait. */
   isFull(key: Key): boolean;
+  /** How many pieces of work are under way, and how many wait though nothing of their key is done. */
+  counts(): { running: number; waiting: number };
 }
 
 export interface FairLimitOptions {
@@ -34,7 +36,8 @@ export function createFairLimit<Key>({
   const limit = pLimit(atOnce);
   const turns = createTurns<Key>({ atOnce: 1, waitingMax: waitingMax.ofKey });
   return {
-    isFull: (key) => limit.pendingCount >= waitingMax.all || turns.isFull(key),
+    counts: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
+    isFull: (key) => limit.activeCount + limit.pendingCount >= atOnce + waitingMax.all || turns.isFull(key),
     async run(key, work) {
       let tookMs = 0;
       const timed = async () => {

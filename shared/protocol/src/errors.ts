@@ -108,6 +108,7 @@ export type NotReadyReason =
   | 'registrations'
   | 'reads'
   | 'texts'
+  | 'bodies'
   | 'pictures'
   | 'uploads'
   | 'conflicts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Reader, createReadTurns } from './read-turns.ts';
+import { type Requester, createReadTurns } from './read-turns.ts';
 
 const mebibyte = 1024 * 1024;
 const soon = () => new Promise(setImmediate);
@@ -16,7 +16,7 @@ function createTurns() {
   };
   const turns = createReadTurns({ nowMs: () => clock.ms, wait });
   const served: string[] = [];
-  const read = async (reader: Reader, name: string, length = 0) => {
+  const read = async (reader: Requester, name: string, length = 0) => {
     const reply = { response: new Response(), length };
     return await turns.take(reader, async () => {
       served.push(name);

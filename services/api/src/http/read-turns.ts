@@ -9,8 +9,8 @@ export interface Reply {
   length: number;
 }
 
-/** Who reads: an account, or whoever has none and comes from an address. */
-export type Reader = { userId: number } | { address: string };
+/** Who asks: an account, or whoever has none and comes from an address. */
+export type Requester = { userId: number } | { address: string };
 
 /** Shorter replies are not paced. */
 const unpacedLength = 128 * 1024;
@@ -31,7 +31,7 @@ export interface ReadTurnsOptions {
  */
 export interface ReadTurns {
   /** @throws SERVER_NOT_READY for more than may wait, and for what has waited too long */
-  take(reader: Reader, read: () => Promise<Reply>): Promise<Reply>;
+  take(reader: Requester, read: () => Promise<Reply>): Promise<Reply>;
 }
 
 export function createReadTurns({

@@ -1,10 +1,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import { readBody, readForm } from '@parley/http';
-import { limits } from '@parley/protocol';
+import { createFairLimit } from '@parley/kit';
+import { limits, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
 import { type Received, type ReceivedFile, type UploadLimit, receive } from '../files/receive.ts';
 import type { Sources } from './parameters.ts';
+import type { Requester } from './read-turns.ts';
 
 /** The parameters and files of a request. Parameters come from the path, the form body and the query string. */
 export interface ReadRequest extends AsyncDisposable {
@@ -33,9 +35,14 @@ const nothingElse: Taken = { upload: null, takesBody: false };
 /** The query string of an address, which may have a fragment. */
 const queryOf = (url: string): string => (url.includes('?') ? new URL(url).search.slice(1) : '');
 
-/** Reads a request. Its files exist until it is disposed of. */
+/**
+ * Reads a request. Its files exist until it is disposed of.
+ *
+ * @throws BAD_REQUEST, and SERVER_NOT_READY when too many long bodies of the sender wait
+ */
 export async function readRequest(
   c: Context,
+  sender: Requester,
   { upload, takesBody }: Taken = nothingElse,
 ): Promise<ReadRequest> {
   const path = c.req.param() as Record<string, string | undefined>;
@@ -46,10 +53,10 @@ export async function readRequest(
       [Symbol.asyncDispose]: nothing,
       sources: (name) => path[name] ?? query.get(name) ?? undefined,
       names: new Set(),
-      delivery: await receiveDelivery(c),
+      delivery: await receiveDelivery(c, sender),
     };
   }
-  const received = await receiveBody(c, upload);
+  const received = await receiveBody(c, sender, upload);
   const { fields: body, files } = received;
   return {
     files,
@@ -60,11 +67,9 @@ export async function readRequest(
   };
 }
 
-async function receiveDelivery(c: Context): Promise<RawDelivery> {
-  const { incoming } = c.env as HttpBindings;
-  const body = await readBody(incoming, bodyLimits);
+async function receiveDelivery(c: Context, sender: Requester): Promise<RawDelivery> {
   return {
-    text: body.toString('utf8'),
+    text: await receiveWhole(c, sender, (body) => body.toString('utf8')),
     contentType: c.req.header('content-type') ?? '',
     header: (name) => c.req.header(name),
   };
@@ -74,7 +79,25 @@ const nothing = () => Promise.resolve();
 const noFiles: UploadLimit = { mebibytesMax: 0, tooLarge: 'The request is too large.' };
 const bodyLimits = { bytesMax: limits.bodyBytes, msMax: 20_000 };
 
-async function receiveBody(c: Context, upload: UploadLimit | null): Promise<Received> {
+/** Of a sender, one long body at a time is in memory and parsed, which takes some milliseconds. */
+const longBodies = createFairLimit<string>({ atOnce: 1000, waitingMax: { all: 1000, ofKey: 50 } });
+const longBytes = 64 * 1024;
+
+async function receiveWhole<Parsed>(
+  c: Context,
+  sender: Requester,
+  parse: (body: Buffer) => Parsed,
+): Promise<Parsed> {
+  const { incoming } = c.env as HttpBindings;
+  const receive = async () => parse(await readBody(incoming, bodyLimits));
+  // Without a length, it may become long.
+  if (Number(c.req.header('content-length') ?? Infinity) <= longBytes) return await receive();
+  const key = 'userId' in sender ? `user ${sender.userId}` : `address ${sender.address}`;
+  if (longBodies.isFull(key)) throw notReady('bodies');
+  return await longBodies.run(key, receive);
+}
+
+async function receiveBody(c: Context, sender: Requester, upload: UploadLimit | null): Promise<Received> {
   const without = (fields: URLSearchParams) => ({ fields, files: [], [Symbol.asyncDispose]: nothing });
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return without(new URLSearchParams());
   const { incoming } = c.env as HttpBindings;
@@ -82,8 +105,7 @@ async function receiveBody(c: Context, upload: UploadLimit | null): Promise<Rece
   if (type.toLowerCase().startsWith('multipart/form-data')) {
     return await receive(incoming, type, upload ?? noFiles);
   }
-  const body = await readBody(incoming, bodyLimits);
-  return without(readForm(body.toString('utf8')));
+  return without(await receiveWhole(c, sender, readForm));
 }
 
 /** The name of the calling program: the `client` parameter, or else the product in its User-Agent. */

@@ -56,7 +56,7 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
   }
 
   async function makeAccount(c: Context, { realm, invitation }: Invited): Promise<UserRow> {
-    await using request = await readRequest(c);
+    await using request = await readRequest(c, { address: deps.addressOf(c) });
     const { full_name: fullName, password } = readParameters(joining, request.sources, { aliases: {} });
     const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs() };
     return (await engine.perform(realm.id, (tx) => actions.invitations.accept(tx, realm, acceptance))).user;
@@ -64,7 +64,7 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
 
   async function askForMail(c: Context, { realm, invitation }: Invited): Promise<string> {
     invitations.assertCanMail();
-    await using request = await readRequest(c);
+    await using request = await readRequest(c, { address: deps.addressOf(c) });
     const { email } = readParameters(asking, request.sources, { aliases: {} });
     const { perDayMax } = invitations;
     const asked = { linkId: invitation.id, email, perDayMax, nowMs: clock.nowMs() };

@@ -40,7 +40,7 @@ export function createLoginRoutes(deps: LoginDeps): Hono {
   }
 
   async function readForm<Shape extends Parameters<typeof readParameters>[0]>(c: Context, shape: Shape) {
-    await using request = await readRequest(c, { upload: null, takesBody: false });
+    await using request = await readRequest(c, { address: deps.addressOf(c) });
     return readParameters(shape, request.sources, { aliases: {} });
   }
 

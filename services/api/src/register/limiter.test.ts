@@ -17,18 +17,18 @@ function limiterOf(waitingMax: number, takesMs: number) {
     release: () => release(),
     /** Serves so many, one after the other. */
     async serve(count: number) {
-      for (let served = 0; served < count; served += 1) await limiter(advance);
+      for (let served = 0; served < count; served += 1) await limiter(null, advance);
     },
     /** Two run and do not end, and the others wait, so that there is no room. */
     async occupy() {
       for (let number = 0; number < 2 + waitingMax; number += 1) {
-        void limiter(() => held);
+        void limiter(null, () => held);
         await setImmediate();
       }
     },
     /** The seconds after which somebody is told to come back. */
     comeBack: async () =>
-      await limiter(advance).then(
+      await limiter(null, advance).then(
         () => 0,
         (error: unknown) => (error instanceof ApiError ? Number(error.headers['Retry-After']) : -1),
       ),
@@ -48,6 +48,33 @@ test('those for whom there is no room come back one after the other, as fast as 
   clock.nowMs += 10_000;
   expect(await comeBack()).toBe(1);
   release();
+});
+
+test('an account has one registration at a time, and nobody else waits for it', async () => {
+  using limiter = createRegistrationLimiter({ atOnce: 3, waitingMax: 12 });
+  const begun: string[] = [];
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const register = (accountId: number | null, name: string) =>
+    limiter(accountId, async () => {
+      begun.push(name);
+      if (accountId === 1) await held;
+    });
+  const ofOne = Promise.all([register(1, 'first'), register(1, 'second')]);
+  await Promise.all([register(2, 'of another'), register(null, 'of nobody'), register(null, 'of nobody')]);
+  expect(begun).toEqual(['first', 'of another', 'of nobody', 'of nobody']);
+  release();
+  await ofOne;
+  expect(begun.at(-1)).toBe('second');
+});
+
+test('more than a hundred registrations of an account do not wait', async () => {
+  using limiter = createRegistrationLimiter({ atOnce: 2, waitingMax: 500 });
+  const never = new Promise<void>(() => undefined);
+  for (let number = 0; number < 101; number += 1) void limiter(1, () => never);
+  await setImmediate();
+  await expect(limiter(1, async () => 'served')).rejects.toThrow(ApiError);
+  expect(await limiter(2, async () => 'served')).toBe('served');
 });
 
 test('nobody is told to come back much later', async () => {

@@ -1,6 +1,6 @@
+import { createFairLimit } from '@parley/kit';
 import { type ApiError, notReady } from '@parley/protocol';
 import { gauge } from '@parley/telemetry';
-import pLimit from 'p-limit';
 
 const registrations = gauge('parley_registrations', 'Registrations that run, and that wait for their turn', [
   'state',
@@ -19,23 +19,33 @@ export interface RegistrationLimits {
 const weight = 0.1;
 const firstGuessMs = 50;
 const comeBackSecondsMax = 30;
+/** The most registrations of an account that wait for those of the same account. */
+const waitingOfAccountMax = 100;
 
 /**
  * Limits how many registrations run at once: after an outage all clients of a realm register at the same time. Whoever
  * is refused is told to come back when there is room, each a little later than the one before, until those who wait now
- * are served: thousands who all came back after a second would cost more than those who are served.
+ * are served: thousands who all came back after a second would cost more than those who are served. An account has its
+ * fair share; those without one, whose `accountId` is null, share nothing.
  */
-export type RegistrationLimiter = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type RegistrationLimiter = <Result>(
+  accountId: number | null,
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 export function createRegistrationLimiter({
   atOnce,
   waitingMax,
   nowMs = () => performance.now(),
 }: RegistrationLimits): RegistrationLimiter & Disposable {
-  const limit = pLimit(atOnce);
+  const limit = createFairLimit<number | symbol>({
+    atOnce,
+    waitingMax: { all: waitingMax, ofKey: waitingOfAccountMax },
+  });
   const measuring = registrations.watch((set) => {
-    set(limit.activeCount, { state: 'running' });
-    set(limit.pendingCount, { state: 'waiting' });
+    const { running, waiting } = limit.counts();
+    set(running, { state: 'running' });
+    set(waiting, { state: 'waiting' });
   });
   // How long it is from one end to the next, when as many run as may.
   let eachMs = firstGuessMs / atOnce;
@@ -45,16 +55,17 @@ export function createRegistrationLimiter({
     const soonestMs = nowMs();
     roomAtMs = Math.max(roomAtMs, soonestMs) + eachMs;
     // Later nobody might be left who waits.
-    if (roomAtMs > soonestMs + limit.pendingCount * eachMs) roomAtMs = soonestMs + eachMs;
+    if (roomAtMs > soonestMs + limit.counts().waiting * eachMs) roomAtMs = soonestMs + eachMs;
     const error = notReady('registrations');
     const seconds = Math.ceil((roomAtMs - soonestMs) / 1000);
     error.headers['Retry-After'] = String(Math.min(seconds, comeBackSecondsMax));
     return error;
   }
 
-  const limiter: RegistrationLimiter = async (work) => {
-    if (limit.activeCount + limit.pendingCount >= atOnce + waitingMax) throw refusal();
-    return await limit(async () => {
+  const limiter: RegistrationLimiter = async (accountId, work) => {
+    const key = accountId ?? Symbol('nobody');
+    if (limit.isFull(key)) throw refusal();
+    return await limit.run(key, async () => {
       const startMs = nowMs();
       const result = await work();
       eachMs += ((nowMs() - startMs) / atOnce - eachMs) * weight;

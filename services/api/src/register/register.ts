@@ -20,7 +20,8 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   if (isSpectator(actor)) assertAllowedForSpectators(registration);
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
-  const { head, state, ephemeralAt } = await queues.limitRegistrations(async () => {
+  const accountId = isSpectator(actor) ? null : actor.id;
+  const { head, state, ephemeralAt } = await queues.limitRegistrations(accountId, async () => {
     // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
     const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
