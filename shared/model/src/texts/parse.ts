@@ -5,24 +5,24 @@ import { ApiError } from '@parley/protocol';
 
 import type { TextOptions } from './options.ts';
 import { parserOptions } from './parser-options.ts';
-import type { ParsingTask } from './parsing-thread.ts';
+import type { ParsingTask } from './parsing-task.ts';
 import { type Threads, createThreads } from './threads.ts';
 
 let threads: Threads<ParsingTask, Parsed> | undefined;
 
 const getThreads = () =>
   (threads ??= createThreads({
-    // The built file, also where the sources run: a thread cannot load those.
-    filename: createRequire(import.meta.url).resolve('@parley/model/parsing-thread'),
+    filename: createRequire(import.meta.url).resolve('@parley/model/parsing-task'),
     threadsMax: 2,
     deadlineMs: 5000,
+    waitMsMax: 20_000,
   }));
 
 export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render message');
 
 /**
  * Parses a text. One that may take longer than a few milliseconds is parsed on another thread, which is ended after five
- * seconds, so no text holds up the event loop.
+ * seconds of processor time, so no text holds up the event loop.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered, or takes too long
  * @throws SERVER_NOT_READY when too many such texts wait

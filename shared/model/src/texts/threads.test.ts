@@ -14,6 +14,7 @@ beforeAll(async () => {
   filename = join(folder, 'task.mjs');
   const source = `export const run = (text) => {
     if (text === 'endless') for (;;);
+    if (text.startsWith('idle ')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(text.slice(5)));
     if (text === 'refused') throw new Error('refused');
     return text.toUpperCase();
   };`;
@@ -22,7 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const open = (deadlineMs = 2000) => createThreads<string, string>({ filename, threadsMax: 1, deadlineMs });
+const open = (deadlineMs = 2000, waitMsMax = 60_000) =>
+  createThreads<string, string>({ filename, threadsMax: 1, deadlineMs, waitMsMax });
 
 describe('a task', () => {
   test('that does not end is ended by its deadline, and the event loop goes on meanwhile', async () => {
@@ -33,6 +35,14 @@ describe('a task', () => {
     clearInterval(counting);
     expect(turns).toBeGreaterThan(10);
     expect(await threads.run(1, 'next')).toBe('NEXT');
+  });
+
+  test.runIf(process.platform === 'linux')('has its time though its thread gets no processor', async () => {
+    expect(await open(100).run(1, 'idle 1000')).toBe('IDLE 1000');
+  });
+
+  test('is ended if its thread gets no processor for too long, and its author is told to come again', async () => {
+    await expect(open(2000, 500).run(1, 'idle 3600000')).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
   });
 
   test('that fails, fails for its author', async () => {

@@ -1,16 +1,25 @@
+import { createRequire } from 'node:module';
+
 import { createFairLimit } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 import { Piscina } from 'piscina';
 
+import { readProcessorMs } from './thread-time.ts';
+import type { ThreadTask } from './thread.ts';
+
 /** Tasks that may wait for a thread: in all, and of one author. */
 const waitingMax = { all: 1000, ofKey: 50 };
+/** The time that a task has taken is looked at as often. */
+const lookMsMax = 100;
 
 export interface ThreadsOptions {
-  /** A module whose function `run` takes a task and returns its result. */
+  /** A built module whose function `run` takes a task and returns its result. */
   filename: string;
   threadsMax: number;
-  /** The time that a thread may take for one task. Then the thread is ended. */
+  /** The processor time that a thread may take for one task. Then the thread is ended. */
   deadlineMs: number;
+  /** The time after which a thread is ended that had no processor for that long. */
+  waitMsMax: number;
 }
 
 /** Threads for computations on the texts of authors. */
@@ -19,7 +28,7 @@ export interface Threads<Task, Result> {
    * Runs a task. One task of an author is run at a time, and after it the author's next one waits for as long as it took,
    * so that nobody pays for all the tasks of somebody else.
    *
-   * @throws SERVER_NOT_READY when too many tasks wait
+   * @throws SERVER_NOT_READY when too many tasks wait, or the machine has no time for the task
    * @throws whatever the task throws, and an `AbortError` after the deadline
    */
   run(authorId: number, task: Task): Promise<Result>;
@@ -30,9 +39,11 @@ export function createThreads<Task, Result>({
   filename,
   threadsMax,
   deadlineMs,
+  waitMsMax,
 }: ThreadsOptions): Threads<Task, Result> {
-  const pool = new Piscina<Task, Result>({
-    filename,
+  const pool = new Piscina<ThreadTask<Task>, Result>({
+    // The built file, also where the sources run: a thread cannot load those.
+    filename: createRequire(import.meta.url).resolve('@parley/model/thread'),
     name: 'run',
     minThreads: 0,
     maxThreads: threadsMax,
@@ -45,13 +56,45 @@ export function createThreads<Task, Result>({
   // A thread that ends without a task is replaced; one that has a task fails the task.
   pool.on('error', () => undefined);
   const limit = createFairLimit<number>({ atOnce: threadsMax, waitingMax });
-  // The time does not run while a task waits: nobody pays for what others have sent.
-  const runNow = (task: Task) => pool.run(task, { signal: AbortSignal.timeout(deadlineMs) });
+
+  async function runNow(task: Task): Promise<Result> {
+    const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const ending = new AbortController();
+    const isLate = createDeadline(thread, deadlineMs);
+    const startMs = performance.now();
+    let isStarved = false;
+    const looking = setInterval(() => {
+      isStarved = performance.now() - startMs > waitMsMax;
+      if (isStarved || isLate()) ending.abort();
+    }, Math.min(lookMsMax, deadlineMs));
+    try {
+      return await pool.run({ filename, task, thread }, { signal: ending.signal });
+    } catch (error) {
+      throw isStarved ? notReady('texts') : error;
+    } finally {
+      clearInterval(looking);
+    }
+  }
 
   return {
     async run(authorId, task) {
       if (limit.isFull(authorId)) throw notReady('texts');
       return await limit.run(authorId, () => runNow(task));
     },
+  };
+}
+
+/**
+ * Whether the task of a thread has taken its time. Neither waiting nor loading modules counts: nobody pays for what others
+ * have sent, or for a machine that has much to do.
+ */
+function createDeadline(thread: Int32Array, deadlineMs: number): () => boolean {
+  let startMs: number | undefined;
+  return () => {
+    const number = Atomics.load(thread, 0);
+    if (number === 0) return false;
+    const nowMs = readProcessorMs(number);
+    startMs ??= nowMs;
+    return nowMs - startMs > deadlineMs;
   };
 }
