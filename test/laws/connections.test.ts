@@ -1,6 +1,6 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-import { type Tx, connectDatabase, connectSql, isDatabaseUnavailable } from '@parley/db';
+import { type Database, type Tx, connectDatabase, connectSql, isDatabaseUnavailable } from '@parley/db';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -61,7 +61,7 @@ test('so has a statement of Drizzle, alone and in a transaction', async () => {
 
 describe('a statement of Drizzle that repeats', () => {
   /** What its connection has prepared, after `ask` was asked twenty times. */
-  async function preparedBy(ask: (db: Tx, time: number) => Promise<unknown>) {
+  async function preparedBy(ask: (db: Database, time: number) => Promise<unknown>) {
     const { databaseUrl } = await getWorld();
     await using db = connectDatabase({ url: databaseUrl, name: 'test-repeats', max: 1 });
     for (let time = 0; time < 20; time += 1) await ask(db, time);
@@ -79,8 +79,9 @@ describe('a statement of Drizzle that repeats', () => {
     expect(await preparedBy(ask)).toEqual([once]);
   });
 
-  test('is so in transactions too', async () => {
+  test('is so in transactions and snapshots too', async () => {
     expect(await preparedBy((db, time) => db.transaction((tx) => ask(tx, time)))).toEqual([once]);
+    expect(await preparedBy((db, time) => db.snapshot((tx) => ask(tx, time)))).toEqual([once]);
   });
 
   test('is not, if it has another list each time', async () => {
@@ -93,6 +94,23 @@ describe('a statement of Drizzle that repeats', () => {
       await preparedBy((db, time) => db.execute(drizzleSql`select 1 in (${list(time)}) as asked`)),
     ).toEqual([]);
   });
+});
+
+test('a snapshot is of one moment, and is for reading', async () => {
+  const { databaseUrl } = await getWorld();
+  await using db = connectDatabase({ url: databaseUrl, name: 'test-snapshot', max: 2 });
+  await db.execute(drizzleSql`create table snapshot_probe (number int)`);
+  const count = async (tx: Tx) =>
+    Array.from(await tx.execute(drizzleSql`select 1 from snapshot_probe`)).length;
+  const insert = (tx: Tx) => tx.execute(drizzleSql`insert into snapshot_probe values (1)`);
+  await db.snapshot(async (tx) => {
+    expect(await count(tx)).toBe(0);
+    await insert(db);
+    expect(await count(tx)).toBe(0);
+  });
+  expect(await count(db)).toBe(1);
+  await expect(db.snapshot(insert)).rejects.toMatchObject({ cause: { code: '25006' } });
+  await db.execute(drizzleSql`drop table snapshot_probe`);
 });
 
 /** Ends the connection of a transaction, as a Postgres that dies does. */

@@ -63,8 +63,11 @@ export type Sql = ReturnType<typeof connectSql>;
  */
 export function connectDatabase(options: DatabaseOptions) {
   // A plan that fits most conversations can be wrong for another, so each time a plan is made for the values at hand.
-  const client = prepareRepeated(connect(options, { plan_cache_mode: 'force_custom_plan' }));
+  const { client, snapshots } = prepareRepeated(connect(options, { plan_cache_mode: 'force_custom_plan' }));
+  const reading = drizzle(snapshots, { schema: tables });
   return Object.assign(drizzle(client, { schema: tables }), {
+    /** Reads from one snapshot. */
+    snapshot: <Result>(read: (tx: Tx) => Promise<Result>) => reading.transaction(read),
     async [Symbol.asyncDispose]() {
       await client.end({ timeout: 5 });
     },

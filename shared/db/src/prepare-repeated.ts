@@ -46,9 +46,12 @@ function typeName(value: unknown): string {
 
 /**
  * Lets a client that Drizzle uses prepare the statements that repeat. Unprepared, each is sent in two steps, and Postgres
- * parses and plans it again. Nested transactions are left as they are.
+ * parses and plans it again. Nested transactions are left as they are. Those of `snapshots` read from one snapshot, which
+ * Drizzle would ask for in a step of its own.
  */
-export function prepareRepeated<Client extends Sql<Types>>(client: Client): Client {
+export function prepareRepeated<Client extends Sql<Types>>(
+  client: Client,
+): { client: Client; snapshots: Client } {
   const { isRepeated } = createRepeats();
   const preparing = ({ unsafe }: Pick<Client, 'unsafe'>): Client['unsafe'] => {
     return (text, parameters = [], options = {}) =>
@@ -59,9 +62,16 @@ export function prepareRepeated<Client extends Sql<Types>>(client: Client): Clie
       });
   };
   const { begin } = client;
-  return Object.assign(client, {
-    unsafe: preparing(client),
-    begin: async <Result>(work: (tx: TransactionSql<Types>) => Promise<Result>) =>
-      await begin(async (tx) => await work(Object.assign(tx, { unsafe: preparing(tx) }))),
-  });
+  const beginning =
+    (mode: string) =>
+    async <Result>(work: (tx: TransactionSql<Types>) => Promise<Result>) =>
+      await begin(mode, async (tx) => await work(Object.assign(tx, { unsafe: preparing(tx) })));
+  const beginSnapshot = beginning('isolation level repeatable read read only');
+  Object.assign(client, { unsafe: preparing(client), begin: beginning('') });
+  return {
+    client,
+    snapshots: new Proxy(client, {
+      get: (target, key): unknown => (key === 'begin' ? beginSnapshot : Reflect.get(target, key)),
+    }),
+  };
 }

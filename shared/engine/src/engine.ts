@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
     sql,
     perform,
     writeWithoutLog,
-    snapshot: (read) => db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' }),
+    snapshot: db.snapshot,
     alertWords: sending.alertWords,
     deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),
     sendMessage: (message) => sendMessage(sending, message),

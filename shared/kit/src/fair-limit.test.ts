@@ -24,15 +24,15 @@ function createLimit(waitingMax = { all: 2, ofKey: 2 }) {
 
 const soon = () => new Promise(setImmediate);
 
-test('of a key, one thing is done at a time, and then none for as long as it took', async () => {
+test('of a key, one thing is done at a time, and then none for three times as long', async () => {
   const { run, done, waits, endWaits } = createLimit();
   const running = [run('a1', 70), run('a2', 5), run('b1', 30)];
   await soon();
   expect(done).toEqual(['a1', 'b1']);
-  expect(waits).toEqual([70, 30]);
+  expect(waits).toEqual([210, 90]);
   endWaits();
   expect(await Promise.all(running)).toEqual(['a1', 'a2', 'b1']);
-  expect(waits).toEqual([70, 30, 5]);
+  expect(waits).toEqual([210, 90, 15]);
 });
 
 test('what fails counts like what succeeds', async () => {
@@ -47,7 +47,7 @@ test('what fails counts like what succeeds', async () => {
   });
   await expect(failing).rejects.toThrow('broken');
   await soon();
-  expect(waits).toEqual([40]);
+  expect(waits).toEqual([120]);
 });
 
 test('so much may wait of a key, and so much in all', async () => {

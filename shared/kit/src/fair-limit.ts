@@ -7,8 +7,8 @@ import { createTurns } from './turns.ts';
 /** A limit on costly work, shared fairly by keys, so that nobody pays for all the work of somebody else. */
 export interface FairLimit<Key> {
   /**
-   * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none for as long as it took,
-   * so that a key has at most half of one place.
+   * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none for three times as long
+   * as it took, so that a key has at most a quarter of one place.
    */
   run<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
   /** Whether as much work waits, in all or for the key, as may wait. */
@@ -26,6 +26,9 @@ export interface FairLimitOptions {
   nowMs?: () => number;
   wait?: (ms: number) => Promise<void>;
 }
+
+/** How long a key rests, in parts of what its work took. */
+const restFactor = 3;
 
 export function createFairLimit<Key>({
   atOnce,
@@ -49,7 +52,7 @@ export function createFairLimit<Key>({
       return await turns.take(
         key,
         () => limit(timed),
-        () => wait(tookMs),
+        () => wait(restFactor * tookMs),
       );
     },
   };

@@ -32,7 +32,7 @@ test('a long reply is paced by its length, and no other reader waits for it', as
   await read({ userId: 2 }, 'another user');
   await read({ address: '127.0.0.1' }, 'somebody without an account');
   await soon();
-  expect(rests).toEqual([2048, 2048]);
+  expect(rests).toEqual([4096, 4096]);
   expect(served).toEqual(['first', 'second', 'another user', 'somebody without an account']);
   endRests();
   await Promise.all(reading);

@@ -14,8 +14,8 @@ export type Requester = { userId: number } | { address: string };
 
 /** Shorter replies are not paced. */
 const unpacedLength = 128 * 1024;
-/** How fast a reader gets longer ones in each of their turns: 1 MiB a second. */
-const lengthPerMs = 1024;
+/** How fast a reader gets longer ones in each of their turns: half a MiB a second. */
+const lengthPerMs = 512;
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 

@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 import { intArray } from '../ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
-import { cutPage, listMessageBytes, pageBytesMax } from './page-bytes.ts';
+import { chosenBytesMax, cutPage, listMessageBytes } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { fromUnreadInOrder, messageMutedCondition } from './unread.ts';
 
@@ -114,7 +114,7 @@ export async function fetchMessagesByIds(
   const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
   const bytesOf = await listMessageBytes(tx, readableIds);
   const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
-  if (readableIds.length > 1 && bytes > pageBytesMax) {
+  if (readableIds.length > 1 && bytes > chosenBytesMax) {
     throw new ApiError('BAD_REQUEST', 'These messages are too long for one reply. Ask for fewer at once.');
   }
   return await presentMessages(tx, actor, readableIds, fetching, search);

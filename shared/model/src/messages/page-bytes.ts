@@ -4,7 +4,9 @@ import { sql } from 'drizzle-orm';
 import { intArray } from '../ids.ts';
 
 /** The most that a page holds of texts and of what is attached to them. A reply is up to twice as long. */
-export const pageBytesMax = 1024 * 1024;
+const pageBytesMax = 512 * 1024;
+/** The same of messages that are asked for by their ids, of which none can be left out. */
+export const chosenBytesMax = 1024 * 1024;
 /** What a reaction takes in a reply. */
 const reactionBytes = 250;
 
