@@ -66,8 +66,11 @@ export function connectDatabase(options: DatabaseOptions) {
   const { client, snapshots } = prepareRepeated(connect(options, { plan_cache_mode: 'force_custom_plan' }));
   const reading = drizzle(snapshots, { schema: tables });
   return Object.assign(drizzle(client, { schema: tables }), {
-    /** Reads from one snapshot. */
-    snapshot: <Result>(read: (tx: Tx) => Promise<Result>) => reading.transaction(read),
+    /** Reads from one snapshot. It resolves with what was read, which need not wait for the end of the transaction. */
+    snapshot: <Result>(read: (tx: Tx) => Promise<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        reading.transaction(async (tx) => resolve(await read(tx))).catch(reject);
+      }),
     async [Symbol.asyncDispose]() {
       await client.end({ timeout: 5 });
     },

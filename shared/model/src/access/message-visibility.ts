@@ -3,7 +3,7 @@ import { sql, type SQL, and, eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { getRules, type Rules } from '../permissions/rules.ts';
+import { getRules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
 
 /**
@@ -44,22 +44,29 @@ export async function readableChannelCondition(tx: Tx, actor: Actor): Promise<SQ
 /** The ids of private channels whose own permissions allow the actor to read them without being subscribed. */
 async function listPermittedChannelIds(tx: Tx, actor: Actor): Promise<number[]> {
   const { channels } = tables;
-  const rules = await getRules(tx, actor.realm.id);
-  const rows = await tx
-    .select()
-    .from(channels)
-    .where(
-      and(eq(channels.realmId, actor.realm.id), channels.isPrivate, permitsNonSubscribersCondition(rules)),
-    );
+  const [rules, rows] = await Promise.all([
+    getRules(tx, actor.realm.id),
+    tx
+      .select()
+      .from(channels)
+      .where(
+        and(
+          eq(channels.realmId, actor.realm.id),
+          channels.isPrivate,
+          permitsNonSubscribersCondition(actor.realm.id),
+        ),
+      ),
+  ]);
   return rows
     .filter((channel) => mayReadChannel(actor, { channel, isSubscribed: false }, rules))
     .map(({ id }) => id);
 }
 
-/** A condition on channels: their permissions allow anyone at all to subscribe or to add subscribers. */
-function permitsNonSubscribersCondition(rules: Rules): SQL {
-  const nobody = String(rules.groupId('role:nobody'));
+/** A condition on the channels of a realm: their permissions allow anyone at all to subscribe or to add subscribers. */
+function permitsNonSubscribersCondition(realmId: number): SQL {
   const settings = tables.channels.groupSettings;
+  const nobody = sql`(
+    select id::text from user_groups where realm_id = ${realmId} and is_system and name = 'role:nobody')`;
   return sql`(${settings} ->> 'can_subscribe_group' <> ${nobody}
     or ${settings} ->> 'can_add_subscribers_group' <> ${nobody})`;
 }

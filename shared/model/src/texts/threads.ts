@@ -25,8 +25,8 @@ export interface ThreadsOptions {
 /** Threads for computations on the texts of authors. */
 export interface Threads<Task, Result> {
   /**
-   * Runs a task. One task of an author is run at a time, and after it the author's next one waits for as long as it took,
-   * so that nobody pays for all the tasks of somebody else.
+   * Runs a task. One task of an author is run at a time, and after it the author's next one waits for three times as long
+   * as it took, so that nobody pays for all the tasks of somebody else.
    *
    * @throws SERVER_NOT_READY when too many tasks wait, or the machine has no time for the task
    * @throws whatever the task throws, and an `AbortError` after the deadline
@@ -63,10 +63,13 @@ export function createThreads<Task, Result>({
     const isLate = createDeadline(thread, deadlineMs);
     const startMs = performance.now();
     let isStarved = false;
-    const looking = setInterval(() => {
-      isStarved = performance.now() - startMs > waitMsMax;
-      if (isStarved || isLate()) ending.abort();
-    }, Math.min(lookMsMax, deadlineMs));
+    const looking = setInterval(
+      () => {
+        isStarved = performance.now() - startMs > waitMsMax;
+        if (isStarved || isLate()) ending.abort();
+      },
+      Math.min(lookMsMax, deadlineMs),
+    );
     try {
       return await pool.run({ filename, task, thread }, { signal: ending.signal });
     } catch (error) {
