@@ -94,6 +94,17 @@ describe('resolving a topic', () => {
     expect(await see(bob, ids[0] ?? 0)).toMatchObject({ last_moved_timestamp: event?.edit_timestamp });
   });
 
+  test('is what a move to another spelling of what is left of it comes to', async () => {
+    const { alice, bob, ids } = await topicWithMessages();
+    await move(alice, ids[0], { topic: '✔ lunch', ...quiet });
+    const phone = await bob.listen({ event_types: ['update_message'] });
+    expect(await move(alice, ids[0], { topic: 'LUNCH', ...quiet })).toMatchObject(done);
+    const [event] = await phone.hears();
+    expect(event).toMatchObject({ orig_subject: '✔ lunch', subject: 'lunch' });
+    // By these names it is no move.
+    expect(await see(bob, ids[0] ?? 0)).not.toHaveProperty('last_moved_timestamp');
+  });
+
   test('is taken back within a minute as if nothing had been said, and later with another notice', async () => {
     const { alice, bob, ids } = await topicWithMessages();
     await resolve(alice, ids[0]);

@@ -247,10 +247,10 @@ async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: 
  * topic's name each keeps its spelling, in a row for each.
  */
 async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<void> {
-  const { from, to, fromTopic, topicName, ids, resolving } = move;
+  const { from, to, fromTopic, topicName, ids } = move;
   const keepsSpelling = topicName === fromTopic.name;
   // Clients judge by the names that they are told. A topic that is there already may be spelled otherwise than was asked.
-  const isResolving = resolving !== null && resolvingOf(fromTopic.name, topicName) !== null;
+  const isResolving = from.channel.id === to.channel.id && resolvingOf(fromTopic.name, topicName) !== null;
   const spelled = sql`
     select moved.id, case when lower(latest.topic) = lower(topic.name) then latest.topic else topic.name end as topic
     from unnest(${intArray(ids)}) moved (id)
