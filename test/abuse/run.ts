@@ -34,6 +34,8 @@ interface Latency {
 export interface AbuseOptions {
   attacks: readonly Attack[];
   seconds: number;
+  /** How often all attacks come in turn, each time by another guest. */
+  rounds: number;
   say(line: string): void;
 }
 
@@ -43,8 +45,12 @@ const warmUpMs = 10_000;
 /** After an attack, until what it left behind is done. */
 const restMs = 3000;
 
-/** Lets ordinary users chat on a real cluster, in calm and under each attack, and says what they met with. */
-export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise<Phase[]> {
+/**
+ * Lets ordinary users chat on a real cluster, in calm and under each attack, and says what they met with: of all rounds
+ * together, since a 99th percentile of few requests is whatever one of them met with.
+ */
+export async function runAbuse({ attacks, seconds, rounds, say }: AbuseOptions): Promise<Phase[]> {
+  const turns = Array.from({ length: rounds }, () => [null, ...attacks]).flat();
   const dir = await makeTiedFolder('parley-abuse-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
@@ -61,28 +67,23 @@ export async function runAbuse({ attacks, seconds, say }: AbuseOptions): Promise
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);
-        realm = await createChaosRealm(servers, { members: memberCount, guests: attacks.length });
+        realm = await createChaosRealm(servers, { members: memberCount, guests: turns.length });
       },
     });
     if (!realm) throw new Error('The realm was not created.');
     const others = await startOthers(cluster.baseUrl, realm);
     await pause(warmUpMs);
-    const phases: Phase[] = [];
-    for (const [index, each] of [null, ...attacks].entries()) {
+    const met: Meeting[] = [];
+    for (const [index, each] of turns.entries()) {
       say(each === null ? `Calm, ${seconds} s …` : `${each.name}: ${each.about}, ${seconds} s …`);
-      phases.push(
-        await runPhase(each, seconds, {
-          cluster,
-          realm,
-          others,
-          guest: realm.guests[index - 1],
-          localAddress: `127.0.0.${1 + index}`,
-        }),
+      const localAddress = `127.0.0.${1 + index}`;
+      met.push(
+        await meet(each, seconds, { cluster, realm, others, guest: realm.guests[index], localAddress }),
       );
       await pause(restMs);
     }
     await others.stop();
-    return phases;
+    return [null, ...attacks].map((each) => summarize(met.filter(({ attack }) => attack === each)));
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -92,23 +93,31 @@ interface Running {
   cluster: Cluster;
   realm: ChaosRealm;
   others: Others;
-  /** The attacker and their address: one for each attack, with limits of their own. */
+  /** The attacker and their address: others each time, with limits of their own. */
   guest: Member | undefined;
   localAddress: string;
 }
 
-async function runPhase(
-  attackOf: Attack | null,
+/** What others met with in one turn. */
+interface Meeting {
+  attack: Attack | null;
+  answered: Record<number, number>;
+  experience: Experience;
+  memory: Record<string, number>;
+}
+
+async function meet(
+  attack: Attack | null,
   seconds: number,
   { cluster, realm, others, guest, localAddress }: Running,
-): Promise<Phase> {
+): Promise<Meeting> {
   const [victim] = realm.members;
   const attacker =
-    attackOf && guest && victim
+    attack && guest && victim
       ? await startAttacker({
           baseUrl: cluster.baseUrl,
           localAddress,
-          name: attackOf.name,
+          name: attack.name,
           people: { guest, victim },
         })
       : null;
@@ -119,20 +128,36 @@ async function runPhase(
   attacker?.begin();
   await pause(seconds * 1000);
   stopping.abort();
+  return { attack, answered: (await attacker?.stop()) ?? {}, experience, memory: await watching };
+}
+
+function summarize(turns: Meeting[]): Phase {
+  const experiences = turns.map(({ experience }) => experience);
+  const sum = (counts: Record<string, number>[]) => joined(counts, (a, b) => a + b);
   return {
-    attack: attackOf?.name ?? null,
-    answered: (await attacker?.stop()) ?? {},
-    ...latencies(experience),
-    failures: experience.failures,
-    memory: await watching,
+    attack: turns[0]?.attack?.name ?? null,
+    answered: sum(turns.map(({ answered }) => answered)),
+    sends: latencyOf(experiences.flatMap(({ sends }) => sends)),
+    reads: latencyOf(experiences.flatMap(({ reads }) => reads)),
+    deliveries: latencyOf(experiences.flatMap(({ deliveries }) => deliveries)),
+    failures: sum(experiences.map(({ failures }) => failures)),
+    memory: joined(
+      turns.map(({ memory }) => memory),
+      Math.max,
+    ),
   };
 }
 
-const latencies = ({ sends, reads, deliveries }: Experience) => ({
-  sends: latencyOf(sends),
-  reads: latencyOf(reads),
-  deliveries: latencyOf(deliveries),
-});
+function joined(
+  records: Record<string, number>[],
+  join: (a: number, b: number) => number,
+): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const [key, value] of records.flatMap((record) => Object.entries(record))) {
+    all[key] = join(all[key] ?? 0, value);
+  }
+  return all;
+}
 
 function latencyOf(values: readonly number[]): Latency {
   const sorted = values.toSorted((a, b) => a - b);
