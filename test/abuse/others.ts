@@ -3,11 +3,13 @@ import { setMaxListeners } from 'node:events';
 import { pause } from '@parley/kit';
 
 import { type ChaosRealm, type Member, channelNames } from '../chaos/chaos-realm.ts';
+import { startCrowd } from './crowd.ts';
+import { type Listening, listen } from './listen.ts';
 import { type Answered, ask } from './requests.ts';
 
 /** What ordinary users met with: how long each answer and each delivery took, and how many requests failed. */
 export interface Experience {
-  /** Milliseconds from a send to its answer, from a read to its answer, and from a send to each who heard it. */
+  /** Milliseconds from a send to its answer, from a read to its answer, and from a send to each who hears it and measures. */
   sends: number[];
   reads: number[];
   deliveries: number[];
@@ -17,6 +19,8 @@ export interface Experience {
 
 const sendsPerSecond = 10;
 const readsPerSecond = 10;
+/** Of the listeners: what all of them hear would keep one process from anything else. */
+const measuringMax = 4;
 
 export interface Others {
   /** What they meet with from now on, until the next call. */
@@ -34,42 +38,21 @@ export async function startOthers(baseUrl: string, { members }: ChaosRealm): Pro
   let experience = empty();
   const sentMs = new Map<string, number>();
 
+  const failed = (status: number) => {
+    experience.failures[status] = (experience.failures[status] ?? 0) + 1;
+  };
   const note = (kind: 'sends' | 'reads', { status, ms }: Answered) => {
     if (signal.aborted) return;
     experience[kind].push(ms);
-    if (status !== 200) experience.failures[status] = (experience.failures[status] ?? 0) + 1;
+    if (status !== 200) failed(status);
   };
-
-  async function listen(member: Member): Promise<void> {
-    const fields = { fetch_event_types: [], event_types: ['message'] };
-    const registered = JSON.parse(
-      (await ask({ baseUrl, as: member, path: '/api/v1/register', fields })).text,
-    );
-    let cursor = Number(registered.last_event_id);
-    while (!signal.aborted) {
-      const query = { queue_id: String(registered.queue_id), last_event_id: cursor };
-      const reply = await ask({
-        baseUrl,
-        as: member,
-        method: 'GET',
-        path: '/api/v1/events',
-        fields: query,
-        signal,
-      });
-      if (signal.aborted) return;
-      if (reply.status !== 200) {
-        experience.failures[reply.status] = (experience.failures[reply.status] ?? 0) + 1;
-        await pause(50, signal);
-        continue;
-      }
-      const heardMs = performance.now();
-      for (const event of JSON.parse(reply.text).events) {
-        cursor = Math.max(cursor, event.id);
-        const atMs = sentMs.get(event.message?.content);
-        if (atMs !== undefined) experience.deliveries.push(heardMs - atMs);
-      }
+  const heard: Listening['heard'] = (events) => {
+    const heardMs = performance.now();
+    for (const { message } of events) {
+      const atMs = sentMs.get(message?.content ?? '');
+      if (atMs !== undefined) experience.deliveries.push(heardMs - atMs);
     }
-  }
+  };
 
   async function steadily(perSecond: number, act: (number: number) => Promise<void>): Promise<void> {
     const startMs = performance.now();
@@ -90,8 +73,9 @@ export async function startOthers(baseUrl: string, { members }: ChaosRealm): Pro
     return member;
   };
 
+  const crowd = startCrowd({ baseUrl, members: members.slice(measuringMax) }, failed);
   const running = [
-    ...members.map(listen),
+    ...members.slice(0, measuringMax).map((member) => listen({ baseUrl, member, signal, heard, failed })),
     steadily(sendsPerSecond, async (number) => {
       const content = `number ${number}`;
       sentMs.set(content, performance.now());
@@ -118,7 +102,7 @@ export async function startOthers(baseUrl: string, { members }: ChaosRealm): Pro
     },
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      await Promise.all([...running, crowd.stop()]);
     },
   };
 }

@@ -6,6 +6,7 @@ import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { type ChaosRealm, type Member, createChaosRealm } from '../chaos/chaos-realm.ts';
+import { usageOf } from '../support/process-usage.ts';
 import { startAttacker } from './attacker.ts';
 import type { Attack } from './attacks.ts';
 import { watchMemory } from './memory.ts';
@@ -42,8 +43,8 @@ export interface AbuseOptions {
 const memberCount = 40;
 /** The first seconds are for the compiler, and for what is cached. */
 const warmUpMs = 10_000;
-/** After an attack, until what it left behind is done. */
-const restMs = 3000;
+/** After an attack, at least; and at most until what it left behind is done: then the nodes are as busy as in calm. */
+const restMs = { min: 3000, max: 60_000 };
 
 /**
  * Lets ordinary users chat on a real cluster, in calm and under each attack, and says what they met with: of all rounds
@@ -80,7 +81,7 @@ export async function runAbuse({ attacks, seconds, rounds, say }: AbuseOptions):
       met.push(
         await meet(each, seconds, { cluster, realm, others, guest: realm.guests[index], localAddress }),
       );
-      await pause(restMs);
+      await rest(cluster, met[0]?.processorsBusy ?? 0);
     }
     await others.stop();
     return [null, ...attacks].map((each) => summarize(met.filter(({ attack }) => attack === each)));
@@ -104,6 +105,8 @@ interface Meeting {
   answered: Record<number, number>;
   experience: Experience;
   memory: Record<string, number>;
+  /** How many processors the nodes kept busy. */
+  processorsBusy: number;
 }
 
 async function meet(
@@ -124,11 +127,35 @@ async function meet(
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const watching = watchMemory(cluster.nodes, stopping.signal);
+  const usedBefore = await processorSeconds(cluster);
   const experience = others.begin();
   attacker?.begin();
   await pause(seconds * 1000);
   stopping.abort();
-  return { attack, answered: (await attacker?.stop()) ?? {}, experience, memory: await watching };
+  const processorsBusy = ((await processorSeconds(cluster)) - usedBefore) / seconds;
+  return {
+    attack,
+    answered: (await attacker?.stop()) ?? {},
+    experience,
+    memory: await watching,
+    processorsBusy,
+  };
+}
+
+const processorSeconds = async ({ nodes }: Cluster) =>
+  (await Promise.all(nodes.map(({ pid }) => usageOf(`${pid}`)))).reduce(
+    (sum, { cpuSeconds }) => sum + cpuSeconds,
+    0,
+  );
+
+async function rest(cluster: Cluster, calmProcessors: number): Promise<void> {
+  await pause(restMs.min);
+  const untilMs = performance.now() + restMs.max;
+  for (let isBusy = true; isBusy && performance.now() < untilMs;) {
+    const usedBefore = await processorSeconds(cluster);
+    await pause(2000);
+    isBusy = ((await processorSeconds(cluster)) - usedBefore) / 2 > calmProcessors * 1.25;
+  }
 }
 
 function summarize(turns: Meeting[]): Phase {

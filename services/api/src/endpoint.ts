@@ -45,6 +45,8 @@ export interface Endpoint {
    * query alone, and nobody is told of those that are unknown.
    */
   takesBody: boolean;
+  /** Whether its parameters may be long together: a body then has up to `limits.longBodyBytes`. */
+  isLong: boolean;
   params: Parameters;
   aliases: Record<string, string>;
   returns: z.ZodRawShape;
@@ -71,6 +73,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth> extends Pick<
   redirects?: boolean;
   upload?: UploadLimit;
   takesBody?: boolean;
+  isLong?: boolean;
   params: Shape;
   aliases?: Record<string, string>;
   returns: z.ZodRawShape;
@@ -91,6 +94,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     redirects: false,
     upload: null,
     takesBody: false,
+    isLong: declared.takesBody ?? false,
     aliases: {},
     handleAtRoot: null,
     ...declared,

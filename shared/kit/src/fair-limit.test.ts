@@ -22,6 +22,16 @@ function createLimit(waitingMax = { all: 2, ofKey: 2 }) {
   return { ...limit, run, done, waits, endWaits: () => ends.splice(0).forEach((end) => end()) };
 }
 
+/** A limit with a clock that is moved by hand, and waits that are over at once. */
+function createRecording() {
+  const clock = { ms: 0 };
+  const waits: number[] = [];
+  const wait = async (ms: number) => void waits.push(ms);
+  const waitingMax = { all: 2, ofKey: 2 };
+  const limit = createFairLimit<string>({ atOnce: 1, waitingMax, nowMs: () => clock.ms, wait });
+  return { limit, clock, waits };
+}
+
 const soon = () => new Promise(setImmediate);
 
 test('of a key, one thing is done at a time, and then none for three times as long', async () => {
@@ -36,18 +46,30 @@ test('of a key, one thing is done at a time, and then none for three times as lo
 });
 
 test('what fails counts like what succeeds', async () => {
-  const clock = { ms: 0 };
-  const waits: number[] = [];
-  const wait = async (ms: number) => void waits.push(ms);
-  const waitingMax = { all: 1, ofKey: 1 };
-  const { run } = createFairLimit<string>({ atOnce: 1, waitingMax, nowMs: () => clock.ms, wait });
-  const failing = run('a', async () => {
+  const { limit, clock, waits } = createRecording();
+  const failing = limit.run('a', async () => {
     clock.ms += 40;
     throw new Error('broken');
   });
   await expect(failing).rejects.toThrow('broken');
   await soon();
   expect(waits).toEqual([120]);
+});
+
+test('a key rests longer where its result says so, and never less', async () => {
+  const { limit, clock, waits } = createRecording();
+  const take = (ms: number, restMs: number) =>
+    limit.run(
+      'a',
+      async () => {
+        clock.ms += ms;
+        return restMs;
+      },
+      (result) => result,
+    );
+  await Promise.all([take(40, 500), take(40, 100)]);
+  await soon();
+  expect(waits).toEqual([500, 120]);
 });
 
 test('so much may wait of a key, and so much in all', async () => {

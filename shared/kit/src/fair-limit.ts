@@ -8,9 +8,10 @@ import { createTurns } from './turns.ts';
 export interface FairLimit<Key> {
   /**
    * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none for three times as long
-   * as it took, so that a key has at most a quarter of one place.
+   * as it took, so that a key has at most a quarter of one place. `restMsOf` says how long at least, where the result
+   * costs others more than the work did.
    */
-  run<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(key: Key, work: () => Promise<Result>, restMsOf?: (result: Result) => number): Promise<Result>;
   /** Whether as much work waits, in all or for the key, as may wait. */
   isFull(key: Key): boolean;
   /** How many pieces of work are under way, and how many wait though nothing of their key is done. */
@@ -41,18 +42,22 @@ export function createFairLimit<Key>({
   return {
     counts: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
     isFull: (key) => limit.activeCount + limit.pendingCount >= atOnce + waitingMax.all || turns.isFull(key),
-    async run(key, work) {
-      let tookMs = 0;
+    async run(key, work, restMsOf = () => 0) {
+      let restMs = 0;
       const timed = async () => {
         const startMs = nowMs();
-        return await work().finally(() => {
-          tookMs = nowMs() - startMs;
-        });
+        try {
+          const result = await work();
+          restMs = restMsOf(result);
+          return result;
+        } finally {
+          restMs = Math.max(restMs, restFactor * (nowMs() - startMs));
+        }
       };
       return await turns.take(
         key,
         () => limit(timed),
-        () => wait(restFactor * tookMs),
+        () => wait(restMs),
       );
     },
   };

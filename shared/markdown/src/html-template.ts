@@ -54,6 +54,11 @@ export class HtmlTemplate {
     this.options = options;
   }
 
+  /** Characters of HTML so far, without what placeholders become. */
+  get length(): number {
+    return this.#length;
+  }
+
   writeHtml(html: string): void {
     this.#html += html;
     this.#length += html.length;

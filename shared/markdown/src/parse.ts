@@ -23,6 +23,8 @@ export interface Parsed {
   uploads: ReadonlySet<string>;
   /** The name that is shown for the empty topic. */
   emptyTopicName: string;
+  /** Characters of the HTML, without what is looked up. */
+  htmlLength: number;
 }
 
 /**
@@ -47,6 +49,7 @@ export function parse(
     links,
     uploads,
     emptyTopicName: options.emptyTopicName,
+    htmlLength: template.length,
   };
 }
 

@@ -2,8 +2,9 @@
 export const limits = {
   /** Form fields and query arguments, each. */
   parametersPerRequest: 1000,
-  /** The most bytes of a body without files. */
-  bodyBytes: 1024 * 1024,
+  /** The most bytes of a body without files: usually, and where an endpoint takes long lists or another product's events. */
+  bodyBytes: 256 * 1024,
+  longBodyBytes: 1024 * 1024,
   /** The most characters of a parameter that is JSON, and how deep its lists and objects may be nested. */
   jsonLength: 512 * 1024,
   jsonDepth: 50,

@@ -23,6 +23,11 @@ export interface ReceivedFile {
   source: { file: string; bytes: number };
 }
 
+interface ReceiveLimit extends UploadLimit {
+  /** The most bytes of all fields together. */
+  fieldBytesMax: number;
+}
+
 export interface Received extends AsyncDisposable {
   fields: URLSearchParams;
   /** At most two files. Endpoints take one, and the second is enough to refuse the request. */
@@ -38,7 +43,7 @@ const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupte
  * is refused stays unread.
  * @throws BAD_REQUEST
  */
-export async function receive(body: Readable, contentType: string, limit: UploadLimit): Promise<Received> {
+export async function receive(body: Readable, contentType: string, limit: ReceiveLimit): Promise<Received> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
@@ -50,15 +55,16 @@ export async function receive(body: Readable, contentType: string, limit: Upload
   }
 }
 
-async function readParts(body: Readable, contentType: string, limit: UploadLimit, folder: string) {
+async function readParts(body: Readable, contentType: string, limit: ReceiveLimit, folder: string) {
   const bytesMax = limit.mebibytesMax * mebibyte;
+  const { fieldBytesMax } = limit;
   const fields = new URLSearchParams();
   const writing: Promise<ReceivedFile>[] = [];
-  const parser = openParser(contentType, bytesMax);
+  const parser = openParser(contentType, bytesMax, fieldBytesMax);
   let fieldsLength = 0;
   parser.on('field', (name: string | undefined, value) => {
     fieldsLength += value.length;
-    if (name !== undefined && fieldsLength <= limits.bodyBytes) fields.append(name, value);
+    if (name !== undefined && fieldsLength <= fieldBytesMax) fields.append(name, value);
   });
   let hasTooManyFields = false;
   parser.on('fieldsLimit', () => {
@@ -75,7 +81,7 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   const counter = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > bytesMax + limits.bodyBytes) done(new TooLarge());
+      if (bytes > bytesMax + fieldBytesMax) done(new TooLarge());
       else done(null, chunk);
     },
   });
@@ -85,7 +91,7 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
   if (outcome instanceof TooLarge) throw new ApiError('BAD_REQUEST', limit.tooLarge);
   if (outcome !== undefined) throw interrupted();
   if (hasTooManyFields) throw tooManyParameters();
-  if (fieldsLength > limits.bodyBytes) throw new ApiError('BAD_REQUEST', 'The request is too large.');
+  if (fieldsLength > fieldBytesMax) throw new ApiError('BAD_REQUEST', 'The request is too large.');
   const files = await Promise.all(writing).catch((error: unknown) => {
     throw error instanceof TooLarge ? new ApiError('BAD_REQUEST', limit.tooLarge) : error;
   });
@@ -94,9 +100,9 @@ async function readParts(body: Readable, contentType: string, limit: UploadLimit
 
 class TooLarge extends Error {}
 
-function openParser(contentType: string, bytesMax: number) {
+function openParser(contentType: string, bytesMax: number, fieldSize: number) {
   try {
-    const { bodyBytes: fieldSize, parametersPerRequest: fields } = limits;
+    const { parametersPerRequest: fields } = limits;
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { files: 2, fileSize: bytesMax, fields, fieldSize, parts: fields + 10 },

@@ -24,13 +24,14 @@ export interface RawDelivery {
   header(name: string): string | undefined;
 }
 
-/** What an endpoint takes beside parameters. */
+/** What an endpoint takes: a file, a body that it reads itself, long parameters. */
 interface Taken {
   upload: UploadLimit | null;
   takesBody: boolean;
+  isLong: boolean;
 }
 
-const nothingElse: Taken = { upload: null, takesBody: false };
+const usual: Taken = { upload: null, takesBody: false, isLong: false };
 
 /** The query string of an address, which may have a fragment. */
 const queryOf = (url: string): string => (url.includes('?') ? new URL(url).search.slice(1) : '');
@@ -43,8 +44,9 @@ const queryOf = (url: string): string => (url.includes('?') ? new URL(url).searc
 export async function readRequest(
   c: Context,
   sender: Requester,
-  { upload, takesBody }: Taken = nothingElse,
+  { upload, takesBody, isLong }: Taken = usual,
 ): Promise<ReadRequest> {
+  const bytesMax = isLong ? limits.longBodyBytes : limits.bodyBytes;
   const path = c.req.param() as Record<string, string | undefined>;
   const query = readForm(queryOf(c.req.url));
   if (takesBody) {
@@ -53,10 +55,10 @@ export async function readRequest(
       [Symbol.asyncDispose]: nothing,
       sources: (name) => path[name] ?? query.get(name) ?? undefined,
       names: new Set(),
-      delivery: await receiveDelivery(c, sender),
+      delivery: await receiveDelivery(c, sender, bytesMax),
     };
   }
-  const received = await receiveBody(c, sender, upload);
+  const received = await receiveBody(c, sender, { bytesMax, upload });
   const { fields: body, files } = received;
   return {
     files,
@@ -67,9 +69,9 @@ export async function readRequest(
   };
 }
 
-async function receiveDelivery(c: Context, sender: Requester): Promise<RawDelivery> {
+async function receiveDelivery(c: Context, sender: Requester, bytesMax: number): Promise<RawDelivery> {
   return {
-    text: await receiveWhole(c, sender, (body) => body.toString('utf8')),
+    text: await receiveWhole(c, sender, bytesMax, (body) => body.toString('utf8')),
     contentType: c.req.header('content-type') ?? '',
     header: (name) => c.req.header(name),
   };
@@ -77,7 +79,7 @@ async function receiveDelivery(c: Context, sender: Requester): Promise<RawDelive
 
 const nothing = () => Promise.resolve();
 const noFiles: UploadLimit = { mebibytesMax: 0, tooLarge: 'The request is too large.' };
-const bodyLimits = { bytesMax: limits.bodyBytes, msMax: 20_000 };
+const bodyMsMax = 20_000;
 
 /** Of a sender, one long body at a time is in memory and parsed, which takes some milliseconds. */
 const longBodies = createFairLimit<string>({ atOnce: 1000, waitingMax: { all: 1000, ofKey: 50 } });
@@ -86,10 +88,11 @@ const longBytes = 64 * 1024;
 async function receiveWhole<Parsed>(
   c: Context,
   sender: Requester,
+  bytesMax: number,
   parse: (body: Buffer) => Parsed,
 ): Promise<Parsed> {
   const { incoming } = c.env as HttpBindings;
-  const receive = async () => parse(await readBody(incoming, bodyLimits));
+  const receive = async () => parse(await readBody(incoming, { bytesMax, msMax: bodyMsMax }));
   // Without a length, it may become long.
   if (Number(c.req.header('content-length') ?? Infinity) <= longBytes) return await receive();
   const key = 'userId' in sender ? `user ${sender.userId}` : `address ${sender.address}`;
@@ -97,15 +100,25 @@ async function receiveWhole<Parsed>(
   return await longBodies.run(key, receive);
 }
 
-async function receiveBody(c: Context, sender: Requester, upload: UploadLimit | null): Promise<Received> {
+interface BodyLimits {
+  /** Bytes of the parameters. */
+  bytesMax: number;
+  upload: UploadLimit | null;
+}
+
+async function receiveBody(
+  c: Context,
+  sender: Requester,
+  { bytesMax, upload }: BodyLimits,
+): Promise<Received> {
   const without = (fields: URLSearchParams) => ({ fields, files: [], [Symbol.asyncDispose]: nothing });
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return without(new URLSearchParams());
   const { incoming } = c.env as HttpBindings;
   const type = c.req.header('content-type') ?? '';
   if (type.toLowerCase().startsWith('multipart/form-data')) {
-    return await receive(incoming, type, upload ?? noFiles);
+    return await receive(incoming, type, { ...(upload ?? noFiles), fieldBytesMax: bytesMax });
   }
-  return without(await receiveWhole(c, sender, readForm));
+  return without(await receiveWhole(c, sender, bytesMax, readForm));
 }
 
 /** The name of the calling program: the `client` parameter, or else the product in its User-Agent. */

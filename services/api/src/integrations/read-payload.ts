@@ -16,7 +16,7 @@ export interface Body {
 export function readPayload({ text, contentType }: Body): unknown {
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
   const json = isForm ? (new URLSearchParams(text).get('payload') ?? '') : text;
-  const parsed = parseJson(json, { lengthMax: limits.bodyBytes });
+  const parsed = parseJson(json, { lengthMax: limits.longBodyBytes });
   if (parsed.success) return parsed.value;
   throw new ApiError('INVALID_JSON', 'Malformed JSON');
 }

@@ -30,6 +30,7 @@ export const alertWordRoutes = [
     summary: 'Adds words for the caller to be alerted to, and answers with all of them.',
     since: null,
     errors: [],
+    isLong: true,
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {
@@ -44,6 +45,7 @@ export const alertWordRoutes = [
     summary: 'Removes words that the caller is alerted to, and answers with those that are left.',
     since: null,
     errors: [],
+    isLong: true,
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {

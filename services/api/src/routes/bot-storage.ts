@@ -42,6 +42,7 @@ export const botStorageRoutes = [
     summary: 'Stores texts by key for the caller.',
     since: null,
     errors: [],
+    isLong: true,
     params: { storage: form.jsonWithNulls(Entries) },
     returns: {},
     async handle({ actor, params, perform }) {
@@ -56,6 +57,7 @@ export const botStorageRoutes = [
     summary: 'Removes what the caller has stored, by some keys or by all.',
     since: null,
     errors: [],
+    isLong: true,
     params: { keys },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -118,6 +118,7 @@ export const botRoutes = [
     since: null,
     errors: [],
     requires: ['human', 'member'],
+    isLong: true,
     params: {
       full_name: form.text(),
       short_name: form.line(100),
@@ -152,6 +153,7 @@ export const botRoutes = [
     since: null,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
     requires: ['human'],
+    isLong: true,
     params: {
       bot_id: form.json(id),
       full_name: form.text().optional(),

@@ -34,6 +34,7 @@ export const draftRoutes = [
     summary: 'Creates drafts of the caller, all of them or none.',
     since: null,
     errors: [],
+    isLong: true,
     params: { drafts: form.jsonWithNulls(z.array(NewDraft).max(limits.draftsPerUser)).default([]) },
     returns: { ids: z.array(z.int()) },
     async handle({ actor, params, clock, perform }) {

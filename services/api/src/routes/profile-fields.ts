@@ -37,6 +37,7 @@ export const profileFieldRoutes = [
     since: null,
     errors: [],
     requires: ['administrator'],
+    isLong: true,
     params: {
       field_type: form.json(z.int()),
       // An external account of a known kind gets the name and hint of its kind.
@@ -85,6 +86,7 @@ export const profileFieldRoutes = [
     since: null,
     errors: [],
     requires: ['administrator'],
+    isLong: true,
     params: {
       field_id: form.json(z.int()),
       name: form.text().optional(),
@@ -132,6 +134,7 @@ export const profileFieldRoutes = [
     since: null,
     errors: [],
     requires: ['human'],
+    isLong: true,
     params: { data: profileValues },
     returns: {},
     async handle({ actor, params, perform }) {

@@ -87,6 +87,7 @@ export const realmRoutes = [
     since: null,
     errors: ['EXPECTATION_MISMATCH', 'REQUEST_VARIABLE_INVALID', 'SYSTEM_GROUP_REQUIRED'],
     requires: ['administrator'],
+    isLong: true,
     params: {
       name: form.text().optional(),
       description: form.text().optional(),

@@ -57,6 +57,7 @@ export const userGroupRoutes = [
     since: null,
     errors: [],
     requires,
+    isLong: true,
     params: {
       name: form.text(),
       description: form.text(),
@@ -85,6 +86,7 @@ export const userGroupRoutes = [
     since: null,
     errors: ['EXPECTATION_MISMATCH'],
     requires,
+    isLong: true,
     params: {
       user_group_id,
       name: form.text().optional(),
@@ -147,6 +149,7 @@ export const userGroupRoutes = [
     since: null,
     errors: [],
     requires,
+    isLong: true,
     params: {
       user_group_id,
       add: userIds.default([]),

@@ -120,6 +120,7 @@ export const userRoutes = [
     since: null,
     errors: [],
     requires: ['administrator'],
+    isLong: true,
     params: {
       user: idOrEmail,
       full_name: form.text().optional(),

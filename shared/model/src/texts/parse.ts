@@ -8,6 +8,9 @@ import { parserOptions } from './parser-options.ts';
 import type { ParsingTask } from './parsing-task.ts';
 import { type Threads, createThreads } from './threads.ts';
 
+/** How fast an author's long texts follow each other: whoever receives them is sent all of their HTML. */
+const htmlLengthPerMs = 64;
+
 let threads: Threads<ParsingTask, Parsed> | undefined;
 
 const getThreads = () =>
@@ -16,6 +19,7 @@ const getThreads = () =>
     threadsMax: 2,
     deadlineMs: 5000,
     waitMsMax: 20_000,
+    restMsOf: ({ htmlLength }) => htmlLength / htmlLengthPerMs,
   }));
 
 export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render message');

@@ -12,7 +12,7 @@ const waitingMax = { all: 1000, ofKey: 50 };
 /** The time that a task has taken is looked at as often. */
 const lookMsMax = 100;
 
-export interface ThreadsOptions {
+export interface ThreadsOptions<Result> {
   /** A built module whose function `run` takes a task and returns its result. */
   filename: string;
   threadsMax: number;
@@ -20,13 +20,15 @@ export interface ThreadsOptions {
   deadlineMs: number;
   /** The time after which a thread is ended that had no processor for that long. */
   waitMsMax: number;
+  /** How long an author rests at least after a task with such a result. */
+  restMsOf?(result: Result): number;
 }
 
 /** Threads for computations on the texts of authors. */
 export interface Threads<Task, Result> {
   /**
    * Runs a task. One task of an author is run at a time, and after it the author's next one waits for three times as long
-   * as it took, so that nobody pays for all the tasks of somebody else.
+   * as it took, or longer, so that nobody pays for all the tasks of somebody else.
    *
    * @throws SERVER_NOT_READY when too many tasks wait, or the machine has no time for the task
    * @throws whatever the task throws, and an `AbortError` after the deadline
@@ -40,7 +42,8 @@ export function createThreads<Task, Result>({
   threadsMax,
   deadlineMs,
   waitMsMax,
-}: ThreadsOptions): Threads<Task, Result> {
+  restMsOf,
+}: ThreadsOptions<Result>): Threads<Task, Result> {
   const pool = new Piscina<ThreadTask<Task>, Result>({
     // The built file, also where the sources run: a thread cannot load those.
     filename: createRequire(import.meta.url).resolve('@parley/model/thread'),
@@ -82,7 +85,7 @@ export function createThreads<Task, Result>({
   return {
     async run(authorId, task) {
       if (limit.isFull(authorId)) throw notReady('texts');
-      return await limit.run(authorId, () => runNow(task));
+      return await limit.run(authorId, () => runNow(task), restMsOf);
     },
   };
 }

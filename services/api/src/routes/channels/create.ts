@@ -12,6 +12,7 @@ export const createChannelRoute = endpoint({
   since: 417,
   errors: ['CHANNEL_ALREADY_EXISTS', 'UNAUTHORIZED_PRINCIPAL'],
   requires: ['member'],
+  isLong: true,
   params: {
     name: form.text(),
     subscribers: form.json(z.array(id).max(limits.principalsPerRequest)),

@@ -13,6 +13,7 @@ export const editChannelRoute = endpoint({
   summary: "Changes a channel's name, description, privacy, permissions or other settings.",
   since: null,
   errors: ['CHANNEL_ALREADY_EXISTS', 'EXPECTATION_MISMATCH', 'UNAUTHORIZED_PRINCIPAL'],
+  isLong: true,
   params: {
     stream_id: form.id(),
     new_name: form.text().optional(),

@@ -77,6 +77,7 @@ export const subscriptionRoutes = [
     since: null,
     errors: ['UNAUTHORIZED_PRINCIPAL'],
     requires: ['member'],
+    isLong: true,
     params: {
       subscriptions: newSubscriptions,
       principals,
@@ -118,6 +119,7 @@ export const subscriptionRoutes = [
     summary: 'Subscribes the caller to some channels and unsubscribes from others in one request.',
     since: null,
     errors: [],
+    isLong: true,
     params: { add: newSubscriptions.default([]), delete: names.default([]) },
     returns: {
       subscribed: namesByUser,
@@ -145,6 +147,7 @@ export const subscriptionRoutes = [
     summary: 'Unsubscribes the caller or other users from channels.',
     since: null,
     errors: [],
+    isLong: true,
     params: { subscriptions: names, principals },
     returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
     async handle({ actor, params, perform }) {
