@@ -85,12 +85,30 @@ describe.each(['api', 'queue'] as const)('a refusal of the %s node', (which) => 
 describe('a request is refused before it costs anything', () => {
   test.each([
     ['too many parameters', 'a&'.repeat(1001), 'There are too many parameters (limit: 1000).'],
-    ['too many bytes', 'a'.repeat(1024 * 1024 + 1), 'The request is too large.'],
+    ['too many bytes', 'a'.repeat(256 * 1024 + 1), 'The request is too large.'],
   ])('with %s', async (_, body, msg) => {
     const { alice } = await realm();
     const { port, path, method, headers } = await registration(alice);
     const reply = await askOver(new HttpAgent(), port, { method, path, headers, body });
     expect(reply.body).toEqual({ result: 'error', code: 'BAD_REQUEST', msg });
+  });
+
+  test('with too many bytes, of which lists take more', async () => {
+    const { alice } = await realm();
+    const { port, headers } = await registration(alice);
+    const post = async (path: string, bytes: number) => {
+      const body = 'a'.repeat(bytes);
+      const sent = { method: 'POST', path: `/api/v1${path}`, headers, body };
+      return (await askOver(new HttpAgent(), port, sent)).body.code;
+    };
+    const [usual, long] = [256 * 1024, 1024 * 1024];
+    for (const [path, most] of [
+      ['/messages', usual],
+      ['/drafts', long],
+    ] as const) {
+      expect(await post(path, most), path).not.toBe('BAD_REQUEST');
+      expect(await post(path, most + 1), path).toBe('BAD_REQUEST');
+    }
   });
 
   test('with too many parts', async () => {

@@ -28,6 +28,12 @@ describe('what an endpoint says of itself', () => {
     expect(later.map(nameOf)).toEqual(ahead);
   });
 
+  test('bodies are long only where whoever sends them has an account', () => {
+    const long = endpoints.filter(({ isLong }) => isLong);
+    expect(long.map(nameOf)).toContain('POST /drafts');
+    expect(long.filter(({ auth }) => auth === 'none' || auth === 'spectator').map(nameOf)).toEqual([]);
+  });
+
   test.each(all)('%s: its errors are codes of the catalogue, each once, none common', (_, endpoint) => {
     const codes: readonly ErrorCode[] = endpoint.errors;
     expect(codes.filter((code) => !Object.hasOwn(errorStatus, code))).toEqual([]);

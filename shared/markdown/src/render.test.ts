@@ -18,6 +18,13 @@ describe('what has to be looked up', () => {
     expect(render(parsed).html).toContain('<strong>text</strong>');
   });
 
+  test('adds to the length that is known before', () => {
+    const formulas = parse('$$x^2$$ '.repeat(50), options);
+    expect(formulas.htmlLength).toBe(`${render(formulas).html}\n`.length);
+    const mention = parse('@**Ada Bell**', options);
+    expect(mention.htmlLength).toBeLessThan(render(mention, resolved).html.length);
+  });
+
   test('is each user, group, channel, topic and upload once', () => {
     const source = `@**Ada Bell** @**ada bell** @**Ada Bell|42** @**|42** @_**Ben Ode** @*ops* @*ops* @**all**
 #**lab** #**lab>week 3** #**lab>Week 3** #**lab>week 3@901** [a](/user_uploads/1/aa/p.png) /user_uploads/1/aa/x`;

@@ -36,8 +36,10 @@ async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vo
   if (cached) return cached;
   const { realmEmoji } = tables;
   const active = and(eq(realmEmoji.realmId, realm.id), eq(realmEmoji.isDeactivated, false));
-  const rows = await tx.select().from(realmEmoji).where(active);
-  const linkifiers = await listLinkifiers(tx, realm.id);
+  const [rows, linkifiers] = await Promise.all([
+    tx.select().from(realmEmoji).where(active),
+    listLinkifiers(tx, realm.id),
+  ]);
   const vocabulary = {
     key,
     linkifiers: linkifiers.map(({ pattern, urlTemplate }) => ({ pattern, urlTemplate })),

@@ -8,8 +8,9 @@ import { parserOptions } from './parser-options.ts';
 import type { ParsingTask } from './parsing-task.ts';
 import { type Threads, createThreads } from './threads.ts';
 
-/** How fast an author's long texts follow each other: whoever receives them is sent all of their HTML. */
-const htmlLengthPerMs = 64;
+/** How much HTML a text has without ado, and how fast the rest of it: whoever receives the text is sent all of it. */
+const usualHtmlLength = 64 * 1024;
+const htmlLengthPerMs = 48;
 
 let threads: Threads<ParsingTask, Parsed> | undefined;
 
@@ -19,7 +20,7 @@ const getThreads = () =>
     threadsMax: 2,
     deadlineMs: 5000,
     waitMsMax: 20_000,
-    restMsOf: ({ htmlLength }) => htmlLength / htmlLengthPerMs,
+    restMsOf: ({ htmlLength }) => (htmlLength - usualHtmlLength) / htmlLengthPerMs,
   }));
 
 export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render message');

@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const open = (deadlineMs = 2000, waitMsMax = 60_000) =>
-  createThreads<string, string>({ filename, threadsMax: 1, deadlineMs, waitMsMax });
+const open = (deadlineMs = 2000, waitMsMax = 60_000, restMsOf = () => 0) =>
+  createThreads<string, string>({ filename, threadsMax: 1, deadlineMs, waitMsMax, restMsOf });
 
 describe('a task', () => {
   test('that does not end is ended by its deadline, and the event loop goes on meanwhile', async () => {
@@ -61,6 +61,19 @@ describe('a task', () => {
     done.push('quick');
     await Promise.all(slow);
     expect(done).toEqual(['slow', 'quick', 'slow']);
+  });
+
+  test('waits for as long as the result of the last one says, though it took no time', async () => {
+    const threads = open(2000, 60_000, () => 3_600_000);
+    await threads.run(3, 'start');
+    await threads.run(1, 'first');
+    let isDone = false;
+    void threads.run(1, 'second').then(() => {
+      isDone = true;
+    });
+    await threads.run(2, 'idle 300');
+    await threads.run(4, 'next');
+    expect(isDone).toBe(false);
   });
 
   test('waits only where few others of its author do', async () => {

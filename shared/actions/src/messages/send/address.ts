@@ -85,10 +85,13 @@ export async function addressInChannel(
 ): Promise<Address> {
   const topic = await ensureTopic(tx, channel.id, topicName);
   const { conversationHeads } = tables;
-  const [head] = await tx
-    .select({ firstMessageId: conversationHeads.firstMessageId })
-    .from(conversationHeads)
-    .where(eq(conversationHeads.conversationId, channel.conversationId));
+  const [[head], isOld] = await Promise.all([
+    tx
+      .select({ firstMessageId: conversationHeads.firstMessageId })
+      .from(conversationHeads)
+      .where(eq(conversationHeads.conversationId, channel.conversationId)),
+    hasMessages(tx, topic.id),
+  ]);
   return {
     conversationId: channel.conversationId,
     channelId: channel.id,
@@ -103,7 +106,7 @@ export async function addressInChannel(
       head?.firstMessageId === null
         ? { channel, audience: await channelAudience(tx, realm, channel, rules) }
         : null,
-    isNewTopic: !(await hasMessages(tx, topic.id)),
+    isNewTopic: !isOld,
   };
 }
 

@@ -70,19 +70,29 @@ export async function planTo(
   address: Address,
   alertWords?: AlertWordCache,
 ): Promise<SendPlan> {
-  const realmId = actor.realm.id;
-  return {
-    ...(await planNotice(tx, rules, actor, address)),
-    alertWords: alertWords ? await alertWords.find(tx, realmId, rules.version) : noAlertWords,
-    mutedBy: await listMuters(tx, actor.id),
-    newPolicy: await newPolicyOf(tx, actor, address),
-    ...(restrictsGuests(rules) && {
-      guestsWithoutAccess: address.people
-        ? []
-        : await subscribersWithoutAccess(tx, rules, address.conversationId, actor),
-      isIntroduction: address.people !== null && !(await hasDirectMessages(tx, realmId, address.people)),
-    }),
-  };
+  const [notice, matcher, mutedBy, newPolicy, guests] = await Promise.all([
+    planNotice(tx, rules, actor, address),
+    alertWords ? alertWords.find(tx, actor.realm.id, rules.version) : noAlertWords,
+    listMuters(tx, actor.id),
+    newPolicyOf(tx, actor, address),
+    restrictsGuests(rules) ? planForGuests(tx, rules, actor, address) : {},
+  ]);
+  return { ...notice, alertWords: matcher, mutedBy, newPolicy, ...guests };
+}
+
+/** What follows where guests may not know everybody. */
+async function planForGuests(
+  tx: Tx,
+  rules: Rules,
+  actor: Actor,
+  { people, conversationId }: Address,
+): Promise<Pick<SendPlan, 'guestsWithoutAccess' | 'isIntroduction'>> {
+  return people
+    ? { guestsWithoutAccess: [], isIntroduction: !(await hasDirectMessages(tx, actor.realm.id, people)) }
+    : {
+        guestsWithoutAccess: await subscribersWithoutAccess(tx, rules, conversationId, actor),
+        isIntroduction: false,
+      };
 }
 
 /**
