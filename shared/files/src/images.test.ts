@@ -58,7 +58,7 @@ describe('a picture is decoded', () => {
     process.kill(Number(idle), 'SIGKILL');
     await vi.waitUntil(async () => (await children()).length === 0);
     const refused = renderAvatar(
-      1,
+      2,
       file,
       Array.from({ length: 50 }, () => 500),
     ).catch((error: unknown) => error);
@@ -68,6 +68,6 @@ describe('a picture is decoded', () => {
     });
     process.kill(Number(busy), 'SIGKILL');
     expect(await refused).toMatchObject({ reason: 'not-now' });
-    expect(await renderAvatar(1, file, [10])).toHaveLength(1);
+    expect(await renderAvatar(3, file, [10])).toHaveLength(1);
   });
 });

@@ -38,6 +38,8 @@ const decodable: ReadonlySet<string> = new Set([
 
 /** Decoding takes memory, so pictures are decoded one after the other. The keys are the accounts that sent them. */
 const oneAtATime = createFairLimit<number>({ atOnce: 1, waitingMax: { all: 200, ofKey: 100 } });
+/** Of pictures that stand for somebody or something everybody is told: they have a tenth of the time. */
+const restFactor = 9;
 let decoder: Tinypool | undefined;
 
 /**
@@ -75,7 +77,7 @@ async function decode<Name extends keyof Decodings>(
   args: () => Promise<Parameters<Decodings[Name]>>,
 ): Promise<Awaited<ReturnType<Decodings[Name]>>> {
   if (oneAtATime.isFull(accountId)) throw new ImageRefused('not-now');
-  return await oneAtATime.run(accountId, async () => {
+  const work = async () => {
     const task: DecoderTask = { name, args: await args() };
     const signal = AbortSignal.timeout(deadlineMs);
     const result: DecoderResult = await getDecoder()
@@ -87,7 +89,8 @@ async function decode<Name extends keyof Decodings>(
     if (!result) throw new ImageRefused('broken');
     // Safe: the process answers with what the function of this name returns.
     return result.value as Awaited<ReturnType<Decodings[Name]>>;
-  });
+  };
+  return await oneAtATime.run(accountId, work, name === 'renderThumbnail' ? {} : { factor: restFactor });
 }
 
 /**

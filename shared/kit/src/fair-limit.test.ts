@@ -45,6 +45,13 @@ test('of a key, one thing is done at a time, and then none for three times as lo
   expect(waits).toEqual([210, 90, 15]);
 });
 
+test('a key rests for as many times as long as it is told', async () => {
+  const { limit, clock, waits } = createRecording();
+  await limit.run('a', async () => (clock.ms += 40), { factor: 9 });
+  await soon();
+  expect(waits).toEqual([360]);
+});
+
 test('what fails counts like what succeeds', async () => {
   const { limit, clock, waits } = createRecording();
   const failing = limit.run('a', async () => {
@@ -65,7 +72,7 @@ test('a key rests longer where its result says so, and never less', async () => 
         clock.ms += ms;
         return restMs;
       },
-      (result) => result,
+      { msOf: (result) => result },
     );
   await Promise.all([take(40, 500), take(40, 100)]);
   await soon();

@@ -7,15 +7,22 @@ import { createTurns } from './turns.ts';
 /** A limit on costly work, shared fairly by keys, so that nobody pays for all the work of somebody else. */
 export interface FairLimit<Key> {
   /**
-   * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none for three times as long
-   * as it took, so that a key has at most a quarter of one place. `restMsOf` says how long at least, where the result
-   * costs others more than the work did.
+   * Runs the work when it is its turn. Of a key, one piece of work is done at a time, and then none while it rests: for
+   * three times as long as it took unless `rest` says otherwise, so that a key has at most a quarter of one place.
    */
-  run<Result>(key: Key, work: () => Promise<Result>, restMsOf?: (result: Result) => number): Promise<Result>;
+  run<Result>(key: Key, work: () => Promise<Result>, rest?: Rest<Result>): Promise<Result>;
   /** Whether as much work waits, in all or for the key, as may wait. */
   isFull(key: Key): boolean;
   /** How many pieces of work are under way, and how many wait though nothing of their key is done. */
   counts(): { running: number; waiting: number };
+}
+
+/** How long a key rests, where what it does costs others more than the time that it takes. */
+interface Rest<Result> {
+  /** In parts of what the work took. */
+  factor?: number;
+  /** At least so many milliseconds. */
+  msOf?(result: Result): number;
 }
 
 export interface FairLimitOptions {
@@ -28,9 +35,6 @@ export interface FairLimitOptions {
   wait?: (ms: number) => Promise<void>;
 }
 
-/** How long a key rests, in parts of what its work took. */
-const restFactor = 3;
-
 export function createFairLimit<Key>({
   atOnce,
   waitingMax,
@@ -42,16 +46,16 @@ export function createFairLimit<Key>({
   return {
     counts: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
     isFull: (key) => limit.activeCount + limit.pendingCount >= atOnce + waitingMax.all || turns.isFull(key),
-    async run(key, work, restMsOf = () => 0) {
+    async run(key, work, { factor = 3, msOf = () => 0 } = {}) {
       let restMs = 0;
       const timed = async () => {
         const startMs = nowMs();
         try {
           const result = await work();
-          restMs = restMsOf(result);
+          restMs = msOf(result);
           return result;
         } finally {
-          restMs = Math.max(restMs, restFactor * (nowMs() - startMs));
+          restMs = Math.max(restMs, factor * (nowMs() - startMs));
         }
       };
       return await turns.take(

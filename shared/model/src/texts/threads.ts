@@ -85,7 +85,7 @@ export function createThreads<Task, Result>({
   return {
     async run(authorId, task) {
       if (limit.isFull(authorId)) throw notReady('texts');
-      return await limit.run(authorId, () => runNow(task), restMsOf);
+      return await limit.run(authorId, () => runNow(task), restMsOf && { msOf: restMsOf });
     },
   };
 }
