@@ -2,7 +2,8 @@ import * as actions from '@parley/actions';
 import { createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import { createLogger, systemClock } from '@parley/kit';
-import { actorOf, findRealm, findUserByEmail } from '@parley/model';
+import { actorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { type Role, botTypes, roles } from '@parley/protocol';
 
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
@@ -86,7 +87,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     partitions: 1,
   });
   const { db } = engine;
-  const existingRealm = await findRealm(db, realmName);
+  const existingRealm = await model.realms.findRealm(db, realmName);
   const realm =
     existingRealm ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
@@ -104,7 +105,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const rows = [];
   let ownerId: number | undefined;
   for (const { name, email, roleId, botType } of demoAccounts) {
-    const existing = await findUserByEmail(db, realm.id, email);
+    const existing = await model.users.findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
       engine.perform(realm.id, (tx) =>

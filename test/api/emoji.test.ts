@@ -1,4 +1,4 @@
-import { type EmojiRequest, resolveEmoji } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
@@ -32,9 +32,9 @@ describe('what an emoji is', () => {
   async function resolver() {
     const people = await realm();
     const { engine } = await getWorld();
-    const resolve = (emoji_name: string, more: Partial<EmojiRequest> = {}) =>
+    const resolve = (emoji_name: string, more: Partial<model.emoji.EmojiRequest> = {}) =>
       engine.db
-        .transaction((tx) => resolveEmoji(tx, people.realm.id, { emoji_name, ...more }))
+        .transaction((tx) => model.emoji.resolveEmoji(tx, people.realm.id, { emoji_name, ...more }))
         .catch((error: unknown) => (error instanceof ApiError ? error.message : Promise.reject(error)));
     return { people, resolve };
   }

@@ -10,7 +10,7 @@ import { type Sql, connectSql, migrate } from '@parley/db';
 import { createDiskStore, openInTurn } from '@parley/files';
 import { makeTiedFolder, spawnTied } from '@parley/infra';
 import { rendererVersion } from '@parley/markdown';
-import { listExportParts } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { BenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm } from './big-realm.ts';
@@ -104,7 +104,7 @@ export async function costOfExport(
     const exported = await exportWithDeath(sql, { ...env, UPLOADS_DIR: uploads }, id, say);
     const archive = join(folder, 'archive.tar.gz');
     const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });
-    const parts = (await listExportParts(engine.db, id)).map(({ name, bytes }) => ({
+    const parts = (await model.exports.listExportParts(engine.db, id)).map(({ name, bytes }) => ({
       key: `${row?.folder}/${name}`,
       bytes,
     }));

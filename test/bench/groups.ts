@@ -1,7 +1,8 @@
 import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
 import { senderById } from '@parley/engine';
-import { type Actor, getActiveActor } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 
 import type { BenchServers } from './bench-servers.ts';
@@ -47,7 +48,10 @@ export async function costOfGroups(
       select id from users where realm_id = ${realmId} and email like 'citizen%' order by id`
   ).map(({ id }) => id);
   const perform = <Result extends ActionResult>(act: (tx: Tx, by: Actor) => Promise<Result>) =>
-    engine.perform(realmId, async (tx) => await act(tx, await getActiveActor(tx, actor.realm, actor.id)));
+    engine.perform(
+      realmId,
+      async (tx) => await act(tx, await model.users.getActiveActor(tx, actor.realm, actor.id)),
+    );
 
   await using reading = await startReading(servers, big);
   const register = async () => {

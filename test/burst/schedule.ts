@@ -3,7 +3,8 @@ import { connectSql } from '@parley/db';
 import { createEngine } from '@parley/engine';
 import type { ClusterBackends } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
-import { type Realm, getActiveActor } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import { type ChaosRealm, channelNames } from '../chaos/chaos-realm.ts';
 import type { ScheduledSend } from '../chaos/schedule-checker.ts';
@@ -78,7 +79,7 @@ export async function scheduleBurst(
       const { id, author } = next;
       const own = numbers.filter((number) => number % members.length === author);
       await engine.perform(realmId, async (tx) => {
-        const actor = await getActiveActor(tx, realm, id);
+        const actor = await model.users.getActiveActor(tx, realm, id);
         const events = [];
         for (const number of own) {
           const created = await actions.scheduledMessages.create(tx, actor, inputOf(number, author), nowMs);

@@ -78,18 +78,20 @@ describe.each([
   });
 });
 
-const nounFiles = files.filter(({ path }) => /^shared\/actions\/src\/[^/]+\/index\.ts$/.test(path));
-
-test.each(nounFiles.map(({ path }) => path))('%s exports what others use', (path) => {
-  const noun = path.split('/')[3] ?? '';
+/** The room, the noun and the namespace of each door that a noun has. */
+const doors = files.flatMap(({ path }) => {
+  const [, room = '', noun] = /^shared\/(model|actions)\/src\/([^/]+)\/index\.ts$/.exec(path) ?? [];
+  if (noun === undefined) return [];
   const namespace = noun.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return [{ path, room, noun, namespace }];
+});
+
+test.each(doors)('$path exports what others use', ({ path, room, noun, namespace }) => {
   const index = files.find((file) => file.path === path);
-  const others = files.filter((file) => !file.path.startsWith(`shared/actions/src/${noun}/`));
-  const insideImports = (file: SourceFile) =>
+  const others = files.filter((file) => !file.path.startsWith(`shared/${room}/src/${noun}/`));
+  const insideImports = ({ text }: SourceFile) =>
     [
-      ...file.text.matchAll(
-        new RegExp(`import (?:type )?\\{([^}]*)\\} from '[./]*/${noun}/index\\.ts'`, 'g'),
-      ),
+      ...text.matchAll(new RegExp(`import (?:type )?\\{([^}]*)\\} from '[./]*/${noun}/index\\.ts'`, 'g')),
     ].flatMap(([, list = '']) =>
       list.split(',').map(
         (item) =>
@@ -99,10 +101,9 @@ test.each(nounFiles.map(({ path }) => path))('%s exports what others use', (path
             .split(/\s+as\s+/)[0] ?? '',
       ),
     );
-  const members = (file: SourceFile) =>
-    [...file.text.matchAll(new RegExp(`\\b(?:${namespace}|${namespace}Actions)\\.(\\w+)`, 'g'))].map(
-      ([, name]) => name ?? '',
-    );
+  const spellings = room === 'model' ? `model\\.${namespace}` : `(?:${namespace}|${namespace}Actions)`;
+  const members = ({ text }: SourceFile) =>
+    [...text.matchAll(new RegExp(`\\b${spellings}\\.(\\w+)`, 'g'))].map(([, name]) => name ?? '');
   const used = new Set(others.flatMap((file) => [...insideImports(file), ...members(file)]));
   expect(index && exportedNames(index).filter((name) => !used.has(name))).toEqual([]);
 });

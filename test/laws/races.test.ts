@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import * as actions from '@parley/actions';
-import { getRules } from '@parley/model';
+import * as model from '@parley/model';
 import { events, to } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
@@ -120,7 +120,7 @@ describe('what an action decided', () => {
     const runs = await performWhile(
       home,
       async (tx) => {
-        const { version } = await getRules(tx, home.id);
+        const { version } = await model.permissions.getRules(tx, home.id);
         return { events: [{ ...to.user(alice, told), rulesVersion: version }], keepsRules: true };
       },
       () => engine.perform(home.id, async () => ({ events: [], keepsRules: false })),

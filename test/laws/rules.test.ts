@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getRules } from '@parley/model';
+import * as model from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import { type TestRealm, createGroup, getWorld, realm, succeed } from '../support/index.ts';
@@ -13,10 +13,13 @@ describe('remembered rules', () => {
   test('are those of the version that a change has raised', async () => {
     const people = await realm();
     const { engine } = await getWorld();
-    const before = await getRules(engine.db, people.realm.id);
-    expect(await getRules(engine.db, people.realm.id), 'what is unchanged is not read again').toBe(before);
+    const before = await model.permissions.getRules(engine.db, people.realm.id);
+    expect(
+      await model.permissions.getRules(engine.db, people.realm.id),
+      'what is unchanged is not read again',
+    ).toBe(before);
     await change(people);
-    const after = await getRules(engine.db, people.realm.id);
+    const after = await model.permissions.getRules(engine.db, people.realm.id);
     expect(after.version).toBeGreaterThan(before.version);
     expect([before.settings.enable_read_receipts, after.settings.enable_read_receipts]).toEqual([
       false,
@@ -31,9 +34,9 @@ describe('remembered rules', () => {
     const [inner, outer] = [await createGroup(alice, 'inner'), await createGroup(alice, 'outer')];
     await succeed(alice.post(`/user_groups/${outer}/subgroups`, { add: [inner] }));
     const change = async (params: object) => {
-      const before = await getRules(engine.db, people.realm.id);
+      const before = await model.permissions.getRules(engine.db, people.realm.id);
       await succeed(alice.post(`/user_groups/${inner}/members`, { ...params }));
-      return (await getRules(engine.db, people.realm.id)).version - before.version;
+      return (await model.permissions.getRules(engine.db, people.realm.id)).version - before.version;
     };
     expect(await change({ add: [bob.id] })).toBe(0);
     await succeed(owner.patch('/realm', { can_add_custom_emoji_group: { new: outer } }));
@@ -43,7 +46,7 @@ describe('remembered rules', () => {
   test('are not what a transaction has changed and taken back', async () => {
     const { realm: home, owner } = await realm();
     const { engine } = await getWorld();
-    await getRules(engine.db, home.id);
+    await model.permissions.getRules(engine.db, home.id);
     const undone = engine.perform(home.id, async (tx) => {
       const wanted = {
         settings: { enable_read_receipts: true },
@@ -51,24 +54,29 @@ describe('remembered rules', () => {
         nowMs: 0,
       };
       await actions.realms.edit(tx, owner.actor, wanted);
-      expect((await getRules(tx, home.id)).settings.enable_read_receipts, 'seen by itself').toBe(true);
+      expect(
+        (await model.permissions.getRules(tx, home.id)).settings.enable_read_receipts,
+        'seen by itself',
+      ).toBe(true);
       throw new Undone();
     });
     await expect(undone).rejects.toThrow(Undone);
-    expect((await getRules(engine.db, home.id)).settings.enable_read_receipts).toBe(false);
+    expect((await model.permissions.getRules(engine.db, home.id)).settings.enable_read_receipts).toBe(false);
   });
 
   test('are those of a snapshot in the snapshot, whatever has been remembered since', async () => {
     const people = await realm();
     const { engine } = await getWorld();
     await engine.snapshot(async (tx) => {
-      const before = await getRules(tx, people.realm.id);
+      const before = await model.permissions.getRules(tx, people.realm.id);
       await change(people);
-      const now = await getRules(engine.db, people.realm.id);
-      const still = await getRules(tx, people.realm.id);
+      const now = await model.permissions.getRules(engine.db, people.realm.id);
+      const still = await model.permissions.getRules(tx, people.realm.id);
       expect(now.settings.enable_read_receipts).toBe(true);
       expect([still.version, still.settings.enable_read_receipts]).toEqual([before.version, false]);
     });
-    expect((await getRules(engine.db, people.realm.id)).settings.enable_read_receipts).toBe(true);
+    expect((await model.permissions.getRules(engine.db, people.realm.id)).settings.enable_read_receipts).toBe(
+      true,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 
 import * as actions from '@parley/actions';
 import { openInTurn } from '@parley/files';
-import { listExportParts } from '@parley/model';
+import * as model from '@parley/model';
 import { exportTypes } from '@parley/protocol';
 
 import type { Person } from './person.ts';
@@ -73,7 +73,7 @@ export async function exportRow(id: number) {
 export async function saveArchive(id: number, file: string): Promise<void> {
   const { engine, store } = await getWorld();
   const { folder } = await exportRow(id);
-  const parts = await listExportParts(engine.db, id);
+  const parts = await model.exports.listExportParts(engine.db, id);
   const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
   await pipeline(openInTurn(store, objects), createWriteStream(file));
 }

@@ -1,4 +1,4 @@
-import { invitationKey } from '@parley/model';
+import * as model from '@parley/model';
 
 import { type Params, type Reply, call, encode } from './http.ts';
 import { getWorld } from './world.ts';
@@ -12,7 +12,7 @@ export async function invitationKeyOf(email: string): Promise<string> {
   const { sql, secret } = await getWorld();
   const [row] = await sql`select id from invitations where email = ${email} order by id desc limit 1`;
   if (!row) throw new Error(`Nobody has invited ${email}.`);
-  return invitationKey(secret, Number(row['id']));
+  return model.invitations.invitationKey(secret, Number(row['id']));
 }
 
 interface Differing {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
-import { emailChangeKey, emailChangePath, unsubscribeUrl } from '@parley/model';
+import * as model from '@parley/model';
 import { createMailer } from '@parley/worker';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -62,7 +62,7 @@ export async function sendConfirmation(person: Person, smtpUrl: string) {
 /** The path of the link that confirms the person's new email address. */
 export async function confirmationPath(person: Person): Promise<string> {
   const { secret } = await getWorld();
-  return `${emailChangePath}/${emailChangeKey(secret, await emailChangeOf(person))}`;
+  return `${model.emailChanges.emailChangePath}/${model.emailChanges.emailChangeKey(secret, await emailChangeOf(person))}`;
 }
 
 /** The ids of the mails that wait to be sent to an address. */
@@ -91,7 +91,7 @@ export async function askUnsubscribe(
   return await call({
     port: ports.api,
     method,
-    path: change(new URL(unsubscribeUrl(secret, realm, id)).pathname),
+    path: change(new URL(model.notifications.unsubscribeUrl(secret, realm, id)).pathname),
     headers: { Host: realm.host, ...(method === 'POST' && form) },
     ...(method === 'POST' && { body: 'List-Unsubscribe=One-Click' }),
   });

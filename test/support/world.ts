@@ -9,7 +9,7 @@ import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { makeTiedFolder } from '@parley/infra';
 import { createLogger, readConfig, systemClock } from '@parley/kit';
-import type { Site } from '@parley/model';
+import type * as model from '@parley/model';
 import { type PushClient, createPushClient, pushConfig } from '@parley/push';
 import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
@@ -43,7 +43,7 @@ export interface World {
   /** The ways to sign in beside passwords. */
   signIn: { jwtSecretOf(realm: string): string; ldap: null; oidc: null };
   /** Where its organizations are found. */
-  site: Site;
+  site: model.realms.Site;
   /** Makes a copy of the prepared realm under another name. */
   copyRealm(name: string): Promise<void>;
 }
@@ -65,7 +65,7 @@ interface ApiOptions {
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
   databaseConnections: number;
-  site: Site;
+  site: model.realms.Site;
   registrations: Parameters<typeof createApp>[0]['registrations'];
   queuesPerUser: number;
   clock: Parameters<typeof createApp>[0]['clock'];

@@ -4,7 +4,7 @@ import { createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey, methodNotAllowed } from '@parley/http';
 import { type Clock, type Logger, pause } from '@parley/kit';
-import { type Site, invitationKey, invitationUrl } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import {
@@ -72,7 +72,7 @@ export interface ApiDeps {
   logger: Logger;
   secret: string;
   /** The addresses under which organizations are served. */
-  site: Site;
+  site: model.realms.Site;
   partitions: number;
   isDevelopment: boolean;
   limits: ApiLimits;
@@ -147,7 +147,8 @@ export function createApp(deps: ApiDeps) {
     }),
     invitations: {
       perDayMax: deps.invitationsPerDay,
-      urlOf: (realm, id) => invitationUrl(realm, invitationKey(secret, id)),
+      urlOf: (realm, id) =>
+        model.invitations.invitationUrl(realm, model.invitations.invitationKey(secret, id)),
       assertCanMail() {
         if (deps.canSendMail) return;
         const msg = 'Nobody can be invited by email: this server is not set up to send email.';

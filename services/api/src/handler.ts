@@ -4,7 +4,8 @@ import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
-import { type Actor, type Realm, getActiveActor, isSpectator } from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
@@ -102,7 +103,7 @@ export function createHandler(
   }
 
   function requesterOf(caller: Caller | null, c: Context): Requester {
-    const hasAccount = caller && !isSpectator(caller.actor);
+    const hasAccount = caller && !model.realms.isSpectator(caller.actor);
     return hasAccount ? { userId: caller.actor.id } : { address: deps.addressOf(c) };
   }
 
@@ -219,13 +220,13 @@ export function refuse(
 /** Whoever calls is active: the first call of a day records it. */
 async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Promise<void> {
   const nowMs = clock.nowMs();
-  if (isSpectator(actor) || !actions.presence.isFirstActivity(actor, nowMs)) return;
+  if (model.realms.isSpectator(actor) || !actions.presence.isFirstActivity(actor, nowMs)) return;
   await engine.writeWithoutLog(actor.realm.id, (tx) => actions.presence.recordActivity(tx, actor, nowMs));
 }
 
 /** Takes a request from the caller’s rate limit. */
 export async function takeFromLimit(c: Context, actor: Actor | null, deps: HandlerDeps): Promise<Budget> {
-  return actor && !isSpectator(actor)
+  return actor && !model.realms.isSpectator(actor)
     ? await deps.limits.byUser.take(String(actor.id))
     : await deps.limits.byAddress.take(deps.addressOf(c));
 }
@@ -308,7 +309,7 @@ function senderOf(realm: Realm, caller: Caller | null, mirroredId: number | unde
     key: `${key} as ${mirroredId}`,
     async read(tx) {
       actions.messages.assertMayForge(await read(tx));
-      return await getActiveActor(tx, realm, mirroredId);
+      return await model.users.getActiveActor(tx, realm, mirroredId);
     },
   };
 }

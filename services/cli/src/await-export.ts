@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 
 import { createFileStore, filesConfig, openInTurn } from '@parley/files';
 import { pause } from '@parley/kit';
-import { type Realm, findExport, listExportParts } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { Context } from './context.ts';
 import type { Deployment } from './deployment.ts';
@@ -14,7 +15,7 @@ const pollMs = 500;
 /** After this time without a worker, whoever waits is told. */
 const patienceMs = 90_000;
 
-type ExportRow = NonNullable<Awaited<ReturnType<typeof findExport>>>;
+type ExportRow = NonNullable<Awaited<ReturnType<typeof model.exports.findExport>>>;
 
 /**
  * Waits until workers have made an export, and shows how far they are.
@@ -28,7 +29,7 @@ export async function awaitExport(
   id: number,
 ): Promise<ExportRow> {
   const find = async () => {
-    const row = await findExport(engine.db, id);
+    const row = await model.exports.findExport(engine.db, id);
     if (row?.realmId === realm.id && row.userId === null) return row;
     throw new Refusal(`${realm.name} has no export ${id} of the operator's.`);
   };
@@ -57,7 +58,7 @@ export async function saveArchive(
   file: string,
 ): Promise<{ bytes: number }> {
   const store = createFileStore(context.readConfig(filesConfig));
-  const parts = await listExportParts(engine.db, id);
+  const parts = await model.exports.listExportParts(engine.db, id);
   const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
   const partial = `${file}.partial`;
   try {

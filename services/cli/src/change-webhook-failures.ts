@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listWebhookFailures, operatorOf } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { Context } from './context.ts';
 import { type RealmFlags, realmFlags } from './flags.ts';
@@ -42,7 +42,7 @@ export async function changeWebhookFailures(
   await using deployment = await context.open();
   const { engine } = deployment;
   const home = await deployment.getRealm(realm);
-  const operator = operatorOf(home);
+  const operator = model.realms.operatorOf(home);
   const { replay, drop } = actions.webhookDeliveries;
   const change = async (id: number) => {
     await engine.perform(home.id, (tx) =>
@@ -56,7 +56,10 @@ export async function changeWebhookFailures(
   // From the newest to the oldest, so that what fails again meanwhile is not met again.
   let count = 0;
   for (let before: number | undefined; ;) {
-    const page = await listWebhookFailures(engine.db, operator, { before, limit: perPage });
+    const page = await model.webhookDeliveries.listWebhookFailures(engine.db, operator, {
+      before,
+      limit: perPage,
+    });
     for (const { id } of page) await change(id);
     count += page.length;
     if (page.length < perPage) return count;

@@ -1,7 +1,8 @@
 import type { UserRow } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { createLogger, systemClock } from '@parley/kit';
-import { type Realm, type Site, findRealm, findUserByEmail, listRealms, realmAt } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 
 import type { Settings } from './environment.ts';
@@ -11,7 +12,7 @@ import { Refusal } from './refusal.ts';
 export interface Deployment extends AsyncDisposable {
   databaseUrl: string;
   engine: Engine;
-  site: Site;
+  site: model.realms.Site;
   /** Null where it is not configured or does not answer: nodes then find changes in Postgres. */
   redis: Redis | null;
   partitions: number;
@@ -68,11 +69,11 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
 
   async function findRow(name: string | undefined) {
     if (name !== undefined) {
-      const row = await findRealm(engine.db, name);
+      const row = await model.realms.findRealm(engine.db, name);
       if (row) return row;
       throw new Refusal(`There is no organization ${name}.`, 'These are all: parley realm list');
     }
-    const rows = await listRealms(engine.db);
+    const rows = await model.realms.listRealms(engine.db);
     const [only] = rows;
     if (!only) throw new Refusal('There is no organization yet.', 'Found one: parley realm create --help');
     if (rows.length === 1) return only;
@@ -88,13 +89,13 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
     partitions,
     async getRealm(name) {
       const row = await findRow(name);
-      const realm = realmAt(row, site);
+      const realm = model.realms.realmAt(row, site);
       if (!realm)
         throw new Refusal(`The organization ${row.name} is incomplete.`, 'Repeat: parley realm create');
       return realm;
     },
     async getUser(realm, email) {
-      const user = await findUserByEmail(engine.db, realm.id, email);
+      const user = await model.users.findUserByEmail(engine.db, realm.id, email);
       if (user && !user.isSystem) return user;
       throw new Refusal(`${realm.name} has no account ${email}.`);
     },

@@ -1,15 +1,7 @@
 import * as actions from '@parley/actions';
 import type { Engine } from '@parley/engine';
-import {
-  type Site,
-  findRealm,
-  findRenamedRealm,
-  hashNewPassword,
-  parseEmail,
-  parseFullName,
-  parseTextField,
-  realmAt,
-} from '@parley/model';
+import { parseEmail, parseFullName, parseTextField } from '@parley/model';
+import * as model from '@parley/model';
 import { limits, roles } from '@parley/protocol';
 
 import { Refusal } from './refusal.ts';
@@ -28,7 +20,11 @@ export interface Founding {
  * @throws Refusal for a name that cannot be a subdomain or is another realm's former one, and for a realm that has people
  * @throws BAD_REQUEST for an address, a name or a password that cannot be
  */
-export async function found(engine: Engine, site: Site, { realm, displayName, owner }: Founding) {
+export async function found(
+  engine: Engine,
+  site: model.realms.Site,
+  { realm, displayName, owner }: Founding,
+) {
   const { db, sql } = engine;
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(realm)) {
     throw new Refusal(`'${realm}' cannot be a subdomain.`, 'Take lower-case letters, digits and hyphens.');
@@ -36,16 +32,16 @@ export async function found(engine: Engine, site: Site, { realm, displayName, ow
   // What cannot be is refused before anything is written.
   const display = parseTextField('name', displayName, limits.realmNameLength);
   const [email, fullName] = [parseEmail(owner.email, 'Invalid email address.'), parseFullName(owner.name)];
-  await hashNewPassword(owner.password, [email, fullName], 'The password is too weak.');
-  const renamed = await findRenamedRealm(db, realm);
+  await model.users.hashNewPassword(owner.password, [email, fullName], 'The password is too weak.');
+  const renamed = await model.realms.findRenamedRealm(db, realm);
   if (renamed) throw new Refusal(`${realm} is a former name of ${renamed.name}, and leads there.`);
 
   const row =
-    (await findRealm(db, realm)) ??
+    (await model.realms.findRealm(db, realm)) ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realm, displayName: display })));
   const [person] = await sql`select from users where realm_id = ${row.id} and not is_system limit 1`;
   if (person) throw new Refusal(`There is an organization ${realm} already, and it has people.`);
-  const home = realmAt(row, site);
+  const home = model.realms.realmAt(row, site);
   if (!home) throw new Refusal(`The organization ${realm} is incomplete.`);
   const { password } = owner;
   const welcome = { nowMs: Date.now() };

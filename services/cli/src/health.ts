@@ -1,6 +1,6 @@
 import { type Database, readMigrationState } from '@parley/db';
 import { readStreamEnds } from '@parley/log';
-import { listDueWork } from '@parley/model';
+import * as model from '@parley/model';
 import { createJobAdmin, recurringQueue } from '@parley/redis';
 
 import type { Deployment } from './deployment.ts';
@@ -84,7 +84,7 @@ async function checkWorkers(deployment: Deployment) {
 }
 
 async function checkDueWork(db: Database, nowMs: number) {
-  const work = await listDueWork(db, new Date(nowMs));
+  const work = await model.dueWork.listDueWork(db, new Date(nowMs));
   const detail = work
     .map(({ kind, due, late }) => `${kind} ${due}${late ? ` (${late} late)` : ''}`)
     .join(', ');

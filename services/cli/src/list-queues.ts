@@ -1,5 +1,5 @@
 import { readHeads } from '@parley/log';
-import { listUsers } from '@parley/model';
+import * as model from '@parley/model';
 import { ID_STEP, queueTimes } from '@parley/protocol';
 import { type RegisteredQueue, createSigner, listQueues } from '@parley/redis';
 
@@ -79,7 +79,8 @@ async function withEmails({ engine }: Deployment, rows: Omit<QueueRow, 'email'>[
   const emails = new Map<number, string>();
   for (const realmId of new Set(rows.map(({ realm_id }) => realm_id))) {
     const ids = rows.filter(({ realm_id }) => realm_id === realmId).map(({ user_id }) => user_id);
-    for (const { id, email } of await listUsers(engine.db, realmId, [...new Set(ids)])) emails.set(id, email);
+    for (const { id, email } of await model.users.listUsers(engine.db, realmId, [...new Set(ids)]))
+      emails.set(id, email);
   }
   return rows.map((row) => ({ ...row, email: emails.get(row.user_id) ?? null }));
 }

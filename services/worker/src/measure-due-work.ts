@@ -1,6 +1,6 @@
 import type { Database } from '@parley/db';
 import type { Clock } from '@parley/kit';
-import { countWebhookFailures, listDueWork } from '@parley/model';
+import * as model from '@parley/model';
 import { gauge } from '@parley/telemetry';
 
 const dueWork = gauge(
@@ -16,12 +16,12 @@ const deadLetters = gauge(
 /** Measures what workers have to do, until disposed of. */
 export function measureDueWork(db: Database, clock: Clock): Disposable {
   const due = dueWork.watch(async (set) => {
-    for (const { kind, due, late } of await listDueWork(db, new Date(clock.nowMs()))) {
+    for (const { kind, due, late } of await model.dueWork.listDueWork(db, new Date(clock.nowMs()))) {
       set(due, { kind, state: 'due' });
       set(late, { kind, state: 'late' });
     }
   });
-  const dead = deadLetters.watch(async (set) => set(await countWebhookFailures(db)));
+  const dead = deadLetters.watch(async (set) => set(await model.webhookDeliveries.countWebhookFailures(db)));
   return {
     [Symbol.dispose]() {
       due[Symbol.dispose]();

@@ -1,6 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { isAmong } from '@parley/model';
-import type { Realm } from '@parley/model';
+import { isAmong, type Realm } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { asc, sql, eq, and } from 'drizzle-orm';
 

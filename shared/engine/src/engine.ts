@@ -7,7 +7,8 @@ import {
   createPublisher,
   createSender,
 } from '@parley/log';
-import type { AlertWordCache, Realm } from '@parley/model';
+import type { Realm } from '@parley/model';
+import type * as model from '@parley/model';
 import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
@@ -63,7 +64,7 @@ export interface Engine extends Performer, DatabaseWatch {
    */
   deliverScheduled(realm: Realm, userId: number, batch: DeliveryBatch): Promise<DeliveredBatch>;
   /** The alert words of realms, for messages that an action plans. */
-  alertWords: AlertWordCache;
+  alertWords: model.alertWords.AlertWordCache;
   /** The number of the realm's newest ephemeral event; 0 when Redis is away. */
   newestEphemeral(realmId: number): Promise<number>;
 }

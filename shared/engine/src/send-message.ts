@@ -1,14 +1,8 @@
 import { messages } from '@parley/actions';
 import type { Database, Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
-import {
-  type Actor,
-  type AlertWordCache,
-  type Realm,
-  createAlertWordCache,
-  getActiveActor,
-  getRules,
-} from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type Job, notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -38,7 +32,7 @@ export interface MessageSender {
 /** An account that sends without credentials, as when a worker sends for it. */
 export const senderById = (realm: Realm, userId: number): MessageSender => ({
   key: `${userId}`,
-  read: (tx) => getActiveActor(tx, realm, userId),
+  read: (tx) => model.users.getActiveActor(tx, realm, userId),
 });
 
 export interface SentMessage {
@@ -54,13 +48,13 @@ export interface Sending {
   enqueue(jobs: readonly Job[]): void;
   sender: Sender;
   plans: LRUCache<string, messages.SendPlan>;
-  alertWords: AlertWordCache;
+  alertWords: model.alertWords.AlertWordCache;
 }
 
 export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
   ...deps,
   plans: new LRUCache({ max: plansMax }),
-  alertWords: createAlertWordCache(),
+  alertWords: model.alertWords.createAlertWordCache(),
 });
 
 /** Identifies a plan among those that are remembered. */
@@ -102,7 +96,7 @@ async function sendInTransaction(
   let isFirst = true;
   const { messageIds, newPolicy } = await sending.perform(realmId, async (tx) => {
     // What the sender may mention is decided here, before the log would refuse the plan.
-    const { version } = await getRules(tx, realmId);
+    const { version } = await model.permissions.getRules(tx, realmId);
     const isCurrent = isFirst && prepared.plan.rulesVersion === version;
     isFirst = false;
     const current = isCurrent ? prepared : await prepareMessage(sending, tx, message, true);

@@ -1,4 +1,4 @@
-import { unicodeEmojiNames } from '@parley/model';
+import * as model from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -108,7 +108,7 @@ describe('what is attached to a message', () => {
   test('is at most a hundred different emoji; anyone may join those that are there', async () => {
     const { alice, bob } = await realm();
     const id = await tell(alice, [bob], 'x');
-    const names = Object.values(unicodeEmojiNames).map(([name = '']) => name);
+    const names = Object.values(model.emoji.unicodeEmojiNames).map(([name = '']) => name);
     const react = (who: Person, emoji_name = '') => who.post(`/messages/${id}/reactions`, { emoji_name });
     for (const name of names.slice(0, 100)) await succeed(react(alice, name));
     expect(await react(alice, names[100])).toMatchObject(

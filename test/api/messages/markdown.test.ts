@@ -1,4 +1,4 @@
-import { pictureUrls } from '@parley/model';
+import * as model from '@parley/model';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 
@@ -144,7 +144,7 @@ describe('what is sent', () => {
 
   test('shows a picture that the server has while a thumbnail is made', async () => {
     const { guest } = await realm();
-    const { status, headers } = await guest.fetch(pictureUrls.loading);
+    const { status, headers } = await guest.fetch(model.texts.pictureUrls.loading);
     expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
   });
 

@@ -1,15 +1,4 @@
-import {
-  type ChannelAccess,
-  channelAccessChange,
-  channelAudience,
-  findChannel,
-  getReadableChannel,
-  getRules,
-  getVisibleChannel,
-  listVisibleChannels,
-  mayReadChannel,
-  maySeeChannel,
-} from '@parley/model';
+import * as model from '@parley/model';
 import { type ApiError, type ChannelGroupSetting, type GroupSetting, roles } from '@parley/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -27,7 +16,7 @@ import {
 } from '../../support/index.ts';
 import { namesOf, reached } from './expand.ts';
 
-type ChannelRow = ChannelAccess['channel'];
+type ChannelRow = model.access.ChannelAccess['channel'];
 
 /** Who is named by a channel's permission, beside its role: nobody, some people, everyone of a role. */
 const namings = {
@@ -151,15 +140,15 @@ describe('who may see and read a channel', () => {
 
   const inTransaction = async <Result>(
     run: (context: {
-      tx: Parameters<typeof getRules>[0];
-      rules: Awaited<ReturnType<typeof getRules>>;
+      tx: Parameters<typeof model.permissions.getRules>[0];
+      rules: Awaited<ReturnType<typeof model.permissions.getRules>>;
       room: ChannelRow;
     }) => Promise<Result>,
   ): Promise<Result> => {
     const { engine } = await getWorld();
     return await engine.db.transaction(async (tx) => {
-      const rules = await getRules(tx, home.id);
-      const room = await findChannel(tx, people.owner.actor, 'room');
+      const rules = await model.permissions.getRules(tx, home.id);
+      const room = await model.access.findChannel(tx, people.owner.actor, 'room');
       if (!room) throw new Error('There is no room.');
       return await run({ tx, rules, room: room.channel });
     });
@@ -175,8 +164,8 @@ describe('who may see and read a channel', () => {
             const access = { channel, isSubscribed };
             const { actor } = people[kind];
             const found = {
-              sees: maySeeChannel(actor, access, rules),
-              reads: mayReadChannel(actor, access, rules),
+              sees: model.access.maySeeChannel(actor, access, rules),
+              reads: model.access.mayReadChannel(actor, access, rules),
             };
             const expected = {
               sees: sees(shape, kind, isSubscribed),
@@ -185,7 +174,7 @@ describe('who may see and read a channel', () => {
             expect(found, `${kind}, ${isSubscribed ? '' : 'not '}subscribed`).toEqual(expected);
           }
         }
-        const audience = await channelAudience(tx, home, channel, rules);
+        const audience = await model.access.channelAudience(tx, home, channel, rules);
         const seeing = kinds.filter((kind) => sees(shape, kind, subscribers.includes(kind)));
         expect(await reached(tx, audience, everyone)).toEqual(namesOf(seeing.map((kind) => people[kind])));
       });
@@ -198,7 +187,7 @@ describe('who may see and read a channel', () => {
         for (const after of shapes) {
           const versions = [shaped(room, before), shaped(room, after)] as const;
           const ids = idsOf(subscribers.map((kind) => people[kind]));
-          const change = await channelAccessChange(tx, home, versions, ids, rules);
+          const change = await model.access.channelAccessChange(tx, home, versions, ids, rules);
           const outsiders = kinds.filter((kind) => !subscribers.includes(kind));
           const those = (is: (saw: boolean, sees: boolean) => boolean) =>
             namesOf(
@@ -228,7 +217,7 @@ describe('who may see and read a channel', () => {
     await inTransaction(async ({ tx, rules, room }) => {
       for (const shape of shapes) {
         const channel = shaped(room, shape);
-        const change = await channelAccessChange(tx, home, [channel, channel], [], rules);
+        const change = await model.access.channelAccessChange(tx, home, [channel, channel], [], rules);
         expect(change, titleOf(shape)).toMatchObject({ gain: null, lose: null });
       }
     });
@@ -241,17 +230,17 @@ describe('who may see and read a channel', () => {
       for (const kind of kinds) {
         const { actor } = people[kind];
         const isSubscribed = subscribers.includes(kind);
-        const visible = await listVisibleChannels(tx, actor);
-        expect(await listVisibleChannels(tx, actor, rules)).toEqual(visible);
+        const visible = await model.access.listVisibleChannels(tx, actor);
+        expect(await model.access.listVisibleChannels(tx, actor, rules)).toEqual(visible);
         const listed = visible.map(({ channel }) => channel.name);
         const isSeen = isSubscribed || kind === 'owner' || kind === 'admin';
         expect(listed.includes('room'), kind).toBe(isSeen);
         for (const which of [room.id, 'room', 'ROOM']) {
-          expect(await findChannel(tx, actor, which)).toMatchObject({
+          expect(await model.access.findChannel(tx, actor, which)).toMatchObject({
             channel: { id: room.id },
             isSubscribed,
           });
-          const outcomes = [getVisibleChannel, getReadableChannel].map((get) =>
+          const outcomes = [model.access.getVisibleChannel, model.access.getReadableChannel].map((get) =>
             get(tx, actor, which).then(
               ({ channel }) => channel.id,
               ({ code, message }: ApiError) => `${code}: ${message}`,
@@ -264,12 +253,12 @@ describe('who may see and read a channel', () => {
           ]);
         }
       }
-      const [own] = (await listVisibleChannels(tx, stranger.actor)).filter(
+      const [own] = (await model.access.listVisibleChannels(tx, stranger.actor)).filter(
         ({ channel }) => channel.name === 'room',
       );
       expect(own?.channel.realmId).toBe(elsewhere.id);
       for (const none of [own?.channel.id ?? 0, -1, 2 ** 40, 1.5, 'nowhere', '']) {
-        expect(await findChannel(tx, people.owner.actor, none), String(none)).toBeUndefined();
+        expect(await model.access.findChannel(tx, people.owner.actor, none), String(none)).toBeUndefined();
       }
     });
   });
@@ -278,7 +267,9 @@ describe('who may see and read a channel', () => {
     await subscribe(people.alice, 'Zoo', [people.alice]);
     await subscribe(people.alice, 'apple', [people.alice]);
     await inTransaction(async ({ tx }) => {
-      const names = (await listVisibleChannels(tx, people.alice.actor)).map(({ channel }) => channel.name);
+      const names = (await model.access.listVisibleChannels(tx, people.alice.actor)).map(
+        ({ channel }) => channel.name,
+      );
       expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
       expect(names).toEqual(expect.arrayContaining(['apple', 'other', 'room', 'Zoo']));
     });

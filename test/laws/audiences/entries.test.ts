@@ -1,11 +1,5 @@
-import {
-  emailAudiences,
-  emailVisibilities,
-  emailVisibilityAudiences,
-  findChannel,
-  getRules,
-  messageAudience,
-} from '@parley/model';
+import { emailVisibilities } from '@parley/model';
+import * as model from '@parley/model';
 import type { Audience } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
@@ -24,12 +18,12 @@ import {
   succeed,
 } from '../../support/index.ts';
 
-type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>['channel'];
+type ChannelRow = NonNullable<Awaited<ReturnType<typeof model.access.findChannel>>>['channel'];
 
 describe('an entry about a message names no more people than it must', () => {
   const rowOf = async ({ owner }: TestRealm, name: string): Promise<ChannelRow> => {
     const { engine } = await getWorld();
-    const access = await engine.db.transaction((tx) => findChannel(tx, owner.actor, name));
+    const access = await engine.db.transaction((tx) => model.access.findChannel(tx, owner.actor, name));
     if (!access) throw new Error(`There is no channel ${name}.`);
     return access.channel;
   };
@@ -37,7 +31,7 @@ describe('an entry about a message names no more people than it must', () => {
   const audienceOf = async (people: TestRealm, name: string, id: number): Promise<Audience> => {
     const { engine } = await getWorld();
     const place = { channel: await rowOf(people, name), people: null };
-    return await engine.db.transaction((tx) => messageAudience(tx, place, [id]));
+    return await engine.db.transaction((tx) => model.access.messageAudience(tx, place, [id]));
   };
 
   test('in a public channel those who left, in a private one nobody, and in a protected one the fewer', async () => {
@@ -105,10 +99,15 @@ describe('an entry about an address names no more people than it must', () => {
     const members = people.realm.membersConversationId;
     const { engine } = await getWorld();
     await engine.db.transaction(async (tx) => {
-      const rules = await getRules(tx, people.realm.id);
+      const rules = await model.permissions.getRules(tx, people.realm.id);
       const of = (emailVisibility: number) => ({ ...alice.actor, emailVisibility });
       const audiences = async (visibility: number) => {
-        const { withEmail, withoutEmail } = await emailAudiences(tx, people.realm, of(visibility), rules);
+        const { withEmail, withoutEmail } = await model.access.emailAudiences(
+          tx,
+          people.realm,
+          of(visibility),
+          rules,
+        );
         return [sorted(withEmail), sorted(withoutEmail)];
       };
       const staff = idsOf([owner, admin, moderator]);
@@ -126,7 +125,7 @@ describe('an entry about an address names no more people than it must', () => {
         { except: [alice.id] },
       ]);
       const change = async (before: number, after: number) => {
-        const { gainers, losers } = await emailVisibilityAudiences(
+        const { gainers, losers } = await model.access.emailVisibilityAudiences(
           tx,
           people.realm,
           of(before),

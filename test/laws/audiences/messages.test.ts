@@ -1,12 +1,4 @@
-import {
-  findChannel,
-  getMessage,
-  getRules,
-  joinMessageReader,
-  lockChangeableMessage,
-  messageAudience,
-  readableMessageCondition,
-} from '@parley/model';
+import * as model from '@parley/model';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -152,16 +144,16 @@ describe('who may read a message, and is told of its changes', () => {
       for (const kind of kinds) {
         const { actor } = people[kind];
         const list = async (isWhole: boolean) => {
-          const condition = await readableMessageCondition(tx, actor, isWhole);
+          const condition = await model.access.readableMessageCondition(tx, actor, isWhole);
           const rows = await tx.execute<{ id: number }>(sql`
-            select m.id from messages m ${joinMessageReader(actor)}
+            select m.id from messages m ${model.access.joinMessageReader(actor)}
             where m.id = any(${`{${ids.join(',')}}`}::int[]) and ${condition} order by 1`);
           return rows.map(({ id }) => id);
         };
         const found: number[] = [];
         const received: number[] = [];
         for (const { id } of sent) {
-          const access = await getMessage(tx, actor, id).catch(nullIfInvalid);
+          const access = await model.access.getMessage(tx, actor, id).catch(nullIfInvalid);
           if (!access) continue;
           found.push(id);
           if (access.wasReceived) received.push(id);
@@ -182,8 +174,12 @@ describe('who may read a message, and is told of its changes', () => {
     const { engine } = await getWorld();
     await engine.db.transaction(async (tx) => {
       const told = async (place: Place, ids: number[]) => {
-        const access = await findChannel(tx, people.owner.actor, channelIds.get(place) ?? 0);
-        const audience = await messageAudience(tx, { channel: access?.channel ?? null, people: null }, ids);
+        const access = await model.access.findChannel(tx, people.owner.actor, channelIds.get(place) ?? 0);
+        const audience = await model.access.messageAudience(
+          tx,
+          { channel: access?.channel ?? null, people: null },
+          ids,
+        );
         return await reached(tx, audience, everyone);
       };
       const those = (some: Sent[]) =>
@@ -210,15 +206,19 @@ describe('who may read a message, and is told of its changes', () => {
     await engine.db.transaction(async (tx) => {
       for (const person of [alice, bob]) {
         const members = [alice.id, bob.id].sort((a, b) => a - b);
-        expect(await getMessage(tx, person.actor, id)).toMatchObject({
+        expect(await model.access.getMessage(tx, person.actor, id)).toMatchObject({
           channel: null,
           topic: null,
           people: members,
         });
       }
-      const audience = await messageAudience(tx, { channel: null, people: [alice.id, bob.id] }, [id]);
+      const audience = await model.access.messageAudience(tx, { channel: null, people: [alice.id, bob.id] }, [
+        id,
+      ]);
       expect(audience).toEqual({ users: [alice.id, bob.id] });
-      expect(await messageAudience(tx, { channel: null, people: null }, [id])).toEqual({ users: [] });
+      expect(await model.access.messageAudience(tx, { channel: null, people: null }, [id])).toEqual({
+        users: [],
+      });
       const [open] = sent.filter(({ place }) => place === 'web');
       const refused: [Person, number][] = [
         [carol, id],
@@ -230,7 +230,7 @@ describe('who may read a message, and is told of its changes', () => {
       ];
       for (const [person, which] of refused) {
         const refusal = { code: 'BAD_REQUEST', message: 'Invalid message(s)' };
-        await expect(getMessage(tx, person.actor, which)).rejects.toMatchObject(refusal);
+        await expect(model.access.getMessage(tx, person.actor, which)).rejects.toMatchObject(refusal);
       }
     });
   });
@@ -241,12 +241,16 @@ describe('who may read a message, and is told of its changes', () => {
     const archived = await createChannel(owner, 'archived', [owner, alice]);
     const id = await say(alice, 'archived', 't');
     const lock = () =>
-      engine.db.transaction((tx) => lockChangeableMessage(tx, alice.actor, id, { lock: 'no key update' }));
+      engine.db.transaction((tx) =>
+        model.access.lockChangeableMessage(tx, alice.actor, id, { lock: 'no key update' }),
+      );
     expect(await lock()).toMatchObject({ message: { id } });
     await succeed(owner.delete(`/streams/${archived}`));
     await expect(lock()).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'Invalid message(s)' });
     const access = await engine.db.transaction(async (tx) =>
-      getMessage(tx, alice.actor, id, { rules: await getRules(tx, people.realm.id) }),
+      model.access.getMessage(tx, alice.actor, id, {
+        rules: await model.permissions.getRules(tx, people.realm.id),
+      }),
     );
     expect(access.wasReceived).toBe(true);
   });
@@ -256,7 +260,9 @@ describe('who may read a message, and is told of its changes', () => {
     const { alice, bob, carol } = people;
     const id = await tell(alice, [bob]);
     const lock = (by: Person) =>
-      engine.db.transaction((tx) => lockChangeableMessage(tx, by.actor, id, { lock: 'no key update' }));
+      engine.db.transaction((tx) =>
+        model.access.lockChangeableMessage(tx, by.actor, id, { lock: 'no key update' }),
+      );
     expect(await lock(bob)).toMatchObject({ message: { id }, channel: null });
     await expect(lock(carol)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });

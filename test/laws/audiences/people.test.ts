@@ -1,18 +1,5 @@
-import {
-  type Actor,
-  emailAudiences,
-  emailVisibilityAudiences,
-  filterAccessible,
-  findChannel,
-  getRules,
-  guestsWithoutAccess,
-  inaccessibleUserIds,
-  listGuestIds,
-  maySeeEmail,
-  restrictsGuests,
-  subscribersWithoutAccess,
-  userAudience,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { roles } from '@parley/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -74,31 +61,36 @@ describe.each([
   };
 
   const inTransaction = async (
-    run: (tx: Parameters<typeof getRules>[0], rules: Awaited<ReturnType<typeof getRules>>) => Promise<void>,
+    run: (
+      tx: Parameters<typeof model.permissions.getRules>[0],
+      rules: Awaited<ReturnType<typeof model.permissions.getRules>>,
+    ) => Promise<void>,
   ): Promise<void> => {
     const { engine } = await getWorld();
-    await engine.db.transaction(async (tx) => run(tx, await getRules(tx, people.realm.id)));
+    await engine.db.transaction(async (tx) => run(tx, await model.permissions.getRules(tx, people.realm.id)));
   };
 
   test('each may access some, and those are told of them', async () => {
     await inTransaction(async (tx, rules) => {
-      expect(restrictsGuests(rules)).toBe(isRestricted);
-      expect(await listGuestIds(tx, people.realm.id)).toEqual(idsOf([people.guest, gina, lone]));
+      expect(model.access.restrictsGuests(rules)).toBe(isRestricted);
+      expect(await model.access.listGuestIds(tx, people.realm.id)).toEqual(idsOf([people.guest, gina, lone]));
       const all = everyone.map(({ id, name }) => ({ id, name }));
       for (const viewer of everyone) {
         const seen = namesOf(everyone.filter((user) => may(viewer, user)));
-        const found = await filterAccessible(tx, viewer.actor, all);
+        const found = await model.access.filterAccessible(tx, viewer.actor, all);
         expect(found.map(({ name }) => name).sort(), viewer.name).toEqual(seen);
-        const unseen = await inaccessibleUserIds(tx, viewer.actor, idsOf(everyone));
+        const unseen = await model.access.inaccessibleUserIds(tx, viewer.actor, idsOf(everyone));
         expect(namesOf(everyone.filter(({ id }) => !unseen.has(id))), viewer.name).toEqual(seen);
       }
-      expect(await inaccessibleUserIds(tx, gina.actor, [])).toEqual(new Set());
+      expect(await model.access.inaccessibleUserIds(tx, gina.actor, [])).toEqual(new Set());
       for (const user of everyone) {
         const viewers = everyone.filter((viewer) => may(viewer, user));
-        const audience = await userAudience(tx, people.realm, user, rules);
+        const audience = await model.access.userAudience(tx, people.realm, user, rules);
         expect(await reached(tx, audience, everyone), user.name).toEqual(namesOf(viewers));
         const others = [people.guest, gina, lone].filter((viewer) => !may(viewer, user));
-        expect(await guestsWithoutAccess(tx, people.realm.id, user, rules)).toEqual(idsOf(others));
+        expect(await model.access.guestsWithoutAccess(tx, people.realm.id, user, rules)).toEqual(
+          idsOf(others),
+        );
       }
     });
   });
@@ -106,9 +98,9 @@ describe.each([
   test('guests in a channel who may not access somebody are those of its subscribers', async () => {
     await inTransaction(async (tx, rules) => {
       const { owner, alice, carol, guest } = people;
-      const hall = await findChannel(tx, owner.actor, 'hall');
+      const hall = await model.access.findChannel(tx, owner.actor, 'hall');
       const found = async (user: Person) =>
-        await subscribersWithoutAccess(tx, rules, hall?.channel.conversationId ?? 0, user);
+        await model.access.subscribersWithoutAccess(tx, rules, hall?.channel.conversationId ?? 0, user);
       expect(await found(alice)).toEqual([]);
       expect(await found(carol)).toEqual([]);
       expect(await found(owner)).toEqual(isRestricted ? [guest.id] : []);
@@ -127,17 +119,23 @@ describe.each([
           const shown = withVisibility(visibility);
           const seeing = seers(visibility);
           for (const viewer of viewers) {
-            expect(maySeeEmail(viewer.actor, shown), title).toBe(seeing.includes(viewer));
-            expect(maySeeEmail(viewer.actor, { ...shown, botType: 1 }), title).toBe(true);
+            expect(model.access.maySeeEmail(viewer.actor, shown), title).toBe(seeing.includes(viewer));
+            expect(model.access.maySeeEmail(viewer.actor, { ...shown, botType: 1 }), title).toBe(true);
           }
-          const audiences = await emailAudiences(tx, people.realm, shown, rules);
+          const audiences = await model.access.emailAudiences(tx, people.realm, shown, rules);
           expect(await reached(tx, audiences.withEmail, everyone), title).toEqual(namesOf(seeing));
           expect(await reached(tx, audiences.withoutEmail, everyone), title).toEqual(
             namesOf(viewers.filter((viewer) => !seeing.includes(viewer))),
           );
           for (const other of [1, 2, 3, 4, 5]) {
             const after = withVisibility(other);
-            const { gainers, losers } = await emailVisibilityAudiences(tx, people.realm, shown, after, rules);
+            const { gainers, losers } = await model.access.emailVisibilityAudiences(
+              tx,
+              people.realm,
+              shown,
+              after,
+              rules,
+            );
             const seeingAfter = seers(other);
             expect(await reached(tx, gainers, everyone), `${title} → ${other}`).toEqual(
               namesOf(seeingAfter.filter((viewer) => !seeing.includes(viewer))),

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { createAlertWordCache } from '@parley/model';
+import * as model from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -40,7 +40,7 @@ describe('a scheduled message', () => {
     const replies: Promise<Reply>[] = [];
     const delivering = {
       now: inTwoHours(),
-      alertWords: createAlertWordCache(),
+      alertWords: model.alertWords.createAlertWordCache(),
       findPlan: () => undefined,
       max: 9,
       isLong: () => false,

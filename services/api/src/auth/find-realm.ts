@@ -1,6 +1,7 @@
 import type { Database } from '@parley/db';
 import { realmOfHost } from '@parley/http';
-import { type Realm, type Site, findRealm, findRenamedRealm, realmAt } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
@@ -53,7 +54,7 @@ const rememberedMs = 10_000;
 
 interface RealmFinderDeps {
   db: Database;
-  site: Site;
+  site: model.realms.Site;
 }
 
 export function createRealmFinder({ db, site }: RealmFinderDeps): RealmFinder {
@@ -64,13 +65,13 @@ export function createRealmFinder({ db, site }: RealmFinderDeps): RealmFinder {
     const cached = realms.get(name);
     if (cached) return cached;
     if (name.includes('\0')) return null;
-    const row = await findRealm(db, name);
+    const row = await model.realms.findRealm(db, name);
     if (!row) {
-      const renamed = await findRenamedRealm(db, name);
-      const moved = renamed && realmAt(renamed, site);
+      const renamed = await model.realms.findRenamedRealm(db, name);
+      const moved = renamed && model.realms.realmAt(renamed, site);
       if (moved) throw new RealmMoved(moved.url);
     }
-    const realm = row ? realmAt(row, site) : null;
+    const realm = row ? model.realms.realmAt(row, site) : null;
     if (realm) realms.set(realm.name, realm);
     return realm;
   }

@@ -2,7 +2,8 @@ import type { Tx } from '@parley/db';
 import type { Engine } from '@parley/engine';
 import { notLoggedIn } from '@parley/http';
 import type { Clock } from '@parley/kit';
-import { type Actor, type Realm, findSpectator } from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, botTypes } from '@parley/protocol';
 import type { Context } from 'hono';
 
@@ -41,7 +42,7 @@ export async function identifyByHeader(
   const { authenticator, engine } = deps;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
+    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, verify: null };
   }
@@ -74,7 +75,7 @@ export async function identifyBySession(
 ): Promise<Caller | null> {
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('cookie') === undefined) {
-    const spectator = await findSpectator(engine.db, realm, new Date(clock.nowMs()));
+    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(clock.nowMs()));
     if (spectator) return { actor: spectator, verify: null };
   }
   const session = sessions.read(c);

@@ -2,14 +2,8 @@ import * as actions from '@parley/actions';
 import type { UserRow } from '@parley/db';
 import type { Engine } from '@parley/engine';
 import type { Clock } from '@parley/kit';
-import {
-  type Realm,
-  enabledMethods,
-  findUserByEmail,
-  getRealm,
-  parseEmail,
-  verifyPassword,
-} from '@parley/model';
+import { type Realm, parseEmail } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, realmDeactivated } from '@parley/protocol';
 
 import type { LoginLimiter } from './login-limiter.ts';
@@ -51,7 +45,11 @@ export async function admit(
 ): Promise<UserRow> {
   const email = parseEmail(raw, 'Enter a valid email address.');
   const [home, user] = await engine.snapshot(
-    async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, email)] as const,
+    async (tx) =>
+      [
+        await model.realms.getRealm(tx, realm.id),
+        await model.users.findUserByEmail(tx, realm.id, email),
+      ] as const,
   );
   if (!home.isActive) throw realmDeactivated();
   if (user) return assertActive(user, home);
@@ -72,9 +70,13 @@ export async function admit(
 export async function logIn(deps: LogInDeps, username: string, password: string): Promise<UserRow> {
   const { engine, realm, logins, signIn } = deps;
   const [home, user] = await engine.snapshot(
-    async (tx) => [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, username)] as const,
+    async (tx) =>
+      [
+        await model.realms.getRealm(tx, realm.id),
+        await model.users.findUserByEmail(tx, realm.id, username),
+      ] as const,
   );
-  const methods = enabledMethods(home, signIn.available);
+  const methods = model.signIn.enabledMethods(home, signIn.available);
   if (!methods.has('Email') && !methods.has('LDAP')) {
     const msg = 'Password authentication is disabled in this organization';
     throw new ApiError('PASSWORD_AUTH_DISABLED', msg);
@@ -83,7 +85,8 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
     throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
   }
   await logins.attempt(username);
-  const isRight = methods.has('Email') && (await verifyPassword(user?.passwordHash ?? null, password));
+  const isRight =
+    methods.has('Email') && (await model.users.verifyPassword(user?.passwordHash ?? null, password));
   if (user && isRight) {
     assertActive(user, home);
     await logins.succeed(username);

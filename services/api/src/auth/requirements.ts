@@ -1,14 +1,15 @@
-import { type Actor, assertAdministrator, assertHuman, assertMember, assertOwner } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ErrorCode } from '@parley/protocol';
 
 /** A role that an endpoint requires of its callers. Actions check roles too; the endpoint only refuses earlier. */
 export type Requirement = 'human' | 'member' | 'administrator' | 'owner';
 
 const requirements: Record<Requirement, (actor: Actor) => void> = {
-  human: assertHuman,
-  member: assertMember,
-  administrator: assertAdministrator,
-  owner: assertOwner,
+  human: model.permissions.assertHuman,
+  member: model.permissions.assertMember,
+  administrator: model.permissions.assertAdministrator,
+  owner: model.permissions.assertOwner,
 };
 
 /** The code that each requirement refuses with. */

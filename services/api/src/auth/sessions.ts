@@ -11,7 +11,8 @@ import {
   sessionCookies,
 } from '@parley/http';
 import type { Clock } from '@parley/kit';
-import { type Actor, type Realm, getSessionActor } from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, sessionTimes } from '@parley/protocol';
 import type { Context } from 'hono';
 
@@ -49,7 +50,8 @@ export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps)
   const options = { isHttps, seconds: sessionTimes.validMs / 1000 };
   return {
     read: (c) => readSession(c.req.header('cookie'), isHttps),
-    authenticate: (tx, realm, session) => getSessionActor(tx, realm, session, new Date(clock.nowMs())),
+    authenticate: (tx, realm, session) =>
+      model.sessions.getSessionActor(tx, realm, session, new Date(clock.nowMs())),
     assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
     assertOwnOrigin(c) {
       const origin = c.req.header('origin');

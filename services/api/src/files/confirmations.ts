@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
 import { errorReply } from '@parley/http';
-import { emailChangePath, readEmailChangeKey } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { Hono } from 'hono';
 
@@ -22,13 +22,13 @@ export function createConfirmationRoutes(deps: ConfirmationDeps): Hono {
   const { clock, engine, limits, logger, realms, secret } = deps;
   const app = new Hono();
 
-  app.get(`${emailChangePath}/:key`, async (c) => {
+  app.get(`${model.emailChanges.emailChangePath}/:key`, async (c) => {
     // Programs that only look whether a link leads anywhere confirm nothing.
     if (c.req.method === 'HEAD') return sendText(405, 'Open this address in a browser.', { Allow: 'GET' });
     try {
       await limits.byAddress.take(deps.addressOf(c));
       const realm = await realms.find(c.req.header('host'));
-      const id = readEmailChangeKey(secret, c.req.param('key'));
+      const id = model.emailChanges.readEmailChangeKey(secret, c.req.param('key'));
       if (id === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
       const { email } = await engine.perform(realm.id, (tx) =>
         actions.emailChanges.confirm(tx, realm, id, new Date(clock.nowMs())),

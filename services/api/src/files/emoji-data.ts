@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { unicodeEmojiNames } from '@parley/model';
+import * as model from '@parley/model';
 
-const body = JSON.stringify({ code_to_names: unicodeEmojiNames });
+const body = JSON.stringify({ code_to_names: model.emoji.unicodeEmojiNames });
 const version = createHash('sha256').update(body).digest('hex').slice(0, 16);
 
 /** The path where clients fetch the names of emoji, without credentials. It changes whenever the content does. */

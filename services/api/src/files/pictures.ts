@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { pictureUrls } from '@parley/model';
+import * as model from '@parley/model';
 
 /** Serves a picture of the server's own to anyone. */
 function picture(name: string, contentType: string): () => Response {
@@ -13,6 +13,6 @@ function picture(name: string, contentType: string): () => Response {
 
 /** The server's own pictures by path: those that the HTML of messages names. */
 export const pictures: Readonly<Record<string, () => Response>> = {
-  [pictureUrls.extraEmoji]: picture('extra-emoji.png', 'image/png'),
-  [pictureUrls.loading]: picture('loading.svg', 'image/svg+xml'),
+  [model.texts.pictureUrls.extraEmoji]: picture('extra-emoji.png', 'image/png'),
+  [model.texts.pictureUrls.loading]: picture('loading.svg', 'image/svg+xml'),
 };

@@ -2,21 +2,8 @@ import { isDatabaseUnavailable } from '@parley/db';
 import type { AttachmentRow } from '@parley/db';
 import type { FileStore } from '@parley/files';
 import { errorReply } from '@parley/http';
-import {
-  type Actor,
-  type Realm,
-  findAttachment,
-  findDownload,
-  mayReadAttachment,
-  uploadPlace,
-  avatarPlace,
-  getUser,
-  type AvatarSize,
-  avatarUrl,
-  avatarSizes,
-  emojiPlace,
-  realmPicturePlace,
-} from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, botTypes } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 
@@ -60,18 +47,21 @@ export function createFileRoutes(deps: FileDeps): Hono {
 
   async function findReadable(c: Context, realm: Realm) {
     const pathId = pathOf(c);
-    const [file, reader] = [await findAttachment(db, pathId), await readerOf(c, realm, deps)];
+    const [file, reader] = [
+      await model.attachments.findAttachment(db, pathId),
+      await readerOf(c, realm, deps),
+    ];
     if (!file || file.realmId !== realm.id) return { refusal: notFound() };
-    return (await mayReadAttachment(db, reader, file)) ? { file } : { refusal: forbidden() };
+    return (await model.access.mayReadAttachment(db, reader, file)) ? { file } : { refusal: forbidden() };
   }
 
   const send = (c: Context, { pathId, size, contentType, name }: AttachmentRow, cacheControl: string) => {
-    const key = uploadPlace(pathId).original;
+    const key = model.files.uploadPlace(pathId).original;
     return sendFile(c, store, { key, bytes: size, contentType, name }, cacheControl);
   };
 
   get('/user_uploads/temporary/:signature/:realm/:random/:name', async (c, realm) => {
-    const file = await findAttachment(db, pathOf(c));
+    const file = await model.attachments.findAttachment(db, pathOf(c));
     if (!file || file.realmId !== realm.id) return notFound();
     const isOpen = temporaryPaths.verify(file.pathId, c.req.param('signature') ?? '', clock.nowMs());
     return isOpen ? await send(c, file, 'private, no-store') : forbidden();
@@ -102,7 +92,7 @@ export function createFileRoutes(deps: FileDeps): Hono {
     const folder = ['exports', realm.id, c.req.param('random')].join('/');
     const isAsked = c.req.param('realm') === String(realm.id);
     const now = new Date(clock.nowMs());
-    const found = isAsked ? await findDownload(db, realm.id, folder, now) : undefined;
+    const found = isAsked ? await model.exports.findDownload(db, realm.id, folder, now) : undefined;
     return found ? await sendArchive(c, store, found) : notFound();
   });
 
@@ -110,41 +100,45 @@ export function createFileRoutes(deps: FileDeps): Hono {
     const [, random = '', medium] = /^([\w-]{10,60}?)(-medium)?\.png$/.exec(c.req.param('file') ?? '') ?? [];
     const realmId = c.req.param('realm') ?? '';
     if (random === '' || !/^\d{1,10}$/.test(realmId)) return notFound();
-    const { variant } = avatarPlace(`${realmId}/${random}`);
-    return await sendPicture(c, store, variant(`${avatarSizes[medium ? 'medium' : 'small']}.png`));
+    const { variant } = model.files.avatarPlace(`${realmId}/${random}`);
+    return await sendPicture(
+      c,
+      store,
+      variant(`${model.users.avatarSizes[medium ? 'medium' : 'small']}.png`),
+    );
   });
 
   get('/user_avatars/:realm/realm/:file', async (c) => {
     const { realmId, name } = pictureOf(c);
-    return await sendPicture(c, store, name && realmPicturePlace(`${realmId}/${name}`).original);
+    return await sendPicture(c, store, name && model.files.realmPicturePlace(`${realmId}/${name}`).original);
   });
 
   get('/user_avatars/:realm/emoji/images/still/:file', async (c) => {
     const { realmId, name } = pictureOf(c);
-    return await sendPicture(c, store, name && emojiPlace(realmId, name).variant('still'));
+    return await sendPicture(c, store, name && model.files.emojiPlace(realmId, name).variant('still'));
   });
 
   get('/user_avatars/:realm/emoji/images/:file', async (c) => {
     const { realmId, name, type } = pictureOf(c);
-    return await sendPicture(c, store, name && emojiPlace(realmId, name).original, type);
+    return await sendPicture(c, store, name && model.files.emojiPlace(realmId, name).original, type);
   });
 
   async function findUser(reader: Actor, idOrEmail: string) {
     if (idOrEmail.includes('\0')) return undefined;
     const user = /^\d+$/.test(idOrEmail) ? Number(idOrEmail) : idOrEmail;
-    return await getUser(db, reader, user).catch((error: unknown) => {
+    return await model.users.getUser(db, reader, user).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
     });
   }
 
   const redirect =
-    (size: AvatarSize): FileHandler =>
+    (size: model.users.AvatarSize): FileHandler =>
     async (c, realm) => {
       const reader = await readerOf(c, realm, deps);
       if (!reader) return sendText(401, 'Not logged in.');
       const user = await findUser(reader, c.req.param('user') ?? '');
       if (!user) return sendText(404, 'No such user.');
-      const headers = { Location: avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
+      const headers = { Location: model.users.avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
       return new Response(null, { status: 302, headers });
     };
   get('/avatar/:user', redirect('small'));

@@ -1,7 +1,8 @@
 import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
 import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
-import { type Actor, getUploadUsage, newUploadPath, uploadPlace } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 
 import type { RequestContext } from '../request-context.ts';
@@ -38,14 +39,14 @@ export async function storeUpload(
   const { actor, realm, files, snapshot, perform } = context;
   const { name, source } = file;
   await snapshot(async (tx) => {
-    const used = await getUploadUsage(tx, realm.id);
+    const used = await model.attachments.getUploadUsage(tx, realm.id);
     await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes, files.quotas);
     await actions.attachments.assertWithinUserQuota(tx, actor.id, source.bytes, files.quotas);
   });
   const image = await findImage(file);
   const contentType = image?.contentType ?? file.contentType;
-  const pathId = newUploadPath(realm.id, name);
-  const place = uploadPlace(pathId);
+  const pathId = model.files.newUploadPath(realm.id, name);
+  const place = model.files.uploadPlace(pathId);
   const upload = { pathId, name, contentType, size: source.bytes, image };
   await storeFile(
     context,

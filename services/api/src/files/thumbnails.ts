@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import type { AttachmentRow } from '@parley/db';
 import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
-import { uploadPlace } from '@parley/model';
+import * as model from '@parley/model';
 import { notReady, thumbnailFormats } from '@parley/protocol';
 
 type Format = (typeof thumbnailFormats)[number];
@@ -36,7 +36,7 @@ export function createThumbnails(store: FileStore): Thumbnails {
   async function make({ pathId, ownerId }: Upload, key: string, format: Format) {
     const existing = await find(key);
     if (existing) return existing;
-    const original = await store.open(uploadPlace(pathId).original);
+    const original = await store.open(model.files.uploadPlace(pathId).original);
     if (!original) return undefined;
     const { max_width: maxWidth, max_height: maxHeight, name } = format;
     const options = { name, maxWidth, maxHeight, isAnimated: format.animated };
@@ -54,7 +54,7 @@ export function createThumbnails(store: FileStore): Thumbnails {
 
   return {
     provide(upload, format) {
-      const key = uploadPlace(upload.pathId).variant(format.name);
+      const key = model.files.uploadPlace(upload.pathId).variant(format.name);
       const running = making.get(key);
       if (running) return running;
       const work = make(upload, key, format).finally(() => making.delete(key));

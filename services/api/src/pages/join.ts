@@ -2,14 +2,8 @@ import * as actions from '@parley/actions';
 import type { UserRow } from '@parley/db';
 import { isDatabaseUnavailable } from '@parley/db';
 import { errorReply } from '@parley/http';
-import {
-  type Invitation,
-  type Realm,
-  assertPending,
-  findInvitation,
-  getRealm,
-  readInvitationKey,
-} from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits, realmDeactivated } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
@@ -25,7 +19,7 @@ export type JoinDeps = Pick<
   'addressOf' | 'apiKeyOf' | 'clock' | 'engine' | 'invitations' | 'limits' | 'logger' | 'realms'
 > & { secret: string };
 
-interface Invited extends Invitation {
+interface Invited extends model.invitations.Invitation {
   realm: Realm;
   realmName: string;
 }
@@ -44,12 +38,12 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
   async function findInvited(c: Context): Promise<Invited> {
     await rateLimits.byAddress.take(deps.addressOf(c));
     const realm = await realms.find(c.req.header('host'));
-    const id = readInvitationKey(secret, c.req.param('key') ?? '');
+    const id = model.invitations.readInvitationKey(secret, c.req.param('key') ?? '');
     if (id === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
     return await engine.snapshot(async (tx) => {
-      const found = await findInvitation(tx, realm, id);
-      assertPending(found, new Date(clock.nowMs()));
-      const { displayName, isActive } = await getRealm(tx, realm.id);
+      const found = await model.invitations.findInvitation(tx, realm, id);
+      model.invitations.assertPending(found, new Date(clock.nowMs()));
+      const { displayName, isActive } = await model.realms.getRealm(tx, realm.id);
       if (!isActive) throw realmDeactivated();
       return { ...found, realm, realmName: displayName };
     });

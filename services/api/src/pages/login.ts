@@ -1,7 +1,8 @@
 import type { UserRow } from '@parley/db';
 import { isDatabaseUnavailable } from '@parley/db';
 import { type PresentedSession, errorReply, sessionChallenge } from '@parley/http';
-import { type Realm, enabledMethods, getRealm, verifyPassword } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
@@ -45,9 +46,9 @@ export function createLoginRoutes(deps: LoginDeps): Hono {
   }
 
   async function loginPage(realm: Realm, refusal?: { status: number; msg: string }): Promise<Response> {
-    const home = await engine.snapshot((tx) => getRealm(tx, realm.id));
+    const home = await engine.snapshot((tx) => model.realms.getRealm(tx, realm.id));
     const signIn = deps.signIn(realm);
-    const methods = enabledMethods(home, signIn.available);
+    const methods = model.signIn.enabledMethods(home, signIn.available);
     const external = methods.has('OpenID Connect') ? signIn.external : [];
     const hasPasswords = methods.has('Email') || methods.has('LDAP');
     return await page(
@@ -137,11 +138,11 @@ export function createLoginRoutes(deps: LoginDeps): Hono {
   async function isPasswordOf(realm: Realm, { id, email }: { id: number; email: string }, password: string) {
     const [home, hash] = await engine.snapshot(async (tx) => {
       const row = await tx.query.users.findFirst({ where: (users, { eq }) => eq(users.id, id) });
-      return [await getRealm(tx, realm.id), row?.passwordHash ?? null] as const;
+      return [await model.realms.getRealm(tx, realm.id), row?.passwordHash ?? null] as const;
     });
     const signIn = deps.signIn(realm);
-    const methods = enabledMethods(home, signIn.available);
-    if (methods.has('Email') && (await verifyPassword(hash, password))) return true;
+    const methods = model.signIn.enabledMethods(home, signIn.available);
+    if (methods.has('Email') && (await model.users.verifyPassword(hash, password))) return true;
     const identity = methods.has('LDAP') ? await signIn.findByLdap(email, password) : null;
     return identity?.email.toLowerCase() === email.toLowerCase();
   }

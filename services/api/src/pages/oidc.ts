@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '@parley/db';
 import { errorReply, readCookie } from '@parley/http';
-import { type Realm, enabledMethods, getRealm } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
@@ -32,8 +33,8 @@ export function createOidcRoutes(deps: OidcDeps): Hono {
   async function findRealm(c: Context): Promise<Realm> {
     await limits.byAddress.take(deps.addressOf(c));
     const realm = await realms.find(c.req.header('host'));
-    const home = await engine.snapshot((tx) => getRealm(tx, realm.id));
-    if (enabledMethods(home, deps.signIn(realm).available).has('OpenID Connect')) return realm;
+    const home = await engine.snapshot((tx) => model.realms.getRealm(tx, realm.id));
+    if (model.signIn.enabledMethods(home, deps.signIn(realm).available).has('OpenID Connect')) return realm;
     throw new ApiError('BAD_REQUEST', 'This organization does not let people sign in by this service.');
   }
 

@@ -1,7 +1,8 @@
 import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
 import { errorReply } from '@parley/http';
-import { type Realm, getRealm, readUnsubscribeKey } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, realmDeactivated } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
@@ -31,9 +32,9 @@ export function createUnsubscribeRoutes(deps: UnsubscribeDeps): Hono {
   async function find(c: Context): Promise<Subscription> {
     await limits.byAddress.take(deps.addressOf(c));
     const realm = await realms.find(c.req.header('host'));
-    const userId = readUnsubscribeKey(secret, c.req.param('key') ?? '');
+    const userId = model.notifications.readUnsubscribeKey(secret, c.req.param('key') ?? '');
     if (userId === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
-    const { displayName, isActive } = await getRealm(engine.db, realm.id);
+    const { displayName, isActive } = await model.realms.getRealm(engine.db, realm.id);
     if (!isActive) throw realmDeactivated();
     return { realm, realmName: displayName, userId };
   }

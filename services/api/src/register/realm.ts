@@ -1,13 +1,6 @@
 import type { attachments } from '@parley/actions';
-import type { getRealm } from '@parley/model';
-import {
-  type Rules,
-  type Realm,
-  enabledMethods,
-  presentMethods,
-  presentRealmPicture,
-  realmPictureKinds,
-} from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type AuthenticationMethod,
   type GroupPermission,
@@ -29,7 +22,7 @@ import {
 
 import { emojiDataPath } from '../files/emoji-data.ts';
 
-type RealmRow = Awaited<ReturnType<typeof getRealm>>;
+type RealmRow = Awaited<ReturnType<typeof model.realms.getRealm>>;
 
 /** Fields that are the same for every organization, because no endpoint changes them. */
 const fixed = {
@@ -40,7 +33,7 @@ const fixed = {
 } as const;
 
 /** Deprecated fields. Their values follow from the settings and permissions that have replaced them. */
-function deprecated(rules: Rules) {
+function deprecated(rules: model.permissions.Rules) {
   const { settings } = rules;
   const derived = realmSettingRows.map(([name, row]) => derivedFields(row, settings[name]));
   return {
@@ -74,7 +67,11 @@ const wildcardPolicies = {
   'role:moderators': 7,
 };
 
-function policyOf(rules: Rules, permission: RealmGroupSetting, numbers: Record<string, number>): number {
+function policyOf(
+  rules: model.permissions.Rules,
+  permission: RealmGroupSetting,
+  numbers: Record<string, number>,
+): number {
   const setting = rules.groupSetting(permission);
   const group = Object.keys(numbers).find((name) => rules.groupId(name) === setting);
   return (group === undefined ? undefined : numbers[group]) ?? Object.values(numbers)[0] ?? 1;
@@ -170,10 +167,10 @@ interface RealmSectionOptions {
 export function realmSection(
   realm: Realm,
   row: RealmRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
   { quotas, available, canPush, canMail }: RealmSectionOptions,
 ) {
-  const methods = enabledMethods(row, available);
+  const methods = model.signIn.enabledMethods(row, available);
   return {
     ...server,
     settings_send_digest_emails: canMail,
@@ -184,7 +181,10 @@ export function realmSection(
     server_supported_permission_settings: supportedPermissions,
     server_emoji_data_url: `${realm.url}${emojiDataPath}`,
     jitsi_server_url: rules.settings.jitsi_server_url,
-    ...Object.assign({}, ...realmPictureKinds.map((kind) => prefixed(presentRealmPicture(row, kind)))),
+    ...Object.assign(
+      {},
+      ...model.realms.realmPictureKinds.map((kind) => prefixed(model.realms.presentRealmPicture(row, kind))),
+    ),
     ...prefixed({
       name: row.displayName,
       push_notifications_enabled: canPush,
@@ -194,7 +194,7 @@ export function realmSection(
       bot_domain: realm.emailDomain,
       date_created: Math.floor(row.createdAt.getTime() / 1000),
       upload_quota_mib: row.uploadQuotaMib ?? quotas.realmMib,
-      authentication_methods: presentMethods(row, available),
+      authentication_methods: model.signIn.presentMethods(row, available),
       email_auth_enabled: methods.has('Email'),
       password_auth_enabled: methods.has('Email') || methods.has('LDAP'),
     }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Actor, isGuest, isSpectator, getLogHead } from '@parley/model';
+import { type Actor, isGuest } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, ID_STEP, type QueueRecord, isMirror, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../request-context.ts';
@@ -17,16 +18,16 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   if (registration.allPublicStreams && isGuest(actor)) {
     throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
   }
-  if (isSpectator(actor)) assertAllowedForSpectators(registration);
+  if (model.realms.isSpectator(actor)) assertAllowedForSpectators(registration);
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
-  const accountId = isSpectator(actor) ? null : actor.id;
+  const accountId = model.realms.isSpectator(actor) ? null : actor.id;
   const { head, state, ephemeralAt } = await queues.limitRegistrations(accountId, async () => {
     // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
     const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
       const read: Record<string, unknown> = {};
-      const head = await getLogHead(tx, realm.id);
+      const head = await model.realms.getLogHead(tx, realm.id);
       const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
       for (const section of stateSections) {
         if (section.types.every(isFetched))
@@ -38,7 +39,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   });
 
   // Spectators get no queue. They register again to see changes.
-  if (isSpectator(actor))
+  if (model.realms.isSpectator(actor))
     return { queue_id: null, ...versionFields, ...spectatorState(state, realm.emailDomain) };
 
   const record: QueueRecord = {

@@ -1,4 +1,4 @@
-import type { IncludeSubscribers } from '@parley/model';
+import type * as model from '@parley/model';
 import type { Client } from '@parley/protocol';
 
 /** The queue and the state that a client asks for. */
@@ -10,7 +10,7 @@ export interface Registration {
   fetchTypes: string[] | null;
   narrow: [string, string][];
   allPublicStreams: boolean;
-  includeSubscribers: IncludeSubscribers;
+  includeSubscribers: model.channels.IncludeSubscribers;
   idleSeconds: number;
   /** The reply has the presence of users who were active in so many days; 14 by default. */
   presenceHistoryDays?: number | undefined;

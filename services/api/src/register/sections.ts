@@ -1,48 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  type Actor,
-  channelFoldersState,
-  botsState,
-  type ChannelRecord,
-  listChannelRecords,
-  channelsState,
-  subscriptionsState,
-  defaultChannelsState,
-  defaultChannelGroupsState,
-  draftsState,
-  emojiState,
-  linkifiersState,
-  getMaxMessageId,
-  unreadMessagesState,
-  starredMessagesState,
-  recentConversationsState,
-  playgroundsState,
-  presenceState,
-  navigationViewsState,
-  onboardingStepsState,
-  remindersState,
-  savedSnippetsState,
-  scheduledMessagesState,
-  profileFieldsState,
-  realmDomainsState,
-  getRealm,
-  getRules,
-  userGroupsState,
-  ownEntries,
-  ownUserState,
-  sharedUserLists,
-  userListsKey,
-  userListsState,
-  settingsState,
-  legacySettingsState,
-  defaultSettingsState,
-  userStatusState,
-  userTopicsState,
-  mutedTopicsState,
-  alertWordsState,
-  mutedUsersState,
-  stopWords,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { Client } from '@parley/protocol';
 
 import { integrations } from '../integrations/index.ts';
@@ -53,14 +11,14 @@ import type { SharedState } from './shared-state.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
-  channels(): Promise<ChannelRecord[]>;
+  channels(): Promise<model.channels.ChannelRecord[]>;
   /** What is the same for other callers, too. */
   state: SharedState;
 }
 
 export function createShared(tx: Tx, actor: Actor, state: SharedState): Shared {
-  let channels: Promise<ChannelRecord[]> | null = null;
-  return { state, channels: () => (channels ??= listChannelRecords(tx, actor)) };
+  let channels: Promise<model.channels.ChannelRecord[]> | null = null;
+  return { state, channels: () => (channels ??= model.channels.listChannelRecords(tx, actor)) };
 }
 
 /** A section of the state that POST /register answers with. */
@@ -94,19 +52,26 @@ export const stateSections: readonly StateSection[] = [
         canPush: push.services.size > 0,
         canMail,
       };
-      return realmSection(realm, await getRealm(tx, realm.id), await getRules(tx, realm.id), options);
+      return realmSection(
+        realm,
+        await model.realms.getRealm(tx, realm.id),
+        await model.permissions.getRules(tx, realm.id),
+        options,
+      );
     },
   },
   {
     types: ['realm_user'],
     read: async (tx, { actor }, { client }, { state }) => ({
       ...(await readUserLists(tx, actor, client, state)),
-      ...(await ownUserState(tx, actor)),
+      ...(await model.users.ownUserState(tx, actor)),
     }),
   },
   {
     types: ['realm_bot'],
-    read: async (tx, { actor, auth }) => ({ realm_bots: await botsState(tx, actor, auth.apiKeyOf) }),
+    read: async (tx, { actor, auth }) => ({
+      realm_bots: await model.bots.botsState(tx, actor, auth.apiKeyOf),
+    }),
   },
   // The server has no embedded bots, no organization pays, and no device is notified with end-to-end encryption.
   ...Object.entries({
@@ -116,74 +81,80 @@ export const stateSections: readonly StateSection[] = [
     giphy: { giphy_api_key: '' },
     push_device: { push_devices: {} },
     video_calls: { has_zoom_token: false },
-    stop_words: { stop_words: stopWords },
+    stop_words: { stop_words: model.messages.stopWords },
   }).map(([type, state]): StateSection => ({ types: [type], read: async () => state })),
   {
     types: ['alert_words'],
-    read: async (tx, { actor }) => ({ alert_words: await alertWordsState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ alert_words: await model.alertWords.alertWordsState(tx, actor.id) }),
   },
   {
     types: ['drafts'],
-    read: async (tx, { actor }) => ({ drafts: await draftsState(tx, actor) }),
+    read: async (tx, { actor }) => ({ drafts: await model.drafts.draftsState(tx, actor) }),
   },
   {
     types: ['saved_snippets'],
-    read: async (tx, { actor }) => ({ saved_snippets: await savedSnippetsState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({
+      saved_snippets: await model.savedSnippets.savedSnippetsState(tx, actor.id),
+    }),
   },
   {
     types: ['scheduled_messages'],
-    read: async (tx, { actor }) => ({ scheduled_messages: await scheduledMessagesState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({
+      scheduled_messages: await model.scheduledMessages.scheduledMessagesState(tx, actor.id),
+    }),
   },
   {
     types: ['reminders'],
-    read: async (tx, { actor }) => ({ reminders: await remindersState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ reminders: await model.reminders.remindersState(tx, actor.id) }),
   },
   {
     types: ['navigation_views'],
-    read: async (tx, { actor }) => ({ navigation_views: await navigationViewsState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({
+      navigation_views: await model.navigationViews.navigationViewsState(tx, actor.id),
+    }),
   },
   {
     types: ['onboarding_steps'],
     // The server offers no video of a tour.
     read: async (tx, { actor }) => ({
-      onboarding_steps: await onboardingStepsState(tx, actor.id),
+      onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor.id),
       navigation_tour_video_url: null,
     }),
   },
   {
     types: ['custom_profile_fields'],
-    read: (tx, { realm }) => profileFieldsState(tx, realm.id),
+    read: (tx, { realm }) => model.profileFields.profileFieldsState(tx, realm.id),
   },
   {
     types: ['muted_users'],
-    read: async (tx, { actor }) => ({ muted_users: await mutedUsersState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) }),
   },
   {
     types: ['user_settings'],
-    read: async (_, { actor }) => ({ user_settings: settingsState(actor) }),
+    read: async (_, { actor }) => ({ user_settings: model.users.settingsState(actor) }),
   },
   ...(['update_display_settings', 'update_global_notifications'] as const).map((type): StateSection => ({
     types: [type],
     read: async (_, { actor }, { client }) =>
-      client.user_settings_object ? {} : legacySettingsState(actor, type),
+      client.user_settings_object ? {} : model.users.legacySettingsState(actor, type),
   })),
   {
     types: ['realm_user_settings_defaults'],
     read: async (tx, { realm }) => ({
-      realm_user_settings_defaults: await defaultSettingsState(tx, realm.id),
+      realm_user_settings_defaults: await model.users.defaultSettingsState(tx, realm.id),
     }),
   },
   {
     types: ['presence'],
     read: (tx, { actor, clock }, { client, presenceHistoryDays }) =>
-      presenceState(tx, actor, client.slim_presence || client.simplified_presence_events, {
+      model.presence.presenceState(tx, actor, client.slim_presence || client.simplified_presence_events, {
         historyDays: presenceHistoryDays,
         nowMs: clock.nowMs(),
       }),
   },
   {
     types: ['user_status'],
-    read: async (tx, { actor }) => ({ user_status: await userStatusState(tx, actor) }),
+    read: async (tx, { actor }) => ({ user_status: await model.userStatus.userStatusState(tx, actor) }),
   },
   {
     types: ['realm_user_groups'],
@@ -191,7 +162,7 @@ export const stateSections: readonly StateSection[] = [
       const withDeactivated = client.include_deactivated_groups;
       return {
         realm_user_groups: await state.share(`groups ${withDeactivated}`, () =>
-          userGroupsState(tx, realm.id, { withDeactivated }),
+          model.userGroups.userGroupsState(tx, realm.id, { withDeactivated }),
         ),
       };
     },
@@ -199,13 +170,13 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['stream'],
     read: async (_tx, _context, { client }, shared) => ({
-      streams: channelsState(await shared.channels(), client.archived_channels),
+      streams: model.channels.channelsState(await shared.channels(), client.archived_channels),
     }),
   },
   {
     types: ['subscription'],
     read: async (tx, { actor }, { client, includeSubscribers }, shared) =>
-      subscriptionsState(tx, actor, await shared.channels(), {
+      model.channels.subscriptionsState(tx, actor, await shared.channels(), {
         include: includeSubscribers,
         withArchived: client.archived_channels,
         withNullSettings: client.notification_settings_null,
@@ -214,89 +185,102 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['default_streams'],
     read: async (tx, { actor }) => ({
-      realm_default_streams: await defaultChannelsState(tx, actor),
+      realm_default_streams: await model.defaultChannels.defaultChannelsState(tx, actor),
     }),
   },
   {
     types: ['default_stream_groups'],
     read: async (tx, { actor }) => ({
-      realm_default_stream_groups: await defaultChannelGroupsState(tx, actor),
+      realm_default_stream_groups: await model.defaultChannels.defaultChannelGroupsState(tx, actor),
     }),
   },
   {
     types: ['channel_folders'],
     read: async (tx, { realm }) => ({
-      channel_folders: await channelFoldersState(tx, realm.id),
+      channel_folders: await model.channelFolders.channelFoldersState(tx, realm.id),
     }),
   },
   {
     types: ['message'],
-    read: async (tx, { actor }) => ({ max_message_id: await getMaxMessageId(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ max_message_id: await model.messages.getMaxMessageId(tx, actor.id) }),
   },
   {
     types: ['message', 'update_message_flags'],
     read: async (tx, { actor }, { client }) => ({
-      unread_msgs: await unreadMessagesState(tx, actor, client.empty_topic_name),
+      unread_msgs: await model.messages.unreadMessagesState(tx, actor, client.empty_topic_name),
     }),
   },
   {
     types: ['starred_messages'],
-    read: async (tx, { actor }) => ({ starred_messages: await starredMessagesState(tx, actor) }),
+    read: async (tx, { actor }) => ({
+      starred_messages: await model.messages.starredMessagesState(tx, actor),
+    }),
   },
   {
     types: ['recent_private_conversations'],
     read: async (tx, { actor }) => ({
-      recent_private_conversations: await recentConversationsState(tx, actor),
+      recent_private_conversations: await model.messages.recentConversationsState(tx, actor),
     }),
   },
   {
     types: ['user_topic'],
     read: async (tx, { actor }, { client }) => ({
-      user_topics: await userTopicsState(tx, actor, client.empty_topic_name),
+      user_topics: await model.userTopics.userTopicsState(tx, actor, client.empty_topic_name),
     }),
   },
   {
     types: ['muted_topics'],
     // A client that names the successor, user_topic, does not need both.
     read: async (tx, { actor }, { fetchTypes }) =>
-      fetchTypes?.includes('user_topic') ? {} : { muted_topics: await mutedTopicsState(tx, actor) },
+      fetchTypes?.includes('user_topic')
+        ? {}
+        : { muted_topics: await model.userTopics.mutedTopicsState(tx, actor) },
   },
   {
     types: ['realm_emoji'],
-    read: async (tx, { realm }) => ({ realm_emoji: await emojiState(tx, realm.id) }),
+    read: async (tx, { realm }) => ({ realm_emoji: await model.emoji.emojiState(tx, realm.id) }),
   },
   {
     types: ['realm_linkifiers'],
     // Since 176: a client that cannot read url_template is shown none.
     read: async (tx, { realm }, { client }) => ({
-      realm_linkifiers: client.linkifier_url_template ? await linkifiersState(tx, realm.id) : [],
+      realm_linkifiers: client.linkifier_url_template
+        ? await model.linkifiers.linkifiersState(tx, realm.id)
+        : [],
     }),
   },
   {
     types: ['realm_domains'],
-    read: async (tx, { realm }) => ({ realm_domains: await realmDomainsState(tx, realm.id) }),
+    read: async (tx, { realm }) => ({
+      realm_domains: await model.realmDomains.realmDomainsState(tx, realm.id),
+    }),
   },
   // The field from before linkifiers. Older clients still expect it to be present.
   { types: ['realm_filters'], read: async () => ({ realm_filters: [] }) },
   {
     types: ['realm_playgrounds'],
     read: async (tx, { realm }) => ({
-      realm_playgrounds: await playgroundsState(tx, realm.id),
+      realm_playgrounds: await model.playgrounds.playgroundsState(tx, realm.id),
     }),
   },
 ];
 
 /** The lists of users, which all of a role see alike, but for their own addresses. */
 async function readUserLists(tx: Tx, actor: Actor, client: Client, state: SharedState) {
-  const key = await userListsKey(tx, actor, client);
-  if (key === null) return await userListsState(tx, actor, client);
-  let lists: ReturnType<typeof sharedUserLists> | null = null;
-  const share = (name: keyof Awaited<ReturnType<typeof sharedUserLists>>) =>
-    state.share(`${name} ${key}`, async () => (await (lists ??= sharedUserLists(tx, actor, client)))[name]);
+  const key = await model.users.userListsKey(tx, actor, client);
+  if (key === null) return await model.users.userListsState(tx, actor, client);
+  let lists: ReturnType<typeof model.users.sharedUserLists> | null = null;
+  const share = (name: keyof Awaited<ReturnType<typeof model.users.sharedUserLists>>) =>
+    state.share(
+      `${name} ${key}`,
+      async () => (await (lists ??= model.users.sharedUserLists(tx, actor, client)))[name],
+    );
   const realmUsers = await share('realm_users');
-  const [own, asOthers] = (await ownEntries(tx, actor, client)).map((entry) => JSON.stringify(entry));
+  const [own, asOthers] = (await model.users.ownEntries(tx, actor, client)).map((entry) =>
+    JSON.stringify(entry),
+  );
   const mine = own === undefined || asOthers === undefined ? null : realmUsers.with(asOthers, own);
-  if (!mine) return await userListsState(tx, actor, client);
+  if (!mine) return await model.users.userListsState(tx, actor, client);
   return {
     realm_users: mine,
     realm_non_active_users: await share('realm_non_active_users'),

@@ -1,11 +1,11 @@
 import type { Tx } from '@parley/db';
-import type { getLogHead } from '@parley/model';
+import type * as model from '@parley/model';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
 import { SharedJson } from '../http/json-text.ts';
 
-type Head = Awaited<ReturnType<typeof getLogHead>>;
+type Head = Awaited<ReturnType<typeof model.realms.getLogHead>>;
 
 /** Parts of a realm's state that are the same for several callers, as JSON, read once per place in the log. */
 export interface SharedStates {

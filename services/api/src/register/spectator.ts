@@ -1,4 +1,4 @@
-import { presentToSpectators } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type User } from '@parley/protocol';
 
 import type { Registration } from './registration.ts';
@@ -44,10 +44,10 @@ const replacements: Record<string, (value: never, state: State, emailDomain: str
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
   realm_users: (users: User[], _, emailDomain) => ({
-    realm_users: users.map((user) => presentToSpectators(user, emailDomain)),
+    realm_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
   }),
   realm_non_active_users: (users: User[], _, emailDomain) => ({
-    realm_non_active_users: users.map((user) => presentToSpectators(user, emailDomain)),
+    realm_non_active_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),

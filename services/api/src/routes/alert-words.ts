@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { alertWordsState } from '@parley/model';
+import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -20,7 +20,7 @@ export const alertWordRoutes = [
     params: {},
     returns,
     async handle({ actor, snapshot }) {
-      return { alert_words: await snapshot((tx) => alertWordsState(tx, actor.id)) };
+      return { alert_words: await snapshot((tx) => model.alertWords.alertWordsState(tx, actor.id)) };
     },
   }),
 

@@ -1,13 +1,13 @@
 import * as actions from '@parley/actions';
 import { readImage, renderAvatar } from '@parley/files';
-import { newPicturePath, avatarPlace, avatarSizes, avatarUrl } from '@parley/model';
+import * as model from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint } from '../endpoint.ts';
 import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
 import { storeFile } from '../files/store-file.ts';
 
-const sizes = Object.values(avatarSizes);
+const sizes = Object.values(model.users.avatarSizes);
 
 export const avatarRoutes = [
   endpoint({
@@ -26,8 +26,8 @@ export const avatarRoutes = [
       await readImage(file).catch(refusePicture);
       const pictures = await renderAvatar(actor.id, file, sizes).catch(refusePicture);
 
-      const path = newPicturePath(realm.id);
-      const place = avatarPlace(path);
+      const path = model.files.newPicturePath(realm.id);
+      const place = model.files.avatarPlace(path);
       const { user } = await storeFile(
         context,
         place.folder,
@@ -38,7 +38,7 @@ export const avatarRoutes = [
         },
         () => perform((tx) => actions.users.changeAvatar(tx, actor, path)),
       );
-      return { avatar_url: avatarUrl(user) };
+      return { avatar_url: model.users.avatarUrl(user) };
     },
   }),
 
@@ -52,7 +52,7 @@ export const avatarRoutes = [
     returns: { avatar_url: z.string() },
     async handle({ actor, perform }) {
       const { user } = await perform((tx) => actions.users.changeAvatar(tx, actor, null));
-      return { avatar_url: avatarUrl(user) };
+      return { avatar_url: model.users.avatarUrl(user) };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { readStorage } from '@parley/model';
+import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -32,7 +32,9 @@ export const botStorageRoutes = [
     params: { keys },
     returns: { storage: z.record(z.string(), z.string()) },
     async handle({ actor, params, snapshot }) {
-      return { storage: await snapshot((tx) => readStorage(tx, actor.id, params.keys ?? null)) };
+      return {
+        storage: await snapshot((tx) => model.botStorage.readStorage(tx, actor.id, params.keys ?? null)),
+      };
     },
   }),
 

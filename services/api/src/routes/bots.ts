@@ -1,20 +1,13 @@
 import * as actions from '@parley/actions';
-import {
-  type Actor,
-  hideChannelNames,
-  presentBot,
-  presentBots,
-  listOwnBots,
-  listUsers,
-  publicEmail,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint.ts';
 import { integrations } from '../integrations/index.ts';
 
-type Bot = Awaited<ReturnType<typeof presentBot>>;
+type Bot = Awaited<ReturnType<typeof model.bots.presentBot>>;
 
 /** Outgoing webhooks in the server's own format; 2 is that of Slack. */
 const genericInterface = 1;
@@ -98,7 +91,11 @@ export const botRoutes = [
     returns: { bots: z.array(ownBot) },
     async handle({ actor, snapshot, auth }) {
       const own = await snapshot(async (tx) =>
-        hideChannelNames(tx, actor, await presentBots(tx, await listOwnBots(tx, actor))),
+        model.bots.hideChannelNames(
+          tx,
+          actor,
+          await model.bots.presentBots(tx, await model.bots.listOwnBots(tx, actor)),
+        ),
       );
       return {
         bots: own.map((bot) => ({
@@ -141,7 +138,7 @@ export const botRoutes = [
         ...readDefaults(params),
       };
       const { user } = await perform((tx) => actions.bots.create(tx, actor, input));
-      const bot = await snapshot((tx) => presentBot(tx, user));
+      const bot = await snapshot((tx) => model.bots.presentBot(tx, user));
       return { user_id: user.id, api_key: keyOf(bot, auth.apiKeyOf), ...defaultsOf(bot) };
     },
   }),
@@ -188,7 +185,11 @@ export const botRoutes = [
         }),
       );
       return await snapshot(async (tx) => {
-        const [visible = null] = await hideChannelNames(tx, actor, await presentBots(tx, [bot]));
+        const [visible = null] = await model.bots.hideChannelNames(
+          tx,
+          actor,
+          await model.bots.presentBots(tx, [bot]),
+        );
         if (!visible) throw new Error('A bot was not presented.');
         return presentEdited(visible, await ownerOf(tx, actor, bot));
       });
@@ -227,12 +228,12 @@ export const botRoutes = [
 ];
 
 async function ownerOf(
-  tx: Parameters<typeof listUsers>[0],
+  tx: Parameters<typeof model.users.listUsers>[0],
   { realm }: Actor,
   { botOwnerId }: { botOwnerId: number | null },
 ): Promise<string | undefined> {
-  const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
-  return owner && publicEmail(owner, realm.emailDomain);
+  const [owner] = botOwnerId === null ? [] : await model.users.listUsers(tx, realm.id, [botOwnerId]);
+  return owner && model.users.publicEmail(owner, realm.emailDomain);
 }
 
 function presentEdited(bot: Bot, owner: string | undefined) {

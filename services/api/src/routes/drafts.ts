@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDrafts } from '@parley/model';
+import * as model from '@parley/model';
 import { Draft, draftTypes, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -23,7 +23,7 @@ export const draftRoutes = [
     params: {},
     returns: { count: z.int(), drafts: z.array(Draft) },
     async handle({ actor, snapshot }) {
-      const drafts = await snapshot((tx) => listDrafts(tx, actor));
+      const drafts = await snapshot((tx) => model.drafts.listDrafts(tx, actor));
       return { count: drafts.length, drafts };
     },
   }),

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { readImage, renderEmoji } from '@parley/files';
-import { emojiPlace, emojiState, newEmojiFolder } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, RealmEmoji, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -32,7 +32,7 @@ export const emojiRoutes = [
     params: {},
     returns: { emoji: z.record(z.string(), RealmEmoji) },
     async handle({ realm, snapshot }) {
-      return { emoji: await snapshot((tx) => emojiState(tx, realm.id)) };
+      return { emoji: await snapshot((tx) => model.emoji.emojiState(tx, realm.id)) };
     },
   }),
 
@@ -54,8 +54,8 @@ export const emojiRoutes = [
         actor.id,
         onlyFile(files.received, 'You must upload exactly one file.'),
       );
-      const folder = newEmojiFolder();
-      const place = emojiPlace(realm.id, folder);
+      const folder = model.files.newEmojiFolder();
+      const place = model.files.emojiPlace(realm.id, folder);
       const path = `${folder}.${contentType.replace('image/', '')}`;
       const stillPath = still && `still/${folder}.png`;
       await storeFile(

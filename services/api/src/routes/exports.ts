@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listExportConsents, listShownExports } from '@parley/model';
+import * as model from '@parley/model';
 import { ExportConsent, RealmExport, exportTypes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -34,7 +34,7 @@ export const exportRoutes = [
     params: {},
     returns: { exports: z.array(RealmExport) },
     handle: async ({ realm, snapshot }) => ({
-      exports: await snapshot((tx) => listShownExports(tx, realm)),
+      exports: await snapshot((tx) => model.exports.listShownExports(tx, realm)),
     }),
   }),
 
@@ -64,7 +64,7 @@ export const exportRoutes = [
     params: {},
     returns: { export_consents: z.array(ExportConsent) },
     handle: async ({ realm, snapshot }) => ({
-      export_consents: await snapshot((tx) => listExportConsents(tx, realm.id)),
+      export_consents: await snapshot((tx) => model.exports.listExportConsents(tx, realm.id)),
     }),
   }),
 ];

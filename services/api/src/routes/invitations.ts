@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listInvitations, presentInvitation } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, Invite, invitationTimes, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -51,8 +51,12 @@ export const invitationRoutes = [
     returns: { invites: z.array(Invite) },
     async handle({ actor, realm, clock, snapshot, invitations }) {
       const now = new Date(clock.nowMs());
-      const rows = await snapshot((tx) => listInvitations(tx, actor, now));
-      return { invites: rows.map((row) => presentInvitation(row, (one) => invitations.urlOf(realm, one))) };
+      const rows = await snapshot((tx) => model.invitations.listInvitations(tx, actor, now));
+      return {
+        invites: rows.map((row) =>
+          model.invitations.presentInvitation(row, (one) => invitations.urlOf(realm, one)),
+        ),
+      };
     },
   }),
 

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { linkifiersState } from '@parley/model';
+import * as model from '@parley/model';
 import { Linkifier, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ export const linkifierRoutes = [
     params: {},
     returns: { linkifiers: z.array(Linkifier) },
     async handle({ realm, snapshot }) {
-      return { linkifiers: await snapshot((tx) => linkifiersState(tx, realm.id)) };
+      return { linkifiers: await snapshot((tx) => model.linkifiers.linkifiersState(tx, realm.id)) };
     },
   }),
 

@@ -1,12 +1,5 @@
-import {
-  actorOf,
-  enabledMethods,
-  findUserByEmail,
-  getRealm,
-  isAdministrator,
-  listHumans,
-  presentAccount,
-} from '@parley/model';
+import { actorOf, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, User, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -48,7 +41,10 @@ export const loginRoutes = [
     async handle({ realm, params, snapshot, auth }) {
       const [home, user] = await snapshot(
         async (tx) =>
-          [await getRealm(tx, realm.id), await findUserByEmail(tx, realm.id, params.username)] as const,
+          [
+            await model.realms.getRealm(tx, realm.id),
+            await model.users.findUserByEmail(tx, realm.id, params.username),
+          ] as const,
       );
       if (!user) throw unknown();
       assertActive(user, home);
@@ -67,7 +63,7 @@ export const loginRoutes = [
     params: {},
     returns: { direct_admins: z.array(DevelopmentUser), direct_users: z.array(DevelopmentUser) },
     async handle({ realm, snapshot }) {
-      const rows = await snapshot((tx) => listHumans(tx, realm.id, limits.developmentUsers));
+      const rows = await snapshot((tx) => model.users.listHumans(tx, realm.id, limits.developmentUsers));
       const present = (areAdministrators: boolean) =>
         rows
           .filter((row) => isAdministrator(row) === areAdministrators)
@@ -86,17 +82,17 @@ export const loginRoutes = [
     params: { token: form.line(10_000), include_profile: form.bool().default(false) },
     returns: { api_key: z.string(), email: z.string(), user: User.optional() },
     async handle({ realm, params, snapshot, auth }) {
-      const home = await snapshot((tx) => getRealm(tx, realm.id));
-      if (!enabledMethods(home, auth.signIn.available).has('JWT')) throw noTokens();
+      const home = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
+      if (!model.signIn.enabledMethods(home, auth.signIn.available).has('JWT')) throw noTokens();
       const email = await auth.signIn.verifyJwt(params.token);
       return await snapshot(async (tx) => {
-        const user = await findUserByEmail(tx, realm.id, email);
+        const user = await model.users.findUserByEmail(tx, realm.id, email);
         if (!user)
           throw new ApiError('AUTHENTICATION_FAILED', 'There is no account with this email address.');
         assertActive(user, home);
         const view = { clientGravatar: false, withProfile: true };
         const profile = params.include_profile && {
-          user: await presentAccount(tx, user, actorOf(user, realm), view),
+          user: await model.users.presentAccount(tx, user, actorOf(user, realm), view),
         };
         return { api_key: auth.apiKeyOf(user), email: user.email, ...profile };
       });

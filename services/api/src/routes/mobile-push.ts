@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { assertHuman, getRealm, listDevices } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits, pushServices } from '@parley/protocol';
 
 import { endpoint, form, id } from '../endpoint.ts';
@@ -28,10 +28,10 @@ export const mobilePushRoutes = [
     params: { token: form.line(limits.pushTokenLength).optional() },
     returns: {},
     async handle({ actor, realm, params: { token }, clock, push, snapshot, writeWithoutLog }) {
-      assertHuman(actor);
+      model.permissions.assertHuman(actor);
       const { devices, displayName } = await snapshot(async (tx) => ({
-        devices: await listDevices(tx, actor.id),
-        displayName: (await getRealm(tx, realm.id)).displayName,
+        devices: await model.pushTokens.listDevices(tx, actor.id),
+        displayName: (await model.realms.getRealm(tx, realm.id)).displayName,
       }));
       const tested = devices.filter((one) => token === undefined || isToken(one, token));
       if (tested.length === 0) {
@@ -77,7 +77,7 @@ export const mobilePushRoutes = [
     aliases: { push_public_key: 'push_key' },
     returns: {},
     handle({ actor }) {
-      assertHuman(actor);
+      model.permissions.assertHuman(actor);
       throw new ApiError(
         'PUSH_SERVICE_NOT_CONFIGURED',
         'This server has no service for end-to-end encrypted notifications.',
@@ -95,7 +95,7 @@ export const mobilePushRoutes = [
     params: { push_account_id: form.json(id).optional() },
     returns: {},
     handle({ actor }) {
-      assertHuman(actor);
+      model.permissions.assertHuman(actor);
       throw new ApiError('NO_ACTIVE_PUSH_DEVICE', 'No device is registered for encrypted notifications.');
     },
   }),

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { navigationViewsState } from '@parley/model';
+import * as model from '@parley/model';
 import { NavigationView, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,7 +18,9 @@ export const navigationViewRoutes = [
     params: {},
     returns: { navigation_views: z.array(NavigationView) },
     async handle({ actor, snapshot }) {
-      return { navigation_views: await snapshot((tx) => navigationViewsState(tx, actor.id)) };
+      return {
+        navigation_views: await snapshot((tx) => model.navigationViews.navigationViewsState(tx, actor.id)),
+      };
     },
   }),
 

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { presenceState, getPresence } from '@parley/model';
+import * as model from '@parley/model';
 import { LegacyPresence, SlimPresence, legacyPresence, presenceTimes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -37,7 +37,9 @@ export const presenceRoutes = [
       if (params.ping_only) return {};
       const { last_update_id: since, history_limit_days: historyDays } = params;
       const isSlim = params.slim_presence || since !== undefined;
-      return await snapshot((tx) => presenceState(tx, actor, isSlim, { since, historyDays, nowMs }));
+      return await snapshot((tx) =>
+        model.presence.presenceState(tx, actor, isSlim, { since, historyDays, nowMs }),
+      );
     },
   }),
 
@@ -50,7 +52,7 @@ export const presenceRoutes = [
     params: { user_id_or_email: form.line(400) },
     returns: { presence: z.strictObject({ aggregated: statusAndTime, website: statusAndTime }) },
     async handle({ actor, params, clock, snapshot }) {
-      const times = await snapshot((tx) => getPresence(tx, actor, params.user_id_or_email));
+      const times = await snapshot((tx) => model.presence.getPresence(tx, actor, params.user_id_or_email));
       const {
         website: { status, timestamp },
       } = legacyPresence(times);
@@ -75,7 +77,7 @@ export const presenceRoutes = [
     async handle({ actor, clock, snapshot }) {
       const nowMs = clock.nowMs();
       const { presences, server_timestamp } = await snapshot((tx) =>
-        presenceState(tx, actor, false, { nowMs }),
+        model.presence.presenceState(tx, actor, false, { nowMs }),
       );
       return { presences, server_timestamp };
     },

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { presentRealmProfileFields } from '@parley/model';
+import * as model from '@parley/model';
 import { ProfileField, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -26,7 +26,9 @@ export const profileFieldRoutes = [
     params: {},
     returns: { custom_fields: z.array(ProfileField) },
     async handle({ realm, snapshot }) {
-      return { custom_fields: await snapshot((tx) => presentRealmProfileFields(tx, realm.id)) };
+      return {
+        custom_fields: await snapshot((tx) => model.profileFields.presentRealmProfileFields(tx, realm.id)),
+      };
     },
   }),
 

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { realmDomainsState } from '@parley/model';
+import * as model from '@parley/model';
 import { RealmDomain, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export const realmDomainRoutes = [
     params: {},
     returns: { domains: z.array(RealmDomain) },
     async handle({ realm, snapshot }) {
-      return { domains: await snapshot((tx) => realmDomainsState(tx, realm.id)) };
+      return { domains: await snapshot((tx) => model.realmDomains.realmDomainsState(tx, realm.id)) };
     },
   }),
 

@@ -1,14 +1,7 @@
 import * as actions from '@parley/actions';
 import { readImage, renderAvatar, renderLogo } from '@parley/files';
-import {
-  type Actor,
-  type RealmPictureKind,
-  assertAdministrator,
-  getRealm,
-  newPicturePath,
-  realmPicturePlace,
-  realmPictureUrl,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -18,9 +11,12 @@ import { storeFile } from '../files/store-file.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** Replaces a picture by the file that came with the request, and answers with its address. */
-async function upload(context: RequestContext<unknown, Actor>, kind: RealmPictureKind): Promise<string> {
+async function upload(
+  context: RequestContext<unknown, Actor>,
+  kind: model.realms.RealmPictureKind,
+): Promise<string> {
   const { actor, realm, files, perform } = context;
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const name = kind === 'icon' ? 'icon' : 'logo';
   const file = onlyFile(files.received, `You must upload exactly one ${name}.`);
   await readImage(file).catch(refusePicture);
@@ -30,27 +26,30 @@ async function upload(context: RequestContext<unknown, Actor>, kind: RealmPictur
       : renderLogo(actor.id, file, limits.logoPixels).then((logo) => [logo])
   ).catch(refusePicture);
   if (!picture) throw new Error('No picture came back.');
-  const path = newPicturePath(realm.id);
-  const place = realmPicturePlace(path);
+  const path = model.files.newPicturePath(realm.id);
+  const place = model.files.realmPicturePlace(path);
   const { row } = await storeFile(
     context,
     place.folder,
     (store) => store.put(place.original, picture, 'image/png'),
     () => perform((tx) => actions.realms.changePicture(tx, actor, kind, path)),
   );
-  return realmPictureUrl(row, kind);
+  return model.realms.realmPictureUrl(row, kind);
 }
 
 async function remove(
   { actor, perform }: RequestContext<unknown, Actor>,
-  kind: RealmPictureKind,
+  kind: model.realms.RealmPictureKind,
 ): Promise<string> {
   const { row } = await perform((tx) => actions.realms.changePicture(tx, actor, kind, null));
-  return realmPictureUrl(row, kind);
+  return model.realms.realmPictureUrl(row, kind);
 }
 
-const find = async ({ realm, snapshot }: RequestContext<unknown, Actor>, kind: RealmPictureKind) => ({
-  url: realmPictureUrl(await snapshot((tx) => getRealm(tx, realm.id)), kind),
+const find = async (
+  { realm, snapshot }: RequestContext<unknown, Actor>,
+  kind: model.realms.RealmPictureKind,
+) => ({
+  url: model.realms.realmPictureUrl(await snapshot((tx) => model.realms.getRealm(tx, realm.id)), kind),
 });
 
 const logoOf = ({ night }: { night: boolean }) => (night ? 'night_logo' : 'logo');

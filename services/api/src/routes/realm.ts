@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
-import { neighbourUrl, parseOptional, takenNameProblem } from '@parley/model';
+import { parseOptional } from '@parley/model';
+import * as model from '@parley/model';
 import {
   ApiError,
   GroupSettingChange,
@@ -76,7 +77,9 @@ async function answerAvailability({
   params,
   snapshot,
 }: Pick<RequestContext<{ subdomain: string }, null>, 'params' | 'snapshot'>) {
-  return { msg: (await snapshot((tx) => takenNameProblem(tx, params.subdomain))) ?? 'available' };
+  return {
+    msg: (await snapshot((tx) => model.realms.takenNameProblem(tx, params.subdomain))) ?? 'available',
+  };
 }
 
 export const realmRoutes = [
@@ -116,7 +119,9 @@ export const realmRoutes = [
         permissions: readPermissions(params),
       };
       await perform((tx) => actions.realms.edit(tx, actor, input));
-      return params.string_id === undefined ? {} : { realm_uri: neighbourUrl(realm, params.string_id) };
+      return params.string_id === undefined
+        ? {}
+        : { realm_uri: model.realms.neighbourUrl(realm, params.string_id) };
     },
   }),
 

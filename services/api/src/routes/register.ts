@@ -1,4 +1,5 @@
-import { type Actor, getBotDefaults, findChannel, isSpectator } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -59,10 +60,10 @@ async function messageFilterOf(
   checkQueueNarrow(filter.narrow);
   if (actor.botType === null) return filter;
   return await snapshot(async (tx) => {
-    const { eventsChannelId, allPublicChannels } = await getBotDefaults(tx, actor);
+    const { eventsChannelId, allPublicChannels } = await model.bots.getBotDefaults(tx, actor);
     const channel =
       narrow === undefined && eventsChannelId !== null
-        ? await findChannel(tx, actor, eventsChannelId)
+        ? await model.access.findChannel(tx, actor, eventsChannelId)
         : undefined;
     const botNarrow: [string, string][] = channel ? [['stream', channel.channel.name]] : filter.narrow;
     return { narrow: botNarrow, allPublicStreams: all_public_streams ?? allPublicChannels };
@@ -85,7 +86,7 @@ export const registerRoutes = [
       return await register(context, {
         client: Client.parse({
           ...params,
-          client_gravatar: params.client_gravatar ?? !isSpectator(context.actor),
+          client_gravatar: params.client_gravatar ?? !model.realms.isSpectator(context.actor),
           ...params.client_capabilities,
         }),
         eventTypes: params.event_types,

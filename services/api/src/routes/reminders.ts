@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { remindersState } from '@parley/model';
+import * as model from '@parley/model';
 import { Reminder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export const reminderRoutes = [
     params: {},
     returns: { reminders: z.array(Reminder) },
     handle: async ({ actor, snapshot }) => ({
-      reminders: await snapshot((tx) => remindersState(tx, actor.id)),
+      reminders: await snapshot((tx) => model.reminders.remindersState(tx, actor.id)),
     }),
   }),
 

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { savedSnippetsState } from '@parley/model';
+import * as model from '@parley/model';
 import { SavedSnippet } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export const savedSnippetRoutes = [
     params: {},
     returns: { saved_snippets: z.array(SavedSnippet) },
     async handle({ actor, snapshot }) {
-      return { saved_snippets: await snapshot((tx) => savedSnippetsState(tx, actor.id)) };
+      return { saved_snippets: await snapshot((tx) => model.savedSnippets.savedSnippetsState(tx, actor.id)) };
     },
   }),
 

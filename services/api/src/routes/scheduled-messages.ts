@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { scheduledMessagesState } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, ScheduledMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -53,7 +53,9 @@ export const scheduledMessageRoutes = [
     params: {},
     returns: { scheduled_messages: z.array(ScheduledMessage) },
     handle: async ({ actor, snapshot }) => ({
-      scheduled_messages: await snapshot((tx) => scheduledMessagesState(tx, actor.id)),
+      scheduled_messages: await snapshot((tx) =>
+        model.scheduledMessages.scheduledMessagesState(tx, actor.id),
+      ),
     }),
   }),
 

@@ -1,4 +1,4 @@
-import { enabledMethods, getRealm, isOpenToSpectators, realmPictureUrl } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type AuthenticationMethod, versionFields } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -88,9 +88,13 @@ export const serverRoutes = [
     handleAtRoot: (context) => Promise.resolve(aboutServer(context, new Set(['Email']), [])),
     async handle({ realm, client, isDevelopment, push, snapshot, auth }) {
       const [row, isOpen] = await snapshot(
-        async (tx) => [await getRealm(tx, realm.id), await isOpenToSpectators(tx, realm.id)] as const,
+        async (tx) =>
+          [
+            await model.realms.getRealm(tx, realm.id),
+            await model.realms.isOpenToSpectators(tx, realm.id),
+          ] as const,
       );
-      const methods = enabledMethods(row, auth.signIn.available);
+      const methods = model.signIn.enabledMethods(row, auth.signIn.available);
       return {
         ...aboutServer(
           { client, isDevelopment, push },
@@ -100,7 +104,7 @@ export const serverRoutes = [
         realm_url: realm.url,
         realm_uri: realm.url,
         realm_name: row.displayName,
-        realm_icon: realmPictureUrl(row, 'icon'),
+        realm_icon: model.realms.realmPictureUrl(row, 'icon'),
         realm_description: row.renderedDescription,
         realm_web_public_access_enabled: isOpen,
       };

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { findAttachment, listOwnAttachments, mayReadAttachment } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -42,9 +42,9 @@ export const uploadRoutes = [
     async handle({ actor, params: { realm_id_str, random, filename }, snapshot, files }) {
       const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
       return await snapshot(async (tx) => {
-        const file = await findAttachment(tx, pathId);
+        const file = await model.attachments.findAttachment(tx, pathId);
         // A missing file and a forbidden one get the same answer.
-        if (!file || !(await mayReadAttachment(tx, actor, file))) {
+        if (!file || !(await model.access.mayReadAttachment(tx, actor, file))) {
           throw new ApiError('NOT_FOUND', 'This file does not exist.');
         }
         return { url: files.temporaryPath(file.pathId) };
@@ -61,7 +61,7 @@ export const uploadRoutes = [
     params: {},
     returns: { attachments: z.array(Attachment), upload_space_used: z.int() },
     async handle({ actor, snapshot }) {
-      const own = await snapshot((tx) => listOwnAttachments(tx, actor));
+      const own = await snapshot((tx) => model.attachments.listOwnAttachments(tx, actor));
       return { attachments: own.attachments, upload_space_used: own.uploadSpaceUsed };
     },
   }),

@@ -1,14 +1,5 @@
 import * as actions from '@parley/actions';
-import {
-  getRules,
-  getUserGroup,
-  isDirectMember,
-  listDirectSubgroups,
-  listMembers,
-  listSubgroups,
-  listUsers,
-  userGroupsState,
-} from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, UserGroup, limits, userGroupNames } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -46,7 +37,11 @@ export const userGroupRoutes = [
     returns: { user_groups: z.array(UserGroup) },
     async handle({ realm, params, snapshot }) {
       const withDeactivated = params.include_deactivated_groups;
-      return { user_groups: await snapshot((tx) => userGroupsState(tx, realm.id, { withDeactivated })) };
+      return {
+        user_groups: await snapshot((tx) =>
+          model.userGroups.userGroupsState(tx, realm.id, { withDeactivated }),
+        ),
+      };
     },
   }),
 
@@ -134,9 +129,16 @@ export const userGroupRoutes = [
     returns: { members: z.array(z.int()) },
     async handle({ realm, params, snapshot }) {
       const members = await snapshot(async (tx) => {
-        const group = await getUserGroup(tx, realm.id, params.user_group_id);
-        const all = await listMembers(tx, realm.id, await getRules(tx, realm.id), [group.id]);
-        return params.direct_member_only ? all.filter((user) => isDirectMember(group, user)) : all;
+        const group = await model.userGroups.getUserGroup(tx, realm.id, params.user_group_id);
+        const all = await model.userGroups.listMembers(
+          tx,
+          realm.id,
+          await model.permissions.getRules(tx, realm.id),
+          [group.id],
+        );
+        return params.direct_member_only
+          ? all.filter((user) => model.userGroups.isDirectMember(group, user))
+          : all;
       });
       return { members: members.map((user) => user.id) };
     },
@@ -186,14 +188,14 @@ export const userGroupRoutes = [
     returns: { is_user_group_member: z.boolean() },
     async handle({ realm, params, snapshot }) {
       const isMember = await snapshot(async (tx) => {
-        const group = await getUserGroup(tx, realm.id, params.user_group_id);
-        const [user] = await listUsers(tx, realm.id, [params.user_id]);
+        const group = await model.userGroups.getUserGroup(tx, realm.id, params.user_group_id);
+        const [user] = await model.users.listUsers(tx, realm.id, [params.user_id]);
         if (!user) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${params.user_id}`);
         // Deactivated users are in no group that anybody sees.
         if (!user.isActive) return false;
         return params.direct_member_only
-          ? isDirectMember(group, user)
-          : (await getRules(tx, realm.id)).includes(group.id, user);
+          ? model.userGroups.isDirectMember(group, user)
+          : (await model.permissions.getRules(tx, realm.id)).includes(group.id, user);
       });
       return { is_user_group_member: isMember };
     },
@@ -210,11 +212,11 @@ export const userGroupRoutes = [
     returns: { subgroups: z.array(z.int()) },
     async handle({ realm, params, snapshot }) {
       const subgroups = await snapshot(async (tx) => {
-        const group = await getUserGroup(tx, realm.id, params.user_group_id);
-        const rules = await getRules(tx, realm.id);
+        const group = await model.userGroups.getUserGroup(tx, realm.id, params.user_group_id);
+        const rules = await model.permissions.getRules(tx, realm.id);
         return params.direct_subgroup_only
-          ? await listDirectSubgroups(tx, group, rules)
-          : listSubgroups(group, rules);
+          ? await model.userGroups.listDirectSubgroups(tx, group, rules)
+          : model.userGroups.listSubgroups(group, rules);
       });
       return { subgroups };
     },

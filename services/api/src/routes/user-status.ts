@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getUserStatus } from '@parley/model';
+import * as model from '@parley/model';
 import { UserStatus } from '@parley/protocol';
 
 import { endpoint, form } from '../endpoint.ts';
@@ -58,7 +58,7 @@ export const userStatusRoutes = [
     params: { user_id: form.id() },
     returns: { status: UserStatus },
     async handle({ actor, params, snapshot }) {
-      return { status: await snapshot((tx) => getUserStatus(tx, actor, params.user_id)) };
+      return { status: await snapshot((tx) => model.userStatus.getUserStatus(tx, actor, params.user_id)) };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { topicPolicies } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export const userTopicRoutes = [
     params: {
       stream_id: form.id(),
       topic,
-      visibility_policy: form.json(z.literal(Object.values(topicPolicies))),
+      visibility_policy: form.json(z.literal(Object.values(model.userTopics.topicPolicies))),
     },
     returns: {},
     async handle({ actor, params: { stream_id, topic: name, visibility_policy }, perform }) {

@@ -1,13 +1,5 @@
 import * as actions from '@parley/actions';
-import {
-  getMaxMessageId,
-  isSpectator,
-  presentToSpectators,
-  listAccounts,
-  presentAccounts,
-  getUser,
-  presentAccount,
-} from '@parley/model';
+import * as model from '@parley/model';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -49,12 +41,12 @@ export const userRoutes = [
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
       return await snapshot(async (tx) => {
-        const rows = await listAccounts(tx, actor, params.user_ids ?? null);
-        if (!isSpectator(actor))
-          return { members: await presentAccounts(tx, rows, actor, optionsOf(params)) };
+        const rows = await model.users.listAccounts(tx, actor, params.user_ids ?? null);
+        if (!model.realms.isSpectator(actor))
+          return { members: await model.users.presentAccounts(tx, rows, actor, optionsOf(params)) };
         const plain = { clientGravatar: false, withProfile: false };
-        const accounts = await presentAccounts(tx, rows, actor, plain);
-        return { members: accounts.map((user) => presentToSpectators(user, realm.emailDomain)) };
+        const accounts = await model.users.presentAccounts(tx, rows, actor, plain);
+        return { members: accounts.map((user) => model.realms.presentToSpectators(user, realm.emailDomain)) };
       });
     },
   }),
@@ -69,11 +61,11 @@ export const userRoutes = [
     returns: { ...User.shape, max_message_id: z.int() },
     async handle({ actor, snapshot }) {
       return await snapshot(async (tx) => {
-        const me = await getUser(tx, actor, actor.id);
+        const me = await model.users.getUser(tx, actor, actor.id);
         const options = { clientGravatar: false, withProfile: true };
         return {
-          ...(await presentAccount(tx, me, actor, options)),
-          max_message_id: await getMaxMessageId(tx, actor.id),
+          ...(await model.users.presentAccount(tx, me, actor, options)),
+          max_message_id: await model.messages.getMaxMessageId(tx, actor.id),
         };
       });
     },
@@ -89,8 +81,8 @@ export const userRoutes = [
     returns: { user: User },
     async handle({ actor, params, snapshot }) {
       return await snapshot(async (tx) => {
-        const row = await getUser(tx, actor, params.user);
-        return { user: await presentAccount(tx, row, actor, optionsOf(params)) };
+        const row = await model.users.getUser(tx, actor, params.user);
+        return { user: await model.users.presentAccount(tx, row, actor, optionsOf(params)) };
       });
     },
   }),

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listWebhookFailures } from '@parley/model';
+import * as model from '@parley/model';
 import { WebhookFailure, webhookLimits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -22,7 +22,9 @@ export const webhookFailureRoutes = [
     returns: { failures: z.array(WebhookFailure), found_oldest: z.boolean() },
     async handle({ actor, params, snapshot }) {
       const { before, num } = params;
-      const rows = await snapshot((tx) => listWebhookFailures(tx, actor, { before, limit: num + 1 }));
+      const rows = await snapshot((tx) =>
+        model.webhookDeliveries.listWebhookFailures(tx, actor, { before, limit: num + 1 }),
+      );
       return { failures: rows.slice(0, num), found_oldest: rows.length <= num };
     },
   }),

@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import * as actions from '@parley/actions';
-import { type Actor, findPartialUpload, listPieces, partialUploadFolder } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, fileTimes, limits } from '@parley/protocol';
 import { DataStore, ERRORS, Metadata, Upload } from '@tus/server';
 
@@ -132,7 +133,7 @@ export class PieceStore extends DataStore {
 
   private async find(id: string) {
     const { actor, snapshot } = this.context;
-    const upload = await snapshot((tx) => findPartialUpload(tx, actor.id, id));
+    const upload = await snapshot((tx) => model.partialUploads.findPartialUpload(tx, actor.id, id));
     if (!upload) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
     if (upload.expiresAt <= this.now()) throw new TusRefusal(ERRORS.FILE_NO_LONGER_EXISTS);
     return upload;
@@ -145,7 +146,7 @@ export class PieceStore extends DataStore {
     // The name is this request's own: another that writes at the same place disturbs nothing.
     const name = `${start}-${randomBytes(9).toString('base64url')}`;
     await files.store.put(
-      `${partialUploadFolder(realm.id, id)}/${name}`,
+      `${model.files.partialUploadFolder(realm.id, id)}/${name}`,
       content,
       'application/octet-stream',
     );
@@ -176,8 +177,8 @@ export class PieceStore extends DataStore {
 
   private async join(id: string, file: string): Promise<void> {
     const { realm, files, snapshot } = this.context;
-    for (const name of await snapshot((tx) => listPieces(tx, id))) {
-      const piece = await files.store.open(`${partialUploadFolder(realm.id, id)}/${name}`);
+    for (const name of await snapshot((tx) => model.partialUploads.listPieces(tx, id))) {
+      const piece = await files.store.open(`${model.files.partialUploadFolder(realm.id, id)}/${name}`);
       // Another request has finished the upload, and its pieces are gone.
       if (!piece) throw new TusRefusal(ERRORS.INVALID_OFFSET);
       await pipeline(piece.body, createWriteStream(file, { flags: 'a' }));

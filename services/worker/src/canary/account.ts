@@ -4,7 +4,8 @@ import * as actions from '@parley/actions';
 import type { Engine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import { systemClock } from '@parley/kit';
-import { type Realm, type Site, actorOf, findRealm, findUserByEmail, realmAt } from '@parley/model';
+import { type Realm, actorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { roles } from '@parley/protocol';
 
 /** The account by which the canary talks to itself, in an organization of its own. */
@@ -25,15 +26,15 @@ const keptDays = 1;
  */
 export async function ensureCanaryAccount(
   engine: Engine,
-  site: Site,
+  site: model.realms.Site,
   name: string,
   secret: string,
 ): Promise<CanaryAccount> {
   const { db, sql } = engine;
   const row =
-    (await findRealm(db, name)) ??
+    (await model.realms.findRealm(db, name)) ??
     (await db.transaction((tx) => actions.realms.create(tx, { name, displayName: 'Canary' })));
-  const realm = realmAt(row, site);
+  const realm = model.realms.realmAt(row, site);
   if (!realm) throw new Error(`The organization ${name} is incomplete.`);
   const email = `canary@${realm.emailDomain}`;
   const people = await sql<{ email: string }[]>`
@@ -42,7 +43,7 @@ export async function ensureCanaryAccount(
     throw new Error(`The organization ${name} has people: the canary needs one of its own (CANARY_REALM).`);
   }
   if (people.length === 0) await createAccount(engine, realm, email);
-  const user = await findUserByEmail(db, realm.id, email);
+  const user = await model.users.findUserByEmail(db, realm.id, email);
   if (!user) throw new Error('The canary has no account.');
   if (row.settings.message_retention_days !== keptDays) {
     const settings = { message_retention_days: keptDays };

@@ -1,6 +1,6 @@
 import type { Engine } from '@parley/engine';
 import { type Logger, every } from '@parley/kit';
-import type { Site } from '@parley/model';
+import type * as model from '@parley/model';
 import { histogram, secondsBuckets, tallies } from '@parley/telemetry';
 
 import { ensureCanaryAccount } from './account.ts';
@@ -23,7 +23,7 @@ const limitMs = 15_000;
 
 interface CanaryDeps {
   engine: Engine;
-  site: Site;
+  site: model.realms.Site;
   secret: string;
   logger: Logger;
   /** The address through which clients come. */

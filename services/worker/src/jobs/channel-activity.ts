@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listChannelsWithChangedActivity } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,7 +13,11 @@ export const channelActivityJob: RecurringJob = {
   async run({ engine, clock }) {
     const now = new Date(clock.nowMs());
     let changed = 0;
-    for (const { id, realm_id } of await listChannelsWithChangedActivity(engine.db, now, perRunMax)) {
+    for (const { id, realm_id } of await model.channels.listChannelsWithChangedActivity(
+      engine.db,
+      now,
+      perRunMax,
+    )) {
       const { events } = await engine.perform(realm_id, (tx) =>
         actions.channels.refreshActivity(tx, realm_id, id, now),
       );

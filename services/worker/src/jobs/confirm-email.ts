@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { emailChangeKey, emailChangePath, findEmailChangeMail } from '@parley/model';
+import * as model from '@parley/model';
 
 import { confirmEmailMail } from '../mail/confirm-email.ts';
 import type { OnDemandJob } from './job.ts';
@@ -9,10 +9,10 @@ export const confirmEmailJob: OnDemandJob = {
   name: 'confirm-email',
   concurrency: 4,
   async run({ engine: { db }, site, mailer, secret, clock }, id) {
-    const change = await findEmailChangeMail(db, site, id, new Date(clock.nowMs()));
+    const change = await model.emailChanges.findEmailChangeMail(db, site, id, new Date(clock.nowMs()));
     if (!change) return { sent: 0 };
     await actions.emailChanges.attemptMail(db, id, clock.nowMs());
-    const link = `${change.realm.url}${emailChangePath}/${emailChangeKey(secret, id)}`;
+    const link = `${change.realm.url}${model.emailChanges.emailChangePath}/${model.emailChanges.emailChangeKey(secret, id)}`;
     await mailer.send(confirmEmailMail(change, link));
     await actions.emailChanges.markMailed(db, id);
     return { sent: 1 };

@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
-import { type Realm, findDue } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from './job.ts';
 
@@ -13,7 +14,7 @@ export const deliverDueJob: OnDemandJob = {
   concurrency: 8,
   async run(deps, userId) {
     const now = new Date(deps.clock.nowMs());
-    const due = await findDue(deps.engine.db, deps.site, userId, now);
+    const due = await model.deferred.findDue(deps.engine.db, deps.site, userId, now);
     return {
       ...(due?.hasMessages && (await sendScheduled(deps, due.realm, userId))),
       ...(due?.hasReminders && (await sendReminders(deps, due.realm, userId))),

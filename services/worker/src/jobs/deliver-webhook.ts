@@ -1,10 +1,5 @@
 import { webhookDeliveries } from '@parley/actions';
-import {
-  type WebhookDelivery,
-  findWebhookDelivery,
-  findWebhookMessage,
-  nextWebhookDelivery,
-} from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, webhookTimes } from '@parley/protocol';
 
 import { type Outcome, callService } from '../webhooks/call-service.ts';
@@ -16,7 +11,7 @@ export const deliverWebhookJob: OnDemandJob = {
   concurrency: 16,
   async run(deps, id) {
     const { engine, site, clock } = deps;
-    const delivery = await findWebhookDelivery(engine.db, site, id);
+    const delivery = await model.webhookDeliveries.findWebhookDelivery(engine.db, site, id);
     if (!delivery) return { outcome: 'gone' };
     const { attempt } = await engine.perform(delivery.bot.realm.id, (tx) =>
       webhookDeliveries.claim(tx, delivery, clock.nowMs()),
@@ -29,9 +24,14 @@ export const deliverWebhookJob: OnDemandJob = {
   },
 };
 
-async function askService(deps: JobDeps, delivery: WebhookDelivery): Promise<Outcome> {
+async function askService(
+  deps: JobDeps,
+  delivery: model.webhookDeliveries.WebhookDelivery,
+): Promise<Outcome> {
   const { engine, webhooks, clock } = deps;
-  const message = await engine.snapshot((tx) => findWebhookMessage(tx, delivery.bot, delivery.messageId));
+  const message = await engine.snapshot((tx) =>
+    model.webhookDeliveries.findWebhookMessage(tx, delivery.bot, delivery.messageId),
+  );
   // What the bot may not read any more is nobody's business.
   if (!message) return { kind: 'not asked', reply: null };
   const outcome = await callService(webhooks, delivery, message, clock.nowMs());
@@ -41,7 +41,7 @@ async function askService(deps: JobDeps, delivery: WebhookDelivery): Promise<Out
 
 async function settle(
   deps: JobDeps,
-  { bot, service }: WebhookDelivery,
+  { bot, service }: model.webhookDeliveries.WebhookDelivery,
   attempt: webhookDeliveries.Attempt,
   outcome: Outcome,
 ): Promise<void> {
@@ -89,7 +89,15 @@ function retryMs(attempt: number): number {
   return Math.min(retryMsMax, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
 }
 
-async function enqueueNext({ engine, queues, clock }: JobDeps, { bot, conversationId }: WebhookDelivery) {
-  const next = await nextWebhookDelivery(engine.db, bot.id, conversationId, new Date(clock.nowMs()));
+async function enqueueNext(
+  { engine, queues, clock }: JobDeps,
+  { bot, conversationId }: model.webhookDeliveries.WebhookDelivery,
+) {
+  const next = await model.webhookDeliveries.nextWebhookDelivery(
+    engine.db,
+    bot.id,
+    conversationId,
+    new Date(clock.nowMs()),
+  );
   if (next !== undefined) queues.enqueue({ name: 'deliver-webhook', id: next });
 }

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDigestReaders } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,7 +13,7 @@ export const digestsJob: RecurringJob = {
   async run({ engine: { db }, mailer, queues, clock }) {
     if (!mailer.isAvailable) return { enqueued: 0 };
     const now = new Date(clock.nowMs());
-    const readers = await listDigestReaders(db, now, perRunMax);
+    const readers = await model.digests.listDigestReaders(db, now, perRunMax);
     for (const reader of readers) {
       for (const job of await actions.digests.schedule(db, reader, now)) queues.enqueue(job);
     }

@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
-import { type ExpiredPlace, type Realm, getRealm, listExpiredPlaces, realmAt } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps, RecurringJob } from './job.ts';
 
@@ -15,10 +16,10 @@ export const expireMessagesJob: RecurringJob = {
   everySeconds: 3600,
   async run(deps) {
     const now = new Date(deps.clock.nowMs());
-    const places = await listExpiredPlaces(deps.engine.db, now, placesMax);
+    const places = await model.messages.listExpiredPlaces(deps.engine.db, now, placesMax);
     let batches = 0;
     for (const { realmId, place } of places) {
-      const realm = realmAt(await getRealm(deps.engine.db, realmId), deps.site);
+      const realm = model.realms.realmAt(await model.realms.getRealm(deps.engine.db, realmId), deps.site);
       if (realm) batches += await expirePlace(deps, realm, place, now);
     }
     return { places: places.length, batches };
@@ -26,7 +27,7 @@ export const expireMessagesJob: RecurringJob = {
 };
 
 /** Deletes batch by batch; answers with their number. */
-async function expirePlace({ engine }: JobDeps, realm: Realm, place: ExpiredPlace, now: Date) {
+async function expirePlace({ engine }: JobDeps, realm: Realm, place: model.messages.ExpiredPlace, now: Date) {
   for (let batches = 0; batches < batchesMax; batches += 1) {
     const { events } = await engine.perform(realm.id, (tx) =>
       actions.messages.expire(tx, realm, place, { now, max: batchMax }),

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listUnreferencedAttachments } from '@parley/model';
+import * as model from '@parley/model';
 import { fileTimes } from '@parley/protocol';
 
 import type { RecurringJob } from './job.ts';
@@ -14,7 +14,11 @@ export const expireUploadsJob: RecurringJob = {
   async run({ engine, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
     let expired = 0;
-    for (const { id, realmId } of await listUnreferencedAttachments(engine.db, before, perRunMax)) {
+    for (const { id, realmId } of await model.attachments.listUnreferencedAttachments(
+      engine.db,
+      before,
+      perRunMax,
+    )) {
       const { events } = await engine.perform(realmId, (tx) =>
         actions.attachments.expire(tx, realmId, id, before),
       );

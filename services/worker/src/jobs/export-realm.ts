@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import * as actions from '@parley/actions';
 import { type ExportJob, PartSummary, Progress, firstProgress, writeNextPart } from '@parley/archive';
-import { type Realm, estimateExport, findExport, getRealm, listExportParts, realmAt } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from './job.ts';
 
@@ -22,8 +23,8 @@ export const exportRealmJob: OnDemandJob = {
   concurrency: 1,
   async run(deps, id) {
     const { engine, site, clock } = deps;
-    const row = await findExport(engine.db, id);
-    const realm = row && realmAt(await getRealm(engine.db, row.realmId), site);
+    const row = await model.exports.findExport(engine.db, id);
+    const realm = row && model.realms.realmAt(await model.realms.getRealm(engine.db, row.realmId), site);
     if (!realm) return {};
     const now = new Date(clock.nowMs());
     const { taken } = await engine.perform(realm.id, (tx) =>
@@ -55,14 +56,14 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
     messagesPerPart: deps.messagesPerExportPart,
     now: () => new Date(clock.nowMs()),
     async *summaries() {
-      for (const { number, summary } of await listExportParts(engine.db, row.id)) {
+      for (const { number, summary } of await model.exports.listExportParts(engine.db, row.id)) {
         yield { number, summary: PartSummary.parse(summary) };
       }
     },
   };
   const begun = Progress.safeParse(row.progress);
   let progress = begun.success ? begun.data : await firstProgress(job);
-  const messagesTotal = (await estimateExport(engine.db, realm.id)).messages;
+  const messagesTotal = (await model.exports.estimateExport(engine.db, realm.id)).messages;
   let parts = 0;
   const temporary = await mkdtemp(join(tmpdir(), 'parley-export-'));
   const renewal = setInterval(() => {

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listAccountsPastWaitingPeriod, realmAt } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -12,10 +12,10 @@ export const fullMembersJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, site, clock }) {
     const now = new Date(clock.nowMs());
-    const waiting = await listAccountsPastWaitingPeriod(engine.db, now, perRunMax);
+    const waiting = await model.users.listAccountsPastWaitingPeriod(engine.db, now, perRunMax);
     const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
     for (const row of realms.values()) {
-      const realm = realmAt(row, site);
+      const realm = model.realms.realmAt(row, site);
       const ids = waiting.filter((user) => user.realm.id === row.id).map(({ id }) => id);
       if (realm) {
         await engine.perform(realm.id, (tx) => actions.users.endWaitingPeriods(tx, realm, ids, now));

@@ -1,7 +1,7 @@
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Clock, Logger } from '@parley/kit';
-import type { Site } from '@parley/model';
+import type * as model from '@parley/model';
 import type { JobName } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import type { JobQueues } from '@parley/redis';
@@ -13,7 +13,7 @@ export interface JobDeps {
   engine: Engine;
   store: FileStore;
   /** The addresses under which organizations are served. */
-  site: Site;
+  site: model.realms.Site;
   outbound: Outbound;
   /** Asks the services of outgoing-webhook bots, also inside networks that the configuration names. */
   webhooks: Outbound;

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
-import { listDueNotifications, listRealmsWithNews } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps, RecurringJob } from './job.ts';
 
@@ -22,7 +22,7 @@ export const notifyJob: RecurringJob = {
     const { engine, queues, clock, logger } = deps;
     const now = new Date(clock.nowMs());
     let portions = 0;
-    for (const realm of await listRealmsWithNews(engine.db)) {
+    for (const realm of await model.notifications.listRealmsWithNews(engine.db)) {
       // What fails in one organization keeps no other waiting.
       portions += await catchUp(deps, realm, now).catch((error: unknown) => {
         logger.error({ err: error, realm: realm.realmId }, 'nobody could be notified');
@@ -30,7 +30,7 @@ export const notifyJob: RecurringJob = {
       });
     }
     await actions.notifications.postpone(engine.db, now);
-    const due = await listDueNotifications(engine.db, now, dueRowsMax);
+    const due = await model.notifications.listDueNotifications(engine.db, now, dueRowsMax);
     for (const { id, kind } of due) {
       queues.enqueue({ name: kind === 'mail' ? 'send-missed-messages' : 'send-push', id });
     }

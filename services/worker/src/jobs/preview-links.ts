@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
-import { type Realm, listStalePageAddresses, findMessageAwaitingPreviews } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 
 import { type Outbound, Unreachable } from '../outbound/client.ts';
 import { fetchPreview } from '../pages/fetch-preview.ts';
@@ -18,7 +19,7 @@ export const previewLinksJob: OnDemandJob = {
     const { engine, site } = deps;
     let looked = 0;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const due = await findMessageAwaitingPreviews(engine.db, site, id);
+      const due = await model.messages.findMessageAwaitingPreviews(engine.db, site, id);
       if (!due) break;
       const { realm, pages, content } = due;
       looked += await fetchStalePages(deps, realm, pages);
@@ -36,7 +37,7 @@ async function fetchStalePages(
   realm: Realm,
   pages: string[],
 ): Promise<number> {
-  const stale = await listStalePageAddresses(db, realm, pages, new Date(clock.nowMs()));
+  const stale = await model.linkPreviews.listStalePageAddresses(db, realm, pages, new Date(clock.nowMs()));
   const remaining = [...stale];
   const fetchNext = async () => {
     for (let address = remaining.shift(); address !== undefined; address = remaining.shift()) {

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { findMail } from '@parley/model';
+import * as model from '@parley/model';
 
 import { writeMail } from '../mail/write-mail.ts';
 import type { OnDemandJob } from './job.ts';
@@ -11,7 +11,7 @@ export const sendMailJob: OnDemandJob = {
   async run(deps, id) {
     const { site, mailer, clock } = deps;
     const { db } = deps.engine;
-    const waiting = await findMail(db, site, id, new Date(clock.nowMs()));
+    const waiting = await model.mails.findMail(db, site, id, new Date(clock.nowMs()));
     if (!waiting) return { sent: 0 };
     await actions.mails.attempt(db, id, clock.nowMs());
     const mail = await writeMail(deps, waiting);

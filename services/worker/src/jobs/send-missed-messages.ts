@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { countAccountsWithEmail, findNotifiedUser, findWantedMessages, unsubscribeUrl } from '@parley/model';
+import * as model from '@parley/model';
 
 import { missedMessagesMail, shownMax } from '../mail/missed-messages.ts';
 import type { OnDemandJob } from './job.ts';
@@ -16,14 +16,20 @@ export const sendMissedMessagesJob: OnDemandJob = {
     const claim = await actions.notifications.claim(engine.db, id, now);
     if (!claim) return { sent: 0 };
     const found = await engine.snapshot(async (tx) => {
-      const user = await findNotifiedUser(tx, site, claim.userId);
+      const user = await model.notifications.findNotifiedUser(tx, site, claim.userId);
       if (!user) return undefined;
       const { messageIds } = claim;
-      const wanted = await findWantedMessages(tx, user.actor, { messageIds, by: 'mail', max: shownMax, now });
+      const wanted = await model.notifications.findWantedMessages(tx, user.actor, {
+        messageIds,
+        by: 'mail',
+        max: shownMax,
+        now,
+      });
       const policy = user.actor.settings.realm_name_in_email_notifications_policy;
       const namesRealm =
         policy === namesRealmPolicies.always ||
-        (policy === namesRealmPolicies.automatic && (await countAccountsWithEmail(tx, user.actor.email)) > 1);
+        (policy === namesRealmPolicies.automatic &&
+          (await model.users.countAccountsWithEmail(tx, user.actor.email)) > 1);
       return { user, wanted, namesRealm };
     });
     if (found && found.wanted.count > 0) {
@@ -37,7 +43,7 @@ export const sendMissedMessagesJob: OnDemandJob = {
           wanted,
           showsContent,
           namesRealm,
-          unsubscribeUrl: unsubscribeUrl(secret, user.realm, user.actor.id),
+          unsubscribeUrl: model.notifications.unsubscribeUrl(secret, user.realm, user.actor.id),
           mailId: claim.mailId,
         }),
       );

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import { backoffMs } from '@parley/kit';
-import { type NotifiedUser, findNotifiedUser, findWantedMessages, listDevices } from '@parley/model';
+import * as model from '@parley/model';
 import type { PushNotification } from '@parley/push';
 
 import { pushNotification, removalNotification } from '../notifications/push-notification.ts';
@@ -20,7 +20,7 @@ export const sendPushJob: OnDemandJob = {
     const now = new Date(clock.nowMs());
     const claim = await actions.notifications.claim(engine.db, id, now);
     if (!claim) return { sent: 0 };
-    const user = await engine.snapshot((tx) => findNotifiedUser(tx, site, claim.userId));
+    const user = await engine.snapshot((tx) => model.notifications.findNotifiedUser(tx, site, claim.userId));
     const notification = user && (await compose(deps, user, claim, now));
     if (!notification) {
       await actions.notifications.finish(engine.db, claim);
@@ -33,7 +33,7 @@ export const sendPushJob: OnDemandJob = {
 /** The notification; undefined if there is nothing to tell any more. */
 async function compose(
   { engine }: JobDeps,
-  user: NotifiedUser,
+  user: model.notifications.NotifiedUser,
   claim: Claim,
   now: Date,
 ): Promise<PushNotification | undefined> {
@@ -42,7 +42,7 @@ async function compose(
   const {
     messages: [message],
   } = await engine.snapshot((tx) =>
-    findWantedMessages(tx, user.actor, { messageIds, by: 'push', max: 1, now }),
+    model.notifications.findWantedMessages(tx, user.actor, { messageIds, by: 'push', max: 1, now }),
   );
   if (!message) return undefined;
   // Recorded before it is sent: whoever reads the message from now on has it removed.
@@ -56,7 +56,7 @@ async function sendToDevices(
   claim: Claim,
   notification: PushNotification,
 ): Promise<number> {
-  const devices = (await listDevices(db, claim.userId)).filter(
+  const devices = (await model.pushTokens.listDevices(db, claim.userId)).filter(
     ({ id, service }) => push.services.has(service) && (claim.deviceIds?.includes(id) ?? true),
   );
   const startedMs = clock.nowMs();

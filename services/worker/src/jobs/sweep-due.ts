@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDueJobs } from '@parley/model';
+import * as model from '@parley/model';
 import { scheduleTimes } from '@parley/protocol';
 
 import type { RecurringJob } from './job.ts';
@@ -19,7 +19,7 @@ export const sweepDueJob: RecurringJob = {
     await actions.scheduledMessages.failOfDeactivatedRealms(db, now);
     await actions.scheduledMessages.removeSent(db, new Date(now.getTime() - scheduleTimes.rememberedMs));
     const until = new Date(now.getTime() + scheduleTimes.aheadMs);
-    const jobs = await listDueJobs(db, { now, until }, perRunMax);
+    const jobs = await model.deferred.listDueJobs(db, { now, until }, perRunMax);
     for (const job of jobs) queues.enqueue(job);
     return { enqueued: jobs.length };
   },

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDueEmailChanges } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,7 +13,7 @@ export const sweepEmailChangesJob: RecurringJob = {
   async run({ engine: { db }, queues, clock }) {
     const now = new Date(clock.nowMs());
     await actions.emailChanges.removeExpired(db, now);
-    const due = await listDueEmailChanges(db, now, perRunMax);
+    const due = await model.emailChanges.listDueEmailChanges(db, now, perRunMax);
     for (const id of due) queues.enqueue({ name: 'confirm-email', id });
     return { enqueued: due.length };
   },

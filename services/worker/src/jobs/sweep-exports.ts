@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getRealm, listDueExports, listExpiredExports, realmAt } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -12,11 +12,11 @@ export const sweepExportsJob: RecurringJob = {
   everySeconds: 30,
   async run({ engine, site, queues, clock }) {
     const now = new Date(clock.nowMs());
-    for (const { id, realmId } of await listExpiredExports(engine.db, now, perRunMax)) {
-      const realm = realmAt(await getRealm(engine.db, realmId), site);
+    for (const { id, realmId } of await model.exports.listExpiredExports(engine.db, now, perRunMax)) {
+      const realm = model.realms.realmAt(await model.realms.getRealm(engine.db, realmId), site);
       if (realm) await engine.perform(realmId, (tx) => actions.exports.expire(tx, realm, id, now));
     }
-    const due = await listDueExports(engine.db, now, perRunMax);
+    const due = await model.exports.listDueExports(engine.db, now, perRunMax);
     for (const id of due) queues.enqueue({ name: 'export-realm', id });
     return { enqueued: due.length };
   },

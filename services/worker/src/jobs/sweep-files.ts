@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDueFolderDeletions } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -10,7 +10,7 @@ export const sweepFilesJob: RecurringJob = {
   name: 'sweep-files',
   everySeconds: 60,
   async run({ engine: { db }, store, clock }) {
-    const due = await listDueFolderDeletions(db, new Date(clock.nowMs()), perRunMax);
+    const due = await model.files.listDueFolderDeletions(db, new Date(clock.nowMs()), perRunMax);
     for (const folder of due) {
       // The order matters: if a worker dies in between, the next run still finds the folder.
       await store.remove(folder);

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listDueMails } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -15,7 +15,7 @@ export const sweepMailsJob: RecurringJob = {
     await actions.mails.removeExpired(db, now);
     await actions.invitations.forgetOld(db, now.getTime());
     await actions.sessions.removeExpired(db, now);
-    const due = await listDueMails(db, now, perRunMax);
+    const due = await model.mails.listDueMails(db, now, perRunMax);
     for (const id of due) queues.enqueue({ name: 'send-mail', id });
     return { enqueued: due.length };
   },

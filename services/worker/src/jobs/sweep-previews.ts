@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { listMessagesAwaitingPreviews } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -16,7 +16,11 @@ export const sweepPreviewsJob: RecurringJob = {
     const now = new Date(clock.nowMs());
     await actions.messages.giveUpPreviews(db, now);
     await actions.linkPreviews.removeEmpty(db, now);
-    const due = await listMessagesAwaitingPreviews(db, new Date(now.getTime() - ageMsMin), perRunMax);
+    const due = await model.messages.listMessagesAwaitingPreviews(
+      db,
+      new Date(now.getTime() - ageMsMin),
+      perRunMax,
+    );
     for (const id of due) queues.enqueue({ name: 'preview-links', id });
     return { enqueued: due.length };
   },

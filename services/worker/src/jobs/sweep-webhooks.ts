@@ -1,5 +1,5 @@
 import { webhookDeliveries } from '@parley/actions';
-import { listDueWebhookDeliveries } from '@parley/model';
+import * as model from '@parley/model';
 
 import type { RecurringJob } from './job.ts';
 
@@ -13,7 +13,7 @@ export const sweepWebhooksJob: RecurringJob = {
   async run({ engine: { db }, queues, clock }) {
     const now = new Date(clock.nowMs());
     await webhookDeliveries.removeExpired(db, now);
-    const due = await listDueWebhookDeliveries(db, now, perRunMax);
+    const due = await model.webhookDeliveries.listDueWebhookDeliveries(db, now, perRunMax);
     for (const id of due) queues.enqueue({ name: 'deliver-webhook', id });
     return { enqueued: due.length };
   },

@@ -1,9 +1,9 @@
-import type { EmailChangeMail } from '@parley/model';
+import type * as model from '@parley/model';
 
 import type { Mail } from './mailer.ts';
 
 /** The mail that asks for the confirmation of a new email address. */
-export const confirmEmailMail = (change: EmailChangeMail, link: string): Mail => ({
+export const confirmEmailMail = (change: model.emailChanges.EmailChangeMail, link: string): Mail => ({
   to: change.newEmail,
   subject: `Confirm your new email address for ${change.realmName}`,
   text: `${change.fullName} asked to change the email address of an account of ${change.realmName} (${change.realm.url})

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@parley/markdown';
-import { type WaitingMail, findNotifiedUser, readDigest, unsubscribeUrl } from '@parley/model';
+import * as model from '@parley/model';
 import { emptyTopicDisplayName } from '@parley/protocol';
 
 import type { JobDeps } from '../jobs/job.ts';
@@ -12,13 +12,13 @@ const peopleOf = (count: number) => (count === 1 ? 'one person' : `${count} peop
 /** The mail that tells somebody what they have not read of the last week; null if that is nothing, or not wanted. */
 export async function writeDigestMail(
   { engine, site, secret, clock }: JobDeps,
-  { recipient }: WaitingMail,
+  { recipient }: model.mails.WaitingMail,
   userId: number,
 ): Promise<Mail | null> {
   const found = await engine.snapshot(async (tx) => {
-    const user = await findNotifiedUser(tx, site, userId);
+    const user = await model.notifications.findNotifiedUser(tx, site, userId);
     if (!user?.actor.settings.enable_digest_emails || user.actor.email !== recipient) return null;
-    return { user, digest: await readDigest(tx, user.actor, new Date(clock.nowMs())) };
+    return { user, digest: await model.digests.readDigest(tx, user.actor, new Date(clock.nowMs())) };
   });
   if (!found || found.digest.inChannels + found.digest.direct === 0) return null;
   const { user, digest } = found;
@@ -37,7 +37,7 @@ export async function writeDigestMail(
     ...(digest.direct > 0 ? [`To you: ${messagesOf(digest.direct)}`] : []),
   ];
   const intro = `What you have not read of the last week in ${realmName}:`;
-  const url = unsubscribeUrl(secret, realm, userId);
+  const url = model.notifications.unsubscribeUrl(secret, realm, userId);
   const title = `${realmName}: your week`;
   return {
     to: recipient,

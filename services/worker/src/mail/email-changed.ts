@@ -1,11 +1,11 @@
-import type { WaitingMail } from '@parley/model';
+import type * as model from '@parley/model';
 import type { MailContent } from '@parley/protocol';
 
 import type { Mail } from './mailer.ts';
 
 /** The mail that tells the address that an account had of the one that it has now. */
 export const emailChangedMail = (
-  { realm, realmName, recipient }: WaitingMail,
+  { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName, newEmail }: Extract<MailContent, { kind: 'email-changed' }>,
 ): Mail => ({
   to: recipient,

@@ -1,11 +1,4 @@
-import {
-  type WaitingMail,
-  findInvitation,
-  findUserByEmail,
-  invitationKey,
-  invitationUrl,
-  isPending,
-} from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps } from '../jobs/job.ts';
 import type { Mail } from './mailer.ts';
@@ -13,12 +6,12 @@ import type { Mail } from './mailer.ts';
 /** The mail that invites somebody, or tells them that they have an account; null if the invitation has ended. */
 export async function writeInvitationMail(
   { engine: { db }, secret, clock }: JobDeps,
-  { realm, realmName, recipient }: WaitingMail,
+  { realm, realmName, recipient }: model.mails.WaitingMail,
   invitationId: number,
 ): Promise<Mail | null> {
-  const found = await findInvitation(db, realm, invitationId);
-  if (!isPending(found, new Date(clock.nowMs()))) return null;
-  if (await findUserByEmail(db, realm.id, recipient)) {
+  const found = await model.invitations.findInvitation(db, realm, invitationId);
+  if (!model.invitations.isPending(found, new Date(clock.nowMs()))) return null;
+  if (await model.users.findUserByEmail(db, realm.id, recipient)) {
     return {
       to: recipient,
       subject: `You have an account of ${realmName}`,
@@ -36,7 +29,7 @@ export async function writeInvitationMail(
 
 To make your account, open this link${until}:
 
-${invitationUrl(realm, invitationKey(secret, invitationId))}
+${model.invitations.invitationUrl(realm, model.invitations.invitationKey(secret, invitationId))}
 
 If you do not want one, do nothing.
 `,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@parley/markdown';
-import type { NotifiedUser, WantedMessages } from '@parley/model';
+import type * as model from '@parley/model';
 
 import { type MissedMessage, missedMessage } from '../notifications/missed-message.ts';
 import { link, mailPage } from './layout.ts';
@@ -10,9 +10,9 @@ export const shownMax = 30;
 const shownBytesMax = 200_000;
 
 interface MissedMessages {
-  user: NotifiedUser;
+  user: model.notifications.NotifiedUser;
   /** At least one; no more than `shownMax` are presented. */
-  wanted: WantedMessages;
+  wanted: model.notifications.WantedMessages;
   /** Whether the mail says what the messages say, and from whom they are. */
   showsContent: boolean;
   /** Whether the subject names the organization. */

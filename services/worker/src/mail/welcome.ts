@@ -1,11 +1,11 @@
-import type { WaitingMail } from '@parley/model';
+import type * as model from '@parley/model';
 import type { MailContent } from '@parley/protocol';
 
 import type { Mail } from './mailer.ts';
 
 /** The mail that greets a new account. */
 export const welcomeMail = (
-  { realm, realmName, recipient }: WaitingMail,
+  { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName }: Extract<MailContent, { kind: 'welcome' }>,
 ): Mail => ({
   to: recipient,

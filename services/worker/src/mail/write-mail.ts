@@ -1,4 +1,4 @@
-import type { WaitingMail } from '@parley/model';
+import type * as model from '@parley/model';
 
 import type { JobDeps } from '../jobs/job.ts';
 import { writeDigestMail } from './digest.ts';
@@ -8,7 +8,7 @@ import type { Mail } from './mailer.ts';
 import { welcomeMail } from './welcome.ts';
 
 /** A mail as it is sent; null if it is about something that is no more. */
-export async function writeMail(deps: JobDeps, waiting: WaitingMail): Promise<Mail | null> {
+export async function writeMail(deps: JobDeps, waiting: model.mails.WaitingMail): Promise<Mail | null> {
   const { content } = waiting;
   if (content.kind === 'invitation') return await writeInvitationMail(deps, waiting, content.invitationId);
   if (content.kind === 'digest') return await writeDigestMail(deps, waiting, content.userId);

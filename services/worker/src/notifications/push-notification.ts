@@ -1,4 +1,4 @@
-import type { NotifiedUser } from '@parley/model';
+import type * as model from '@parley/model';
 import { type FetchedMessage, emptyTopicDisplayName, notificationTimes } from '@parley/protocol';
 import type { PushNotification } from '@parley/push';
 
@@ -8,7 +8,7 @@ const contentLengthMax = 200;
 const validSeconds = notificationTimes.pushMs / 1000;
 
 /** The fields by which an app knows the account that a notification is for. */
-const accountFields = ({ realm, realmName, actor }: NotifiedUser) => ({
+const accountFields = ({ realm, realmName, actor }: model.notifications.NotifiedUser) => ({
   server: realm.host,
   realm_id: realm.id,
   realm_name: realmName,
@@ -18,7 +18,10 @@ const accountFields = ({ realm, realmName, actor }: NotifiedUser) => ({
 });
 
 /** The notification of a message, which must be one that the user may read. */
-export function pushNotification(user: NotifiedUser, message: FetchedMessage): PushNotification {
+export function pushNotification(
+  user: model.notifications.NotifiedUser,
+  message: FetchedMessage,
+): PushNotification {
   const { realm, realmName, settings } = user;
   // What is not encrypted from end to end says nothing there.
   const isHidden = settings.require_e2ee_push_notifications;
@@ -54,7 +57,10 @@ export function pushNotification(user: NotifiedUser, message: FetchedMessage): P
 }
 
 /** Tells the apps to show messages no more. */
-export function removalNotification(user: NotifiedUser, messageIds: readonly number[]): PushNotification {
+export function removalNotification(
+  user: model.notifications.NotifiedUser,
+  messageIds: readonly number[],
+): PushNotification {
   const fields = { ...accountFields(user), event: 'remove', zulip_message_ids: messageIds.join(',') };
   return {
     alert: null,

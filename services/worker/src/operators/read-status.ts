@@ -1,7 +1,7 @@
 import type { Engine } from '@parley/engine';
 import type { Clock } from '@parley/kit';
 import { readLogHeads, readStreamEnds } from '@parley/log';
-import { countWebhookFailures, listDueWork } from '@parley/model';
+import * as model from '@parley/model';
 import { type Redis, type Signer, type createJobAdmin, listNodes, partitionOf } from '@parley/redis';
 
 export interface StatusDeps {
@@ -21,8 +21,8 @@ export async function readStatus(deps: StatusDeps): Promise<object> {
     orNull(listNodes(redis, signer, clock)),
     orNull(readLog(engine, redis, partitions)),
     orNull(jobs.count()),
-    orNull(listDueWork(engine.db, new Date(clock.nowMs()))),
-    orNull(countWebhookFailures(engine.db)),
+    orNull(model.dueWork.listDueWork(engine.db, new Date(clock.nowMs()))),
+    orNull(model.webhookDeliveries.countWebhookFailures(engine.db)),
   ]);
   return { now: clock.nowMs(), nodes, log, queues, due, deadLetters };
 }

@@ -1,5 +1,5 @@
 import type { webhookDeliveries } from '@parley/actions';
-import type { WebhookDelivery } from '@parley/model';
+import type * as model from '@parley/model';
 import { type WebhookPayload, webhookLimits } from '@parley/protocol';
 
 import { AddressRefused, type Outbound, Unreachable } from '../outbound/client.ts';
@@ -19,7 +19,7 @@ export type Outcome =
 /** Passes a message on to the service of a bot. */
 export async function callService(
   outbound: Outbound,
-  delivery: WebhookDelivery,
+  delivery: model.webhookDeliveries.WebhookDelivery,
   message: WebhookPayload['message'],
   nowMs: number,
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@parley/model';
+import type * as model from '@parley/model';
 import type { WebhookPayload } from '@parley/protocol';
 
 /** The formats in which services want messages. */
@@ -12,7 +12,10 @@ export interface WebhookBody {
 type Message = WebhookPayload['message'];
 
 /** A message as JSON, with all there is to know of it. */
-export function genericBody({ bot, service, trigger }: WebhookDelivery, message: Message): WebhookBody {
+export function genericBody(
+  { bot, service, trigger }: model.webhookDeliveries.WebhookDelivery,
+  message: Message,
+): WebhookBody {
   const payload: WebhookPayload = {
     bot_email: bot.email,
     bot_full_name: bot.fullName,
@@ -25,7 +28,10 @@ export function genericBody({ bot, service, trigger }: WebhookDelivery, message:
 }
 
 /** A message of a channel as a form with the fields that programs for Slack read. */
-export function slackBody({ bot, service, trigger }: WebhookDelivery, message: Message): WebhookBody {
+export function slackBody(
+  { bot, service, trigger }: model.webhookDeliveries.WebhookDelivery,
+  message: Message,
+): WebhookBody {
   const { display_recipient: channel, timestamp } = message;
   const fields = new URLSearchParams({
     token: service.token,

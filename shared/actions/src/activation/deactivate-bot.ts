@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { assertHuman, type Actor, getBot } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 
 import { lockConversations } from '../lock.ts';
@@ -11,8 +12,8 @@ import { deactivateAccounts } from './deactivate.ts';
  * @throws BAD_REQUEST for a bot as the actor, or a bot that does not exist or that the actor may not edit
  */
 export async function deactivateBot(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
-  const bot = await getBot(tx, actor, id);
+  const bot = await model.bots.getBot(tx, actor, id);
   return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [], keepsRules: true };
 }

@@ -1,20 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  assertAdministrator,
-  assertOwner,
-  type Actor,
-  type Realm,
-  type Rules,
-  getUser,
-  getRules,
-  toAudience,
-  userAudience,
-  botUpdatedEvent,
-  guestsWithoutAccess,
-  isAmong,
-  listUserGroupsById,
-  systemGroupsOf,
-} from '@parley/model';
+import { type Actor, type Realm, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, roles, type PendingEvent, events } from '@parley/protocol';
 import { and, eq, asc, isNull } from 'drizzle-orm';
 
@@ -32,12 +18,12 @@ import { lockSubscriptions, peerEvents, membershipChanges } from './subscription
  * @throws BAD_REQUEST for a user who does not exist, is a bot, is deactivated, or is the only owner
  */
 export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
-  const user = await getUser(tx, actor, userId);
+  const user = await model.users.getUser(tx, actor, userId);
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
-  if (user.role === roles.owner) assertOwner(actor);
+  if (user.role === roles.owner) model.permissions.assertOwner(actor);
   if (await isOnlyOwner(tx, user)) {
     throw new ApiError('BAD_REQUEST', 'Cannot deactivate the only organization owner');
   }
@@ -70,7 +56,7 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const leaving = [...bots, user];
   const ids = leaving.map(({ id }) => id);
   const subscriptions = await lockSubscriptions(tx, realm, ids);
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
   await removePushTokens(tx, ids);
   await tx
@@ -82,11 +68,12 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
     const channels = subscriptions.get(account.id) ?? [];
     const deactivated = events.realmUser.update({ person: { user_id: account.id, is_active: false } });
     pending.push(...(await peerEvents(tx, realm, account, channels, rules, 'peer_remove')), {
-      ...toAudience(deactivated, await userAudience(tx, realm, account, rules)),
+      ...model.access.toAudience(deactivated, await model.access.userAudience(tx, realm, account, rules)),
       revokes: [account.id],
     });
     pending.push(...(await groupEventsForOthers(tx, realm, account, rules)));
-    if (account.botType !== null) pending.push(await botUpdatedEvent(tx, account, { is_active: false }));
+    if (account.botType !== null)
+      pending.push(await model.bots.botUpdatedEvent(tx, account, { is_active: false }));
   }
   return { events: pending, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
 }
@@ -96,13 +83,13 @@ async function groupEventsForOthers(
   tx: Tx,
   realm: Realm,
   account: UserRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
-  const guests = await guestsWithoutAccess(tx, realm.id, account, rules);
+  const guests = await model.access.guestsWithoutAccess(tx, realm.id, account, rules);
   if (guests.length === 0) return [];
-  const groups = await listUserGroupsById(tx, realm.id, account.groupIds);
+  const groups = await model.userGroups.listUserGroupsById(tx, realm.id, account.groupIds);
   return [
-    ...roleGroupEvents(account.id, systemGroupsOf(account), [], rules),
+    ...roleGroupEvents(account.id, model.permissions.systemGroupsOf(account), [], rules),
     ...groups.flatMap((group) => memberEvents(group, 'remove_members', [account.id])),
   ].map((pending) => ({ ...pending, users: guests }));
 }

@@ -1,19 +1,6 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import {
-  assertAdministrator,
-  type Actor,
-  exportConsentEvent,
-  getUser,
-  getRules,
-  toAudience,
-  userAudience,
-  botUpdatedEvent,
-  botOwnershipEvents,
-  systemGroupsOf,
-  type Rules,
-  listUserGroupsById,
-  listUsers,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -31,30 +18,35 @@ import { lockSubscriptions, peerEvents, membershipChanges } from './subscription
  * @throws BAD_REQUEST for a user who does not exist; for a bot whose name is taken, or that the actor may not create
  */
 export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { realm } = actor;
   await lockConversations(tx, [realm.membersConversationId]);
-  const { id } = await getUser(tx, actor, userId);
+  const { id } = await model.users.getUser(tx, actor, userId);
   const user = await lockUser(tx, { id, realm });
   if (user.isActive) return { events: [], keepsRules: true };
   await endAll(tx, id);
 
   const subscriptions = await lockSubscriptions(tx, realm, [id]);
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const botOwnerId = await resolveBotOwner(tx, actor, user, rules);
   await tx.update(tables.users).set({ isActive: true, botOwnerId }).where(eq(tables.users.id, id));
   const after = { ...user, isActive: true, botOwnerId };
-  const groups = await listUserGroupsById(tx, realm.id, user.groupIds);
+  const groups = await model.userGroups.listUserGroupsById(tx, realm.id, user.groupIds);
   const back = events.realmUser.update({ person: { user_id: id, is_active: true } });
   return {
     events: [
-      { ...toAudience(back, await userAudience(tx, realm, user, rules)), revokes: [id] },
+      {
+        ...model.access.toAudience(back, await model.access.userAudience(tx, realm, user, rules)),
+        revokes: [id],
+      },
       user.botType === null
-        ? await exportConsentEvent(tx, user)
-        : await botUpdatedEvent(tx, user, { is_active: true }),
-      ...(botOwnerId === user.botOwnerId ? [] : await botOwnershipEvents(tx, actor, user, after, rules)),
+        ? await model.exports.exportConsentEvent(tx, user)
+        : await model.bots.botUpdatedEvent(tx, user, { is_active: true }),
+      ...(botOwnerId === user.botOwnerId
+        ? []
+        : await model.bots.botOwnershipEvents(tx, actor, user, after, rules)),
       ...(await peerEvents(tx, realm, user, subscriptions.get(id) ?? [], rules, 'peer_add')),
-      ...roleGroupEvents(id, [], systemGroupsOf(user), rules),
+      ...roleGroupEvents(id, [], model.permissions.systemGroupsOf(user), rules),
       ...groups.flatMap((group) => memberEvents(group, 'add_members', [id])),
     ],
     memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
@@ -62,10 +54,19 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
 }
 
 /** The owner of a reactivated bot: the one it had, or the actor if that one is deactivated. */
-async function resolveBotOwner(tx: Tx, actor: Actor, user: UserRow, rules: Rules): Promise<number | null> {
+async function resolveBotOwner(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  rules: model.permissions.Rules,
+): Promise<number | null> {
   if (user.botType === null) return null;
   assertMayCreateBot(actor, user.botType, rules);
   await assertBotNameIsFree(tx, actor.realm.id, user.fullName, user.id);
-  const [owner] = await listUsers(tx, actor.realm.id, user.botOwnerId === null ? [] : [user.botOwnerId]);
+  const [owner] = await model.users.listUsers(
+    tx,
+    actor.realm.id,
+    user.botOwnerId === null ? [] : [user.botOwnerId],
+  );
   return owner && !owner.isActive ? actor.id : user.botOwnerId;
 }

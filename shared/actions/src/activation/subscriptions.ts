@@ -1,12 +1,6 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import {
-  type Realm,
-  type Rules,
-  channelAudience,
-  archivedChannelFields,
-  isGuest,
-  isAmong,
-} from '@parley/model';
+import { type Realm, isGuest, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type MembershipChange, type PendingEvent, events } from '@parley/protocol';
 import { eq, and, asc } from 'drizzle-orm';
 
@@ -73,13 +67,17 @@ export async function peerEvents(
   realm: Realm,
   user: UserRow,
   channels: ChannelRow[],
-  rules: Rules,
+  rules: model.permissions.Rules,
   op: 'peer_add' | 'peer_remove',
 ): Promise<PendingEvent[]> {
   const pending: PendingEvent[] = [];
   for (const channel of channels) {
-    const audience = await channelAudience(tx, realm, channel, rules);
-    const peer = { stream_ids: [channel.id], user_ids: [user.id], ...archivedChannelFields(channel) };
+    const audience = await model.access.channelAudience(tx, realm, channel, rules);
+    const peer = {
+      stream_ids: [channel.id],
+      user_ids: [user.id],
+      ...model.channels.archivedChannelFields(channel),
+    };
     const event = events.subscription[op](peer);
     pending.push({ event, ...audience, except: [user.id] });
   }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, alertWordsState } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
@@ -20,7 +21,7 @@ export async function add(
   const { alertWords } = tables;
   const added =
     rows.length > 0 ? await tx.insert(alertWords).values(rows).onConflictDoNothing().returning() : [];
-  const all = await alertWordsState(tx, actor.id);
+  const all = await model.alertWords.alertWordsState(tx, actor.id);
   if (added.length === 0) return { events: [], keepsRules: true, words: all };
   assertWithinLimits(all);
   return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, alertWordsState, isNamed } from '@parley/model';
+import { type Actor, isNamed } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -19,7 +20,7 @@ export async function remove(
     .delete(alertWords)
     .where(and(eq(alertWords.userId, actor.id), isNamed(alertWords.word, words)))
     .returning();
-  const all = await alertWordsState(tx, actor.id);
+  const all = await model.alertWords.alertWordsState(tx, actor.id);
   if (removed.length === 0) return { events: [], keepsRules: true, words: all };
   return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
 }

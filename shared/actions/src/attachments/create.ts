@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, uploadPlace, attachmentEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 
 import { cancelDeletion } from '../files/index.ts';
 import { type UploadQuotas, assertWithinQuota, assertWithinUserQuota, addUploadUsage } from './usage.ts';
@@ -23,6 +24,6 @@ export async function create(tx: Tx, actor: Actor, file: NewAttachment, quotas: 
     .values({ ...file, realmId, ownerId: actor.id })
     .returning();
   if (!attachment) throw new Error('An insert returned no row.');
-  await cancelDeletion(tx, [uploadPlace(file.pathId).folder]);
-  return { events: [attachmentEvent('add', attachment)], keepsRules: true, attachment };
+  await cancelDeletion(tx, [model.files.uploadPlace(file.pathId).folder]);
+  return { events: [model.attachments.attachmentEvent('add', attachment)], keepsRules: true, attachment };
 }

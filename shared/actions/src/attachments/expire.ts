@@ -1,5 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { unreferencedAttachmentCondition } from '@parley/model';
+import * as model from '@parley/model';
 import { and, eq } from 'drizzle-orm';
 
 import { deleteAttachment } from './remove.ts';
@@ -15,7 +15,7 @@ export async function expire(tx: Tx, realmId: number, id: number, before: Date) 
     ? await tx
         .select()
         .from(attachments)
-        .where(and(isUpload, unreferencedAttachmentCondition(before)))
+        .where(and(isUpload, model.attachments.unreferencedAttachmentCondition(before)))
     : [];
   return row ? await deleteAttachment(tx, row) : { events: [], keepsRules: true };
 }

@@ -1,5 +1,6 @@
 import type { AttachmentRow, Tx } from '@parley/db';
-import { listReadableAttachments, type Actor, attachmentEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
 export interface LockedAttachments {
@@ -17,6 +18,6 @@ export async function lockReferenced(
   actor: Actor,
   written: readonly string[],
 ): Promise<LockedAttachments> {
-  const rows = await listReadableAttachments(tx, actor, written, 'key share');
-  return { rows, events: rows.map((row) => attachmentEvent('update', row)) };
+  const rows = await model.attachments.listReadableAttachments(tx, actor, written, 'key share');
+  return { rows, events: rows.map((row) => model.attachments.attachmentEvent('update', row)) };
 }

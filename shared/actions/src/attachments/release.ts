@@ -1,12 +1,6 @@
 import { tables, type Tx, type AttachmentRow } from '@parley/db';
-import {
-  type Actor,
-  toUploadPathId,
-  mayReadAttachment,
-  attachmentEvent,
-  presentAttachment,
-  isAmong,
-} from '@parley/model';
+import { type Actor, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, type Attachment, limits } from '@parley/protocol';
 import { inArray, eq, and, or, asc, sql } from 'drizzle-orm';
 
@@ -41,7 +35,7 @@ export async function updateReferences(
   actor: Actor,
   { messageId, written }: { messageId: number; written: readonly string[] },
 ): Promise<ReleasedAttachments> {
-  const paths = written.slice(0, limits.attachmentsPerMessage).map(toUploadPathId);
+  const paths = written.slice(0, limits.attachmentsPerMessage).map(model.attachments.toUploadPathId);
   const locked = await lockAttachments(tx, actor, [messageId], paths);
   if (locked.length === 0) return { events: [], detached: [] };
   const references = await tx
@@ -53,7 +47,7 @@ export async function updateReferences(
   const added = [];
   for (const row of locked) {
     // An upload that the message refers to already stays, whoever edits it.
-    if (!before.has(row.id) && (await mayReadAttachment(tx, actor, row))) added.push(row);
+    if (!before.has(row.id) && (await model.access.mayReadAttachment(tx, actor, row))) added.push(row);
   }
   if (removed.length > 0) {
     const ids = removed.map(({ id }) => id);
@@ -113,9 +107,9 @@ async function afterRelease(
           });
   const detachedIds = new Set(unreferenced.filter(({ isReferenced }) => !isReferenced).map(({ id }) => id));
   return {
-    events: changed.map((row) => attachmentEvent('update', row)),
+    events: changed.map((row) => model.attachments.attachmentEvent('update', row)),
     detached: removed
       .filter(({ id, ownerId }) => ownerId === actor.id && detachedIds.has(id))
-      .map((row) => presentAttachment(row, [])),
+      .map((row) => model.attachments.presentAttachment(row, [])),
   };
 }

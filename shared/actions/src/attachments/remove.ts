@@ -1,5 +1,6 @@
 import { tables, type Tx, type AttachmentRow } from '@parley/db';
-import { type Actor, isId, uploadPlace, attachmentRemovedEvent } from '@parley/model';
+import { type Actor, isId } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -31,6 +32,6 @@ export async function remove(tx: Tx, actor: Actor, id: number) {
 export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
   await tx.delete(attachments).where(eq(attachments.id, row.id));
   await addUploadUsage(tx, row.realmId, -row.size);
-  await scheduleDeletion(tx, uploadPlace(row.pathId).folder, immediately);
-  return { events: [attachmentRemovedEvent(row)], keepsRules: true };
+  await scheduleDeletion(tx, model.files.uploadPlace(row.pathId).folder, immediately);
+  return { events: [model.attachments.attachmentRemovedEvent(row)], keepsRules: true };
 }

@@ -1,13 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import {
-  assertHuman,
-  assertMember,
-  parseEmail,
-  parseFullName,
-  type Actor,
-  getRules,
-  resolveBotChannelId,
-} from '@parley/model';
+import { parseEmail, parseFullName, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, roles } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -40,8 +33,8 @@ export interface NewBot extends BotDefaults {
  * channel that the actor may not see, or without the permission to create such a bot
  */
 export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<ActionResult & { user: UserRow }> {
-  assertHuman(actor);
-  assertMember(actor);
+  model.permissions.assertHuman(actor);
+  model.permissions.assertMember(actor);
   const { realm } = actor;
   const bot = {
     ...input,
@@ -49,7 +42,7 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
     email: parseEmail(`${input.shortName.trim()}-bot@${realm.emailDomain}`, 'Bad name or username'),
     service: input.service && parseService(input.service),
   };
-  assertMayCreateBot(actor, bot.type, await getRules(tx, realm.id));
+  assertMayCreateBot(actor, bot.type, await model.permissions.getRules(tx, realm.id));
   await lockName(tx, 'email', realm.id, bot.email);
   await assertBotNameIsFree(tx, realm.id, bot.fullName);
   return await createUser(tx, realm, {
@@ -58,8 +51,8 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
     role: roles.member,
     botType: bot.type,
     botOwnerId: actor.id,
-    defaultSendingChannelId: await resolveBotChannelId(tx, actor, bot.sendingChannel ?? ''),
-    defaultEventsChannelId: await resolveBotChannelId(tx, actor, bot.eventsChannel ?? ''),
+    defaultSendingChannelId: await model.bots.resolveBotChannelId(tx, actor, bot.sendingChannel ?? ''),
+    defaultEventsChannelId: await model.bots.resolveBotChannelId(tx, actor, bot.eventsChannel ?? ''),
     defaultAllPublicChannels: bot.allPublicChannels ?? false,
     ...(bot.service && { service: { ...bot.service, token: newToken() } }),
   });

@@ -1,22 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  assertAdministrator,
-  assertHuman,
-  parseFullName,
-  parseOptional,
-  botOwnershipEvents,
-  type Actor,
-  actorOf,
-  findChannel,
-  getBot,
-  isAdministrator,
-  presentBot,
-  botUpdatedEvent,
-  getRules,
-  resolveBotChannelId,
-  listUsers,
-  mayReadChannel,
-} from '@parley/model';
+import { parseFullName, parseOptional, type Actor, actorOf, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { type Role, type ActionResult, ApiError, botTypes, type BotChange } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -50,7 +34,7 @@ export async function edit(
   actor: Actor,
   { service, ...input }: BotEdit,
 ): Promise<ActionResult & { bot: UserRow }> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const { realm } = actor;
   const changes = {
     ...input,
@@ -61,14 +45,14 @@ export async function edit(
     },
   };
   await lockConversations(tx, [realm.membersConversationId]);
-  await getBot(tx, actor, changes.id);
+  await model.bots.getBot(tx, actor, changes.id);
   const { fullName, role } = changes;
-  if (role !== undefined) assertAdministrator(actor);
+  if (role !== undefined) model.permissions.assertAdministrator(actor);
   if (fullName !== undefined) await assertBotNameIsFree(tx, realm.id, fullName, changes.id);
   const account = await editAccount(tx, actor, { user: changes.id, fullName, role });
 
   const before = await lockUser(tx, { id: changes.id, realm });
-  const presentedBefore = await presentBot(tx, before);
+  const presentedBefore = await model.bots.presentBot(tx, before);
   await editService(tx, before, changes);
   const [after] = await tx
     .update(tables.users)
@@ -77,12 +61,22 @@ export async function edit(
     .returning();
   if (!after) throw new Error(`Bot ${changes.id} is locked and does not exist.`);
 
-  const { owner_id: _, ...difference } = differenceOf(presentedBefore, await presentBot(tx, after));
-  const updates = Object.keys(difference).length > 0 ? [await botUpdatedEvent(tx, after, difference)] : [];
+  const { owner_id: _, ...difference } = differenceOf(
+    presentedBefore,
+    await model.bots.presentBot(tx, after),
+  );
+  const updates =
+    Object.keys(difference).length > 0 ? [await model.bots.botUpdatedEvent(tx, after, difference)] : [];
   const keepsOwner = before.botOwnerId === after.botOwnerId;
   const ownership = keepsOwner
     ? []
-    : await botOwnershipEvents(tx, actor, before, after, await getRules(tx, realm.id));
+    : await model.bots.botOwnershipEvents(
+        tx,
+        actor,
+        before,
+        after,
+        await model.permissions.getRules(tx, realm.id),
+      );
   const [first] = updates;
   if (first && !keepsOwner) first.revokes = [after.id];
   return {
@@ -96,7 +90,7 @@ export async function edit(
 
 async function columnsOf(tx: Tx, actor: Actor, changes: BotEdit, before: UserRow) {
   const channel = async (name: string | undefined, present: number | null) =>
-    name === undefined ? present : await resolveBotChannelId(tx, actor, name);
+    name === undefined ? present : await model.bots.resolveBotChannelId(tx, actor, name);
   const columns = {
     defaultSendingChannelId: await channel(changes.sendingChannel, before.defaultSendingChannelId),
     defaultEventsChannelId: await channel(changes.eventsChannel, before.defaultEventsChannelId),
@@ -120,17 +114,19 @@ async function ifReadable(
   owner: UserRow,
   id: number | null,
 ): Promise<number | null> {
-  const access = id === null ? undefined : await findChannel(tx, actorOf(owner, realm), id);
-  return access && mayReadChannel(owner, access, await getRules(tx, realm.id)) ? id : null;
+  const access = id === null ? undefined : await model.access.findChannel(tx, actorOf(owner, realm), id);
+  return access && model.access.mayReadChannel(owner, access, await model.permissions.getRules(tx, realm.id))
+    ? id
+    : null;
 }
 
 async function getOwner(tx: Tx, actor: Actor, id: number, bot: UserRow): Promise<UserRow> {
   const refusal = (why: string) => new ApiError('BAD_REQUEST', `Failed to change owner, ${why}`);
-  const [owner] = await listUsers(tx, actor.realm.id, [id]);
+  const [owner] = await model.users.listUsers(tx, actor.realm.id, [id]);
   if (!owner || owner.isSystem) throw refusal('no such user');
   if (!owner.isActive) throw refusal('user is deactivated');
   if (owner.botType !== null) throw refusal("bots can't own other bots");
-  assertMayCreateBot(owner, bot.botType ?? 0, await getRules(tx, actor.realm.id));
+  assertMayCreateBot(owner, bot.botType ?? 0, await model.permissions.getRules(tx, actor.realm.id));
   if (owner.role > bot.role && !isAdministrator(actor)) throw refusal("the bot's role is above the user's");
   return owner;
 }

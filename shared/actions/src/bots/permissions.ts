@@ -1,7 +1,7 @@
-import type { Rules } from '@parley/model';
+import type * as model from '@parley/model';
 import { botTypes, ApiError } from '@parley/protocol';
 
-type Member = Parameters<Rules['may']>[0];
+type Member = Parameters<model.permissions.Rules['may']>[0];
 
 /**
  * Refuses a user who may not create a bot of this type. Incoming webhooks, which only write, have a permission of their
@@ -9,7 +9,7 @@ type Member = Parameters<Rules['may']>[0];
  *
  * @throws BAD_REQUEST without the permission
  */
-export function assertMayCreateBot(user: Member, type: number, rules: Rules): void {
+export function assertMayCreateBot(user: Member, type: number, rules: model.permissions.Rules): void {
   const isPermitted =
     rules.may(user, 'can_create_bots_group') ||
     (type === botTypes.incomingWebhook && rules.may(user, 'can_create_write_only_bots_group'));

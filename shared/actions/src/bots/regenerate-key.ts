@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { assertHuman, type Actor, getBot } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 
 import { endApiKey } from '../users/index.ts';
 
@@ -9,6 +10,6 @@ import { endApiKey } from '../users/index.ts';
  * @throws BAD_REQUEST for a bot as the actor, or a bot that does not exist or that the actor may not edit
  */
 export async function regenerateKey(tx: Tx, actor: Actor, id: number) {
-  assertHuman(actor);
-  return await endApiKey(tx, await getBot(tx, actor, id));
+  model.permissions.assertHuman(actor);
+  return await endApiKey(tx, await model.bots.getBot(tx, actor, id));
 }

@@ -1,11 +1,6 @@
 import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
-import {
-  parseChannelFolderName,
-  assertAdministrator,
-  type Actor,
-  renderText,
-  presentChannelFolder,
-} from '@parley/model';
+import { parseChannelFolderName, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
@@ -22,7 +17,7 @@ export async function create(
   actor: Actor,
   input: { name: string; description: string },
 ): Promise<ActionResult & { folder: ChannelFolderRow }> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const name = parseChannelFolderName(input.name);
   const description = parseFolderDescription(input.description);
   const { channelFolders } = tables;
@@ -33,7 +28,7 @@ export async function create(
       realmId: actor.realm.id,
       name,
       description,
-      renderedDescription: await renderText(tx, actor, description),
+      renderedDescription: await model.texts.renderText(tx, actor, description),
       creatorId: actor.id,
     })
     .returning();
@@ -44,6 +39,8 @@ export async function create(
     .where(eq(channelFolders.id, created.id))
     .returning();
   if (!folder) throw new Error('An update returned no row.');
-  const event = events.channelFolder.add({ channel_folder: presentChannelFolder(folder) });
+  const event = events.channelFolder.add({
+    channel_folder: model.channelFolders.presentChannelFolder(folder),
+  });
   return { events: [to.everyone(event)], keepsRules: true, folder };
 }

@@ -1,11 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  parseChannelFolderName,
-  parseOptional,
-  assertAdministrator,
-  type Actor,
-  renderText,
-} from '@parley/model';
+import { parseChannelFolderName, parseOptional, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
@@ -27,7 +22,7 @@ export interface FolderEdit {
  * archived folder that active channels are in
  */
 export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
     name: parseOptional(input.name, parseChannelFolderName),
@@ -43,7 +38,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
   const renderedDescription =
     description === before.description
       ? before.renderedDescription
-      : await renderText(tx, actor, description);
+      : await model.texts.renderText(tx, actor, description);
   const data = {
     ...(name !== before.name && { name }),
     ...(description !== before.description && {

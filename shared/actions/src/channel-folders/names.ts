@@ -1,5 +1,6 @@
 import type { Tx, ChannelFolderRow } from '@parley/db';
-import { parseTextField, type Actor, listChannelFolders } from '@parley/model';
+import { parseTextField, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { limits, ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -7,7 +8,7 @@ import { lockName } from '../lock.ts';
 /** Locks the realm's list of folders, so that changes of folders and of their order take turns, and reads it. */
 export async function lockFolders(tx: Tx, actor: Actor): Promise<ChannelFolderRow[]> {
   await lockName(tx, 'list', actor.realm.id, 'channel folders');
-  return await listChannelFolders(tx, actor.realm.id);
+  return await model.channelFolders.listChannelFolders(tx, actor.realm.id);
 }
 
 /**

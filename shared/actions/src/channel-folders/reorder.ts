@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,7 +13,7 @@ import { lockFolders } from './names.ts';
  * @throws BAD_REQUEST for an order that does not name each folder once
  */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
   const isComplete = order.length === folders.length && folders.every(({ id }) => order.includes(id));

@@ -1,14 +1,6 @@
 import type { ChannelRow, Tx } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  listVisibleChannels,
-  listChannelHeads,
-  listSubscribers,
-  channelAddedEvents,
-  channelRemovedEvents,
-  type ChannelAccess,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
 import { lockConversations } from '../lock.ts';
@@ -22,22 +14,22 @@ export async function channelAccessEvents(
   tx: Tx,
   before: Actor,
   after: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const { gained, lost } = await lockAccessChange(tx, before, after);
   const conversationIds = gained.map(({ conversationId }) => conversationId);
-  const heads = await listChannelHeads(tx, conversationIds);
-  const subscribers = await listSubscribers(tx, conversationIds);
+  const heads = await model.channels.listChannelHeads(tx, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
 
   const audience = { users: [after.id] };
   const pending = gained.flatMap((channel) => {
     const facts = heads.get(channel.conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
     const peers = subscribers.get(channel.conversationId) ?? [];
-    return channelAddedEvents(audience, rules, channel, facts, peers);
+    return model.channels.channelAddedEvents(audience, rules, channel, facts, peers);
   });
   for (const channel of lost) {
     await clearFormerMembers(tx, channel, audience);
-    pending.push(...channelRemovedEvents(audience, rules, channel));
+    pending.push(...model.channels.channelRemovedEvents(audience, rules, channel));
   }
   return pending;
 }
@@ -51,8 +43,8 @@ interface AccessChange {
 async function lockAccessChange(tx: Tx, before: Actor, after: Actor): Promise<AccessChange> {
   const locked = new Set<number>();
   for (;;) {
-    const visibleBefore = await listVisibleChannels(tx, before);
-    const visibleAfter = await listVisibleChannels(tx, after);
+    const visibleBefore = await model.access.listVisibleChannels(tx, before);
+    const visibleAfter = await model.access.listVisibleChannels(tx, after);
     const [gained, lost] = [missingIn(visibleAfter, visibleBefore), missingIn(visibleBefore, visibleAfter)];
     const unlocked = [...gained, ...lost]
       .map(({ conversationId }) => conversationId)
@@ -64,7 +56,7 @@ async function lockAccessChange(tx: Tx, before: Actor, after: Actor): Promise<Ac
   }
 }
 
-function missingIn(list: ChannelAccess[], other: ChannelAccess[]) {
+function missingIn(list: model.access.ChannelAccess[], other: model.access.ChannelAccess[]) {
   const ids = new Set(other.map(({ channel }) => channel.id));
   return list.map(({ channel }) => channel).filter(({ id }) => !ids.has(id));
 }

@@ -1,12 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  type ChannelReference,
-  recentlyActiveChannelCondition,
-  getRealm,
-  getRules,
-  channelAudience,
-  channelUpdateEvent,
-} from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -23,17 +16,27 @@ export async function refreshActivity(
   const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
   if (!current) return { events: [], keepsRules: true };
   await lockConversations(tx, [current.conversationId]);
-  const [changed] = await tx.execute<ChannelReference>(sql`
+  const [changed] = await tx.execute<model.channels.ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
-    where id = ${channelId} and is_recently_active <> ${recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
+    where id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
   const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
   if (!changed || !channel) return { events: [], keepsRules: true };
-  const { membersConversationId } = await getRealm(tx, realmId);
+  const { membersConversationId } = await model.realms.getRealm(tx, realmId);
   if (membersConversationId === null) throw new Error(`Realm ${realmId} is not founded.`);
-  const rules = await getRules(tx, realmId);
-  const audience = await channelAudience(tx, { id: realmId, membersConversationId }, channel, rules);
+  const rules = await model.permissions.getRules(tx, realmId);
+  const audience = await model.access.channelAudience(
+    tx,
+    { id: realmId, membersConversationId },
+    channel,
+    rules,
+  );
   return {
-    events: [channelUpdateEvent(audience, rules, channel, ['is_recently_active', channel.isRecentlyActive])],
+    events: [
+      model.channels.channelUpdateEvent(audience, rules, channel, [
+        'is_recently_active',
+        channel.isRecentlyActive,
+      ]),
+    ],
     keepsRules: true,
   };
 }

@@ -1,15 +1,6 @@
 import { type Tx, type ChannelRow, tables } from '@parley/db';
-import {
-  type Actor,
-  defaultChannelsEvent,
-  defaultChannelGroupsEvent,
-  toChannelAudience,
-  channelAudience,
-  presentChannel,
-  listUsers,
-  subscriptionAddedEvents,
-  isAmong,
-} from '@parley/model';
+import { type Actor, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, type PendingEvent } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
@@ -41,9 +32,13 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
   return {
     events: [
       ...(await unsetChannelSettings(tx, actor.realm.id, channel.id)),
-      ...(before.isDefault ? [await defaultChannelsEvent(tx, actor.realm)] : []),
-      ...(isInGroup ? [await defaultChannelGroupsEvent(tx, actor.realm)] : []),
-      toChannelAudience(await channelAudience(tx, actor.realm, channel, rules), rules, event),
+      ...(before.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
+      ...(isInGroup ? [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)] : []),
+      model.access.toChannelAudience(
+        await model.access.channelAudience(tx, actor.realm, channel, rules),
+        rules,
+        event,
+      ),
       ...(await channelNotice(tx, actor, channel, 'This channel was archived.')),
     ],
   };
@@ -61,8 +56,8 @@ export async function unarchive(
 ): Promise<PartialEdit> {
   if (!before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is not currently deactivated');
   const channel = { ...before, isArchived: false };
-  const audience = await channelAudience(tx, actor.realm, channel, rules);
-  const record = presentChannel(channel, facts, rules);
+  const audience = await model.access.channelAudience(tx, actor.realm, channel, rules);
+  const record = model.channels.presentChannel(channel, facts, rules);
   const update = events.stream.update({
     stream_id: channel.id,
     name: channel.name,
@@ -70,8 +65,8 @@ export async function unarchive(
     value: false,
     channel: record,
   });
-  const users = await listUsers(tx, actor.realm.id, subscribers);
-  const adds = subscriptionAddedEvents(
+  const users = await model.users.listUsers(tx, actor.realm.id, subscribers);
+  const adds = model.channels.subscriptionAddedEvents(
     channel,
     record,
     subscribers,
@@ -86,13 +81,13 @@ export async function unarchive(
   return {
     channel,
     events: [
-      toChannelAudience(audience, rules, update),
+      model.access.toChannelAudience(audience, rules, update),
       ...adds.map((pending): PendingEvent => ({
         ...pending,
         event: { ...pending.event, of_archived: 'returned' },
       })),
       ...(subscribers.length > 0
-        ? [toChannelAudience({ ...audience, except: subscribers }, rules, peers)]
+        ? [model.access.toChannelAudience({ ...audience, except: subscribers }, rules, peers)]
         : []),
     ],
     notices: ['This channel was brought back from the archive.'],

@@ -1,15 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import {
-  assertMember,
-  parseChannelName,
-  parseChannelDescription,
-  type Actor,
-  getRules,
-  findChannel,
-  mayAddSubscribers,
-  withAccessChanges,
-  defaultChannelsEvent,
-} from '@parley/model';
+import { parseChannelName, parseChannelDescription, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { lockName, lockConversations } from '../lock.ts';
@@ -41,27 +32,27 @@ export async function create(
   actor: Actor,
   { channel: input, subscribers, isAnnounced }: ChannelCreation,
 ): Promise<ActionResult & { channel: ChannelRow }> {
-  assertMember(actor);
+  model.permissions.assertMember(actor);
   const requested = {
     ...input,
     name: parseChannelName(input.name),
     description: parseChannelDescription(input.description),
   };
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   if (requested.isDefault) await lockDefaults(tx, actor.realm);
   await lockName(tx, 'channel', actor.realm.id, requested.name);
-  const existing = await findChannel(tx, actor, requested.name);
+  const existing = await model.access.findChannel(tx, actor, requested.name);
   if (existing) throw channelNameTaken(existing.channel.name);
   const settings = await resolveNewSettings(tx, actor, rules, requested);
   const users = await getPrincipals(tx, actor, subscribers);
   const { name, description } = requested;
   const channel = await insertChannel(tx, actor, { ...settings, name, description });
   const isForOthers = users.some(({ id }) => id !== actor.id);
-  if (isForOthers && !mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
+  if (isForOthers && !model.access.mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
   await lockConversations(tx, [channel.conversationId]);
-  const joined = await withAccessChanges(
+  const joined = await model.accessChanges.withAccessChanges(
     tx,
     actor.realm,
     rules,
@@ -71,7 +62,7 @@ export async function create(
     ...joined,
     events: [
       ...joined.events,
-      ...(channel.isDefault ? [await defaultChannelsEvent(tx, actor.realm)] : []),
+      ...(channel.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isAnnounced ? await announcementNotices(tx, actor, rules, [channel]) : []),
       ...(await creationNotice(tx, actor, channel)),
     ],

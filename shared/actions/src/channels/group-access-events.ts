@@ -1,14 +1,6 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import {
-  type Member,
-  type Rules,
-  channelAddedEvents,
-  channelRemovedEvents,
-  isAmong,
-  listChannelHeads,
-  listSubscribers,
-  maySeeChannel,
-} from '@parley/model';
+import { isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 import { and } from 'drizzle-orm';
 
@@ -17,8 +9,8 @@ import { clearFormerMembers } from './clear-former-members.ts';
 
 /** A user who may be in other groups than before, or whose groups may contain each other in another way. */
 export interface GroupChange {
-  before: Member;
-  after: Member;
+  before: model.permissions.Member;
+  after: model.permissions.Member;
 }
 
 /**
@@ -30,15 +22,15 @@ export async function groupAccessEvents(
   tx: Tx,
   channelIds: number[],
   users: GroupChange[],
-  [rulesBefore, rules]: readonly [Rules, Rules],
+  [rulesBefore, rules]: readonly [model.permissions.Rules, model.permissions.Rules],
 ): Promise<PendingEvent[]> {
   if (channelIds.length === 0 || users.length === 0) return [];
   // Nobody joins or leaves them meanwhile.
   const conversationIds = (await listPrivateChannels(tx, channelIds)).map((one) => one.conversationId);
   await lockConversations(tx, conversationIds);
   const channels = await listPrivateChannels(tx, channelIds);
-  const heads = await listChannelHeads(tx, conversationIds);
-  const subscribers = await listSubscribers(tx, conversationIds);
+  const heads = await model.channels.listChannelHeads(tx, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
 
   const [gains, losses]: [PendingEvent[], PendingEvent[]] = [[], []];
   for (const channel of channels) {
@@ -46,11 +38,11 @@ export async function groupAccessEvents(
     const { gained, lost } = accessChange(channel, new Set(peers), users, [rulesBefore, rules]);
     if (gained.length > 0) {
       const facts = heads.get(channel.conversationId) ?? { firstMessageId: null, subscriberCount: 0 };
-      gains.push(...channelAddedEvents({ users: gained }, rules, channel, facts, peers));
+      gains.push(...model.channels.channelAddedEvents({ users: gained }, rules, channel, facts, peers));
     }
     if (lost.length > 0) {
       await clearFormerMembers(tx, channel, { users: lost });
-      losses.push(...channelRemovedEvents({ users: lost }, rules, channel));
+      losses.push(...model.channels.channelRemovedEvents({ users: lost }, rules, channel));
     }
   }
   return [...gains, ...losses];
@@ -61,14 +53,17 @@ function accessChange(
   channel: ChannelRow,
   subscribers: ReadonlySet<number>,
   users: GroupChange[],
-  [rulesBefore, rules]: readonly [Rules, Rules],
+  [rulesBefore, rules]: readonly [model.permissions.Rules, model.permissions.Rules],
 ) {
   const access = { channel, isSubscribed: false };
   const gained: number[] = [];
   const lost: number[] = [];
   for (const { before, after } of users) {
     if (subscribers.has(after.id)) continue;
-    const [saw, sees] = [maySeeChannel(before, access, rulesBefore), maySeeChannel(after, access, rules)];
+    const [saw, sees] = [
+      model.access.maySeeChannel(before, access, rulesBefore),
+      model.access.maySeeChannel(after, access, rules),
+    ];
     if (sees && !saw) gained.push(after.id);
     if (saw && !sees) lost.push(after.id);
   }

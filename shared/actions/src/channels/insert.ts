@@ -1,14 +1,6 @@
 import { type Tx, type ChannelRow, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  mayCreateChannel,
-  isAdministrator,
-  parseGroupSetting,
-  isSameSetting,
-  isOwner,
-  renderText,
-} from '@parley/model';
+import { type Actor, isAdministrator, isOwner } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type TopicsPolicy,
   type ChannelGroupSettings,
@@ -69,7 +61,7 @@ const notPermitted = () => badRequest('Insufficient permission');
 export async function resolveNewSettings(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   input: Partial<NewChannelSettings>,
 ): Promise<FullSettings> {
   const settings = { ...defaultSettings, ...input };
@@ -79,7 +71,7 @@ export async function resolveNewSettings(
   if (isWebPublic && !rules.settings.enable_spectator_access) {
     throw badRequest('Web-public channels are not enabled.');
   }
-  if (!mayCreateChannel(actor, settings, rules)) throw notPermitted();
+  if (!model.access.mayCreateChannel(actor, settings, rules)) throw notPermitted();
   if (isDefault && !isAdministrator(actor)) throw notPermitted();
   assertMaySetRetention(actor, settings.messageRetentionDays, null);
   if (settings.topicsPolicy !== 'inherit') assertMaySetTopicsPolicy(actor, rules);
@@ -100,7 +92,7 @@ export async function resolveNewSettings(
 async function resolveGroupSettings(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   input: Partial<ChannelGroupSettings>,
 ) {
   const unchanged = defaultGroupSettings(actor, rules);
@@ -110,14 +102,15 @@ async function resolveGroupSettings(
     const value = input[name];
     if (value === undefined) continue;
     const permission = channelGroupSettings[name];
-    settings[name] = await parseGroupSetting(tx, actor.realm.id, [name, permission], value);
-    if (!isSameSetting(settings[name], unchanged[name])) assertMaySetPermission(actor, rules, name);
+    settings[name] = await model.permissions.parseGroupSetting(tx, actor.realm.id, [name, permission], value);
+    if (!model.permissions.isSameSetting(settings[name], unchanged[name]))
+      assertMaySetPermission(actor, rules, name);
   }
   return settings;
 }
 
 /** The permissions of a channel for which none are input; some of them belong to its creator alone. */
-function defaultGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings {
+function defaultGroupSettings(actor: Actor, rules: model.permissions.Rules): ChannelGroupSettings {
   const creator = { direct_members: [actor.id], direct_subgroups: [] };
   return Object.fromEntries(
     Object.entries(channelGroupSettings).map(([name, { default: group }]) => [
@@ -133,7 +126,11 @@ function defaultGroupSettings(actor: Actor, rules: Rules): ChannelGroupSettings 
  *
  * @throws BAD_REQUEST without the realm's permission for that
  */
-export function assertMaySetPermission(actor: Actor, rules: Rules, name: keyof ChannelGroupSettings): void {
+export function assertMaySetPermission(
+  actor: Actor,
+  rules: model.permissions.Rules,
+  name: keyof ChannelGroupSettings,
+): void {
   const isAboutDeleting = name === 'can_delete_any_message_group' || name === 'can_delete_own_message_group';
   if (isAboutDeleting && !rules.may(actor, 'can_set_delete_message_policy_group')) throw notPermitted();
 }
@@ -146,7 +143,7 @@ export function assertMaySetRetention(actor: Actor, days: number | null, before:
 }
 
 /** @throws BAD_REQUEST without the permission to set topics policies */
-export function assertMaySetTopicsPolicy(actor: Actor, rules: Rules): void {
+export function assertMaySetTopicsPolicy(actor: Actor, rules: model.permissions.Rules): void {
   if (!rules.may(actor, 'can_set_topics_policy_group')) throw notPermitted();
 }
 
@@ -160,7 +157,7 @@ export async function insertChannel(tx: Tx, actor: Actor, channel: ChannelToInse
   const realmId = actor.realm.id;
   const [conversation] = await tx.insert(tables.conversations).values({ realmId }).returning();
   if (!conversation) throw new Error('An insert returned no row.');
-  const renderedDescription = await renderText(tx, actor, channel.description);
+  const renderedDescription = await model.texts.renderText(tx, actor, channel.description);
   await tx.execute(sql`select create_conversation_head(${realmId}, ${conversation.id})`);
   const [row] = await tx
     .insert(tables.channels)

@@ -1,10 +1,11 @@
 import type { Tx } from '@parley/db';
-import { type ChannelAccess, findChannel, type Actor } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 
 import { lockConversations } from '../lock.ts';
 
 /** Finds a locked channel by its name, as the actor sees it. */
-export type FindLockedChannel = (name: string) => Promise<ChannelAccess | undefined>;
+export type FindLockedChannel = (name: string) => Promise<model.access.ChannelAccess | undefined>;
 
 /**
  * Locks the channels of these names and their members. Rows that were read before may be outdated, so channels are to be
@@ -13,12 +14,12 @@ export type FindLockedChannel = (name: string) => Promise<ChannelAccess | undefi
 export async function lockChannels(tx: Tx, actor: Actor, names: string[]): Promise<FindLockedChannel> {
   const locked = new Set<number>();
   for (const name of names) {
-    const access = await findChannel(tx, actor, name);
+    const access = await model.access.findChannel(tx, actor, name);
     if (access) locked.add(access.channel.conversationId);
   }
   await lockConversations(tx, [...locked]);
   return async (name) => {
-    const access = await findChannel(tx, actor, name);
+    const access = await model.access.findChannel(tx, actor, name);
     return access && locked.has(access.channel.conversationId) ? access : undefined;
   };
 }

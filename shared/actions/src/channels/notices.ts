@@ -1,5 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { type Actor, silentMention, type Rules, findChannel } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, limits } from '@parley/protocol';
 
 import { noticeEvents } from '../messages/index.ts';
@@ -23,24 +24,28 @@ export const creationNotice = (tx: Tx, actor: Actor, channel: ChannelRow) =>
     tx,
     actor,
     channel,
-    `${silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
+    `${model.messages.silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
   );
 
 /** Events of a notice about new channels, in the realm's channel for them. Private channels are left out. */
 export async function announcementNotices(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   channels: ChannelRow[],
 ): Promise<PendingEvent[]> {
   const announced = channels.filter(({ isPrivate }) => !isPrivate);
-  const announcements = await findChannel(tx, actor, rules.settings.new_stream_announcements_stream_id);
+  const announcements = await model.access.findChannel(
+    tx,
+    actor,
+    rules.settings.new_stream_announcements_stream_id,
+  );
   if (!announcements || announcements.channel.isArchived || announced.length === 0) return [];
   const names = announced.map(channelLink).join(', ');
   const text =
     announced.length === 1
-      ? `${silentMention(actor)} created a new channel ${names}.`
-      : `${silentMention(actor)} created the following new channels: ${names}.`;
+      ? `${model.messages.silentMention(actor)} created a new channel ${names}.`
+      : `${model.messages.silentMention(actor)} created the following new channels: ${names}.`;
   return await noticeEvents(
     tx,
     actor.realm,
@@ -76,8 +81,8 @@ export async function subscriptionNotices(
     const links = channels.map(channelLink);
     const text =
       links.length === 1
-        ? `${silentMention(actor)} subscribed you to the channel ${links.join()}.`
-        : `${silentMention(actor)} subscribed you to these channels:\n\n* ${links.join('\n* ')}`;
+        ? `${model.messages.silentMention(actor)} subscribed you to the channel ${links.join()}.`
+        : `${model.messages.silentMention(actor)} subscribed you to these channels:\n\n* ${links.join('\n* ')}`;
     events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, text)));
   }
   return { isSent: true, events };

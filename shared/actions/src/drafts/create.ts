@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, presentDraft } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 
 import { assertDraftsWithinLimits, lockDrafts } from './lock.ts';
@@ -20,7 +21,7 @@ export async function create(
   if (input.length === 0) return { events: [], keepsRules: true, ids: [] };
   const rows = [];
   for (const draft of input) rows.push(await parseDraft(tx, actor, draft, nowMs));
-  const drafts = (await tx.insert(tables.drafts).values(rows).returning()).map(presentDraft);
+  const drafts = (await tx.insert(tables.drafts).values(rows).returning()).map(model.drafts.presentDraft);
   await assertDraftsWithinLimits(tx, actor);
   const event = events.drafts.add({ drafts });
   return { events: [to.user(actor, event)], keepsRules: true, ids: drafts.map(({ id }) => id) };

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, presentDraft } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -29,7 +30,7 @@ export async function edit(
   if (!row) throw new Error('An update returned no row.');
   await assertDraftsWithinLimits(tx, actor);
   return {
-    events: [to.user(actor, events.drafts.update({ draft: presentDraft(row) }))],
+    events: [to.user(actor, events.drafts.update({ draft: model.drafts.presentDraft(row) }))],
     keepsRules: true,
   };
 }

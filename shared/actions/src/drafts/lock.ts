@@ -1,5 +1,6 @@
 import { type DraftRow, type Tx, tables } from '@parley/db';
-import { type Actor, assertSynchronizesDrafts, isId } from '@parley/model';
+import { type Actor, isId } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, fullUserSettings, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -14,7 +15,7 @@ const { drafts } = tables;
  */
 export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
   const { settings } = await lockUser(tx, actor);
-  assertSynchronizesDrafts(fullUserSettings(settings));
+  model.drafts.assertSynchronizesDrafts(fullUserSettings(settings));
 }
 
 /** The condition that a row is the actor's draft with an id. */

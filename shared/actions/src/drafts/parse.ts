@@ -1,12 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  type Actor,
-  getReadableChannel,
-  inaccessibleUserIds,
-  listUsers,
-  parseMessageContent,
-  truncateTopic,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type DraftType } from '@parley/protocol';
 
 /** A draft as a client writes it. Without a time, it was edited just now. */
@@ -26,7 +20,7 @@ export interface NewDraft {
  * may not see, for a null byte, an empty content, or a time before 1970
  */
 export async function parseDraft(tx: Tx, actor: Actor, draft: NewDraft, nowMs: number) {
-  const content = parseMessageContent(draft.content);
+  const content = model.messages.parseMessageContent(draft.content);
   // To the microsecond, as older clients send it; Postgres keeps what is left of it.
   const editedMs = draft.timestamp ? draft.timestamp * 1000 : nowMs;
   if (editedMs < 0) throw new ApiError('BAD_REQUEST', 'Timestamp must not be negative.');
@@ -45,8 +39,8 @@ async function parseAddress(tx: Tx, actor: Actor, { type, to, topic }: NewDraft)
     if (channelId === undefined || more.length > 0) {
       throw new ApiError('BAD_REQUEST', 'Must specify exactly 1 channel ID for channel messages');
     }
-    const { channel } = await getReadableChannel(tx, actor, channelId);
-    return { type, recipients: [channel.id], topic: truncateTopic(topic) };
+    const { channel } = await model.access.getReadableChannel(tx, actor, channelId);
+    return { type, recipients: [channel.id], topic: model.messages.truncateTopic(topic) };
   }
   const recipients = type === 'private' ? await parseUsers(tx, actor, to) : [];
   return { type: recipients.length > 0 ? type : '', recipients, topic: '' };
@@ -55,10 +49,10 @@ async function parseAddress(tx: Tx, actor: Actor, { type, to, topic }: NewDraft)
 /** The others in a direct message, or the actor in a note to themselves. Nobody else is told of a draft. */
 async function parseUsers(tx: Tx, actor: Actor, ids: number[]): Promise<number[]> {
   const distinct = [...new Set(ids)];
-  const users = new Set((await listUsers(tx, actor.realm.id, distinct)).map(({ id }) => id));
+  const users = new Set((await model.users.listUsers(tx, actor.realm.id, distinct)).map(({ id }) => id));
   const missing = distinct.find((id) => !users.has(id));
   if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID ${missing}`);
-  if ((await inaccessibleUserIds(tx, actor, distinct)).size > 0) {
+  if ((await model.access.inaccessibleUserIds(tx, actor, distinct)).size > 0) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to access some of the recipients.');
   }
   const others = distinct.filter((id) => id !== actor.id).sort((a, b) => a - b);

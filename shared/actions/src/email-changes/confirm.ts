@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Realm, getRules, isAdministrator } from '@parley/model';
+import { type Realm, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, gt } from 'drizzle-orm';
 
@@ -35,7 +36,7 @@ export async function confirm(
   const [change] = await tx.delete(emailChanges).where(isPending).returning();
   const before = await lockUser(tx, { id: pending.userId, realm });
   if (!change || !before.isActive || before.email !== change.oldEmail) throw isVoid();
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   if (rules.settings.email_changes_disabled && !isAdministrator(before)) {
     throw new ApiError('BAD_REQUEST', 'Email address changes are disabled in this organization.');
   }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertHuman, getRules, isAdministrator, parseEmail } from '@parley/model';
+import { type Actor, isAdministrator, parseEmail } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type Job, mailTimes } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,10 +13,13 @@ import { reserveEmail } from './reserve-email.ts';
  * @throws BAD_REQUEST for a bot, an address that is invalid or taken, or where users may not change theirs
  */
 export async function request(tx: Tx, actor: Actor, email: string, nowMs: number): Promise<Job[]> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const { realm } = actor;
   const newEmail = parseEmail(email, 'Enter a valid email address.');
-  if ((await getRules(tx, realm.id)).settings.email_changes_disabled && !isAdministrator(actor)) {
+  if (
+    (await model.permissions.getRules(tx, realm.id)).settings.email_changes_disabled &&
+    !isAdministrator(actor)
+  ) {
     throw new ApiError('BAD_REQUEST', 'Email address changes are disabled in this organization.');
   }
   await reserveEmail(tx, realm, actor.id, newEmail);

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Realm, assertEmailAllowed, findUserByEmail, getRules } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -16,7 +17,12 @@ export async function reserveEmail(
   email: string,
 ): Promise<void> {
   await lockName(tx, 'email', realm.id, email);
-  const holder = await findUserByEmail(tx, realm.id, email);
+  const holder = await model.users.findUserByEmail(tx, realm.id, email);
   if (holder && holder.id !== userId) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
-  await assertEmailAllowed(tx, realm.id, email, await getRules(tx, realm.id));
+  await model.realmDomains.assertEmailAllowed(
+    tx,
+    realm.id,
+    email,
+    await model.permissions.getRules(tx, realm.id),
+  );
 }

@@ -1,14 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import {
-  type Actor,
-  assertHuman,
-  emojiPlace,
-  emojiState,
-  extraEmoji,
-  findUnicodeEmojiCode,
-  getRules,
-  isAdministrator,
-} from '@parley/model';
+import { type Actor, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 import { and, count, eq } from 'drizzle-orm';
 
@@ -46,14 +38,15 @@ export function parseEmojiName(raw: string): string {
  * the actor is an administrator, and for too many
  */
 export async function assertMayCreate(tx: Tx, actor: Actor, name: string): Promise<void> {
-  assertHuman(actor);
-  const rules = await getRules(tx, actor.realm.id);
+  model.permissions.assertHuman(actor);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   if (!rules.may(actor, 'can_add_custom_emoji_group')) throw badRequest('Insufficient permission');
   const inRealm = eq(realmEmoji.realmId, actor.realm.id);
   const active = and(inRealm, eq(realmEmoji.name, name), eq(realmEmoji.isDeactivated, false));
   const [existing] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
   if (existing) throw badRequest('A custom emoji with this name already exists.');
-  const isDefault = name === extraEmoji.name || findUnicodeEmojiCode(name) !== undefined;
+  const isDefault =
+    name === model.emoji.extraEmoji.name || model.emoji.findUnicodeEmojiCode(name) !== undefined;
   if (isDefault && !isAdministrator(actor)) {
     throw badRequest('Only administrators can override default emoji.');
   }
@@ -83,8 +76,8 @@ export async function create(tx: Tx, actor: Actor, { folder, ...emoji }: NewEmoj
   await lockRealm(tx, realmId);
   await assertMayCreate(tx, actor, emoji.name);
   await tx.insert(realmEmoji).values({ ...emoji, realmId, authorId: actor.id });
-  await cancelDeletion(tx, [emojiPlace(realmId, folder).folder]);
-  const realm_emoji = await emojiState(tx, realmId);
+  await cancelDeletion(tx, [model.files.emojiPlace(realmId, folder).folder]);
+  const realm_emoji = await model.emoji.emojiState(tx, realmId);
   // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }

@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, isAdministrator, emojiState } from '@parley/model';
+import { type Actor, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -27,7 +28,7 @@ export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<Ac
     throw new ApiError('BAD_REQUEST', 'Must be an organization administrator or emoji author');
   }
   await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, emoji.id));
-  const realm_emoji = await emojiState(tx, actor.realm.id);
+  const realm_emoji = await model.emoji.emojiState(tx, actor.realm.id);
   // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }

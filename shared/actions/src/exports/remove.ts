@@ -1,5 +1,6 @@
 import { type RealmExportRow, type Tx, tables } from '@parley/db';
-import { type Actor, type Realm, assertAdministrator, exportsEvent } from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -22,7 +23,7 @@ const refusals: Readonly<Partial<Record<RealmExportRow['status'], string>>> = {
  * @throws BAD_REQUEST for an export that does not exist, or that has no archive
  */
 export async function remove(tx: Tx, actor: Actor, id: number, now: Date): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const row = await lockExport(tx, actor.realm, id);
   if (!row || row.userId === null) throw new ApiError('BAD_REQUEST', 'Invalid data export ID');
   const refusal = refusals[row.status];
@@ -46,5 +47,5 @@ async function removeArchive(
   await tx.update(realmExports).set({ status: 'deleted', deletedAt: now }).where(eq(realmExports.id, id));
   await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, id));
   await scheduleDeletion(tx, folder, immediately);
-  return { events: userId === null ? [] : [await exportsEvent(tx, realm)], keepsRules: true };
+  return { events: userId === null ? [] : [await model.exports.exportsEvent(tx, realm)], keepsRules: true };
 }

@@ -1,12 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type ExportSize,
-  assertAdministrator,
-  estimateExport,
-  exportsEvent,
-  newExportFolder,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, exportTimes } from '@parley/protocol';
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 
@@ -15,7 +9,7 @@ import { lockExports } from './lock.ts';
 const { realmExports } = tables;
 
 /** What a deployment exports at most for administrators: of which size, and how often in a week; null for any. */
-export type ExportLimits = { [Name in keyof ExportSize | 'perWeek']: number | null };
+export type ExportLimits = { [Name in keyof model.exports.ExportSize | 'perWeek']: number | null };
 
 /**
  * Asks for an export of the realm: what is public, or also what is private of those who consent.
@@ -28,7 +22,7 @@ export async function request(
   actor: Actor,
   { type, limits, now }: { type: number; limits: ExportLimits; now: Date },
 ): Promise<ActionResult & { id: number }> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { realm } = actor;
   await lockExports(tx, realm);
   const { perWeek, messages, bytes } = limits;
@@ -41,7 +35,7 @@ export async function request(
   if (perWeek !== null && (await tx.$count(realmExports, isRecent)) >= perWeek) {
     throw new ApiError('BAD_REQUEST', 'Exceeded rate limit.');
   }
-  const size = await estimateExport(tx, realm.id);
+  const size = await model.exports.estimateExport(tx, realm.id);
   if (size.messages > (messages ?? Infinity) || size.bytes > (bytes ?? Infinity)) {
     const msg =
       'The organization is too large to be exported here. Ask those who run the server for an export.';
@@ -49,7 +43,7 @@ export async function request(
   }
   const id = await insert(tx, { realmId: realm.id, userId: actor.id, type, now });
   const jobs = [{ name: 'export-realm', id } as const];
-  return { id, events: [await exportsEvent(tx, realm)], keepsRules: true, jobs };
+  return { id, events: [await model.exports.exportsEvent(tx, realm)], keepsRules: true, jobs };
 }
 
 /** The type of an export that has everything: passwords' hashes and bots' tokens, too. It is for operators alone. */
@@ -71,7 +65,7 @@ async function insert(
 ): Promise<number> {
   const [inserted] = await tx
     .insert(realmExports)
-    .values({ ...row, requestedAt: now, folder: newExportFolder(row.realmId) })
+    .values({ ...row, requestedAt: now, folder: model.files.newExportFolder(row.realmId) })
     .returning({ id: realmExports.id });
   if (!inserted) throw new Error('An insert returned no row.');
   return inserted.id;

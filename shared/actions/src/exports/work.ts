@@ -1,5 +1,6 @@
 import { type RealmExportRow, type Tx, tables } from '@parley/db';
-import { type Realm, exportUrl, exportsEvent } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, exportTimes } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -29,7 +30,7 @@ const nothing: ActionResult = { events: [], keepsRules: true };
 
 /** Administrators are told of what they asked for. */
 const tell = async (tx: Tx, realm: Realm, { userId }: RealmExportRow): Promise<ActionResult> =>
-  userId === null ? nothing : { events: [await exportsEvent(tx, realm)], keepsRules: true };
+  userId === null ? nothing : { events: [await model.exports.exportsEvent(tx, realm)], keepsRules: true };
 
 /**
  * Takes up an export for a worker, unless another one holds it or it has ended: `taken` is null then. One that was taken
@@ -122,7 +123,7 @@ export async function finish(tx: Tx, realm: Realm, lease: Lease, now: Date): Pro
     .where(eq(realmExports.id, row.id));
   const told = await tell(tx, realm, row);
   if (row.userId === null) return told;
-  const text = `The export that you asked for is ready, and is kept for a week: [download it](${exportUrl(realm, row)}).`;
+  const text = `The export that you asked for is ready, and is kept for a week: [download it](${model.files.exportUrl(realm, row)}).`;
   return {
     ...told,
     events: [...told.events, ...(await noticeEvents(tx, realm, { users: [row.userId] }, text))],

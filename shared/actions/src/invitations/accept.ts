@@ -1,15 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  type Invitation,
-  type Realm,
-  actorOf,
-  assertPending,
-  findInvitation,
-  getRealm,
-  getRules,
-  isPending,
-  silentMention,
-} from '@parley/model';
+import { type Realm, actorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type Role, realmDeactivated } from '@parley/protocol';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 
@@ -42,7 +33,7 @@ export async function accept(
   realm: Realm,
   { id, fullName, password, nowMs }: Acceptance,
 ): Promise<ActionResult & { user: UserRow }> {
-  if (!(await getRealm(tx, realm.id)).isActive) {
+  if (!(await model.realms.getRealm(tx, realm.id)).isActive) {
     throw realmDeactivated();
   }
   const now = new Date(nowMs);
@@ -77,8 +68,9 @@ export async function acceptWithoutPassword(
     .orderBy(desc(invitations.id))
     .for('update');
   for (const { id } of rows) {
-    const found = await findInvitation(tx, realm, id);
-    if (isPending(found, new Date(nowMs))) return await makeAccount(tx, realm, found, { fullName, nowMs });
+    const found = await model.invitations.findInvitation(tx, realm, id);
+    if (model.invitations.isPending(found, new Date(nowMs)))
+      return await makeAccount(tx, realm, found, { fullName, nowMs });
   }
   return undefined;
 }
@@ -86,14 +78,14 @@ export async function acceptWithoutPassword(
 async function makeAccount(
   tx: Tx,
   realm: Realm,
-  { invitation, inviter }: Invitation,
+  { invitation, inviter }: model.invitations.Invitation,
   { nowMs, ...account }: Pick<NewUser, 'fullName' | 'password'> & { nowMs: number },
 ): Promise<ActionResult & { user: UserRow }> {
   const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter, welcomeText } =
     invitation;
   // A link is for asking: who accepts has shown that the address is theirs.
   if (email === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const actor = actorOf(inviter, realm);
   const ids = await listOfferedChannels(tx, actor, rules, channelIds);
   const groups = await listOfferedGroups(tx, actor, rules, groupIds);
@@ -113,7 +105,7 @@ async function makeAccount(
         tx,
         realm,
         { users: [inviter.id] },
-        `${silentMention(user)} accepted your invitation.`,
+        `${model.messages.silentMention(user)} accepted your invitation.`,
       )
     : [];
   return {
@@ -124,13 +116,18 @@ async function makeAccount(
 }
 
 /** Locks what is known of the address, then the invitation, so that two invitations of one person take turns. */
-async function lockPending(tx: Tx, realm: Realm, id: number, now: Date): Promise<Invitation> {
-  const found = await findInvitation(tx, realm, id);
-  assertPending(found, now);
+async function lockPending(
+  tx: Tx,
+  realm: Realm,
+  id: number,
+  now: Date,
+): Promise<model.invitations.Invitation> {
+  const found = await model.invitations.findInvitation(tx, realm, id);
+  model.invitations.assertPending(found, now);
   await lockName(tx, 'email', realm.id, found.invitation.email ?? '');
   await tx.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update');
-  const current = await findInvitation(tx, realm, id);
-  assertPending(current, now);
+  const current = await model.invitations.findInvitation(tx, realm, id);
+  model.invitations.assertPending(current, now);
   return current;
 }
 

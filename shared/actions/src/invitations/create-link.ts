@@ -1,5 +1,6 @@
 import { type InvitationRow, type Tx, tables } from '@parley/db';
-import { type Actor, getRules } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits } from '@parley/protocol';
 
 import { countLinks, lockInvitations } from './count.ts';
@@ -18,7 +19,7 @@ export async function createLink(
   actor: Actor,
   offer: Offer,
 ): Promise<ActionResult & { row: InvitationRow }> {
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const columns = await resolveOffer(tx, actor, rules, 'create_multiuse_invite_group', offer);
   await lockInvitations(tx, actor.realm);
   if ((await countLinks(tx, actor.realm)) >= limits.invitationLinksPerRealm) {

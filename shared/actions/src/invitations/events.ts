@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { listAdministratorIds } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, events, to } from '@parley/protocol';
 
 /** The event after any change of invitations, for those who see them in lists: administrators, and who invited. */
@@ -8,5 +8,8 @@ export async function invitesChangedEvent(
   realm: { id: number },
   inviterIds: readonly number[],
 ): Promise<PendingEvent> {
-  return to.users([...(await listAdministratorIds(tx, realm.id)), ...inviterIds], events.invitesChanged({}));
+  return to.users(
+    [...(await model.users.listAdministratorIds(tx, realm.id)), ...inviterIds],
+    events.invitesChanged({}),
+  );
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, getRules } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, mailTimes } from '@parley/protocol';
 
 import { countSince, lockInvitations } from './count.ts';
@@ -30,7 +31,7 @@ export async function inviteByEmail(
   actor: Actor,
   { emails: text, notifiesInviter, perDayMax, ...offer }: EmailInvitations,
 ): Promise<ActionResult & { notInvited: NotInvited[] }> {
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const columns = await resolveOffer(tx, actor, rules, 'can_invite_users_group', offer);
   const { emails, notInvited } = await resolveInvitees(tx, actor, rules, text);
   await lockInvitations(tx, actor.realm);

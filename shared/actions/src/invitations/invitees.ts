@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Actor, type Rules, createEmailCheck, listAccountsWithEmail, parseEmail } from '@parley/model';
+import { type Actor, parseEmail } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 
 /** An address that is not invited, why, and whether it is that of a deactivated account. */
@@ -23,7 +24,7 @@ function readAddresses(text: string): string[] {
 export async function resolveInvitees(
   tx: Tx,
   { realm }: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   text: string,
 ): Promise<{ emails: string[]; notInvited: NotInvited[] }> {
   const addresses = readAddresses(text);
@@ -33,11 +34,11 @@ export async function resolveInvitees(
   if (addresses.length > limits.inviteesPerRequest) {
     throw new ApiError('BAD_REQUEST', `Too many email addresses (limit: ${limits.inviteesPerRequest})`);
   }
-  const check = await createEmailCheck(tx, realm.id, rules);
+  const check = await model.realmDomains.createEmailCheck(tx, realm.id, rules);
   // Only what is an address is looked for.
   const wellFormed = addresses.filter((address) => refusalOf(address) === null);
   const isKnown = new Map(
-    (await listAccountsWithEmail(tx, realm.id, wellFormed)).map((account) => [
+    (await model.users.listAccountsWithEmail(tx, realm.id, wellFormed)).map((account) => [
       account.email.toLowerCase(),
       account.isActive,
     ]),

@@ -1,12 +1,6 @@
 import { type InvitationRow, type Tx, tables } from '@parley/db';
-import {
-  type Realm,
-  assertEmailAllowed,
-  assertPending,
-  findInvitation,
-  getRules,
-  parseEmail,
-} from '@parley/model';
+import { type Realm, parseEmail } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits, mailTimes } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -37,12 +31,17 @@ export async function joinByLink(
   { linkId, email: raw, perDayMax, nowMs }: JoinByLink,
 ): Promise<ActionResult> {
   const now = new Date(nowMs);
-  const found = await findInvitation(tx, realm, linkId);
-  assertPending(found, now);
+  const found = await model.invitations.findInvitation(tx, realm, linkId);
+  model.invitations.assertPending(found, now);
   const { invitation: link } = found;
   if (link.email !== null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
   const email = parseEmail(raw, 'Enter a valid email address.');
-  await assertEmailAllowed(tx, realm.id, email, await getRules(tx, realm.id));
+  await model.realmDomains.assertEmailAllowed(
+    tx,
+    realm.id,
+    email,
+    await model.permissions.getRules(tx, realm.id),
+  );
   await lockInvitations(tx, realm);
   const row = (await findAsked(tx, link, email)) ?? (await insertAsked(tx, link, email, { perDayMax, now }));
   if (row.mails >= limits.mailsPerInvitation) throw tooMany();

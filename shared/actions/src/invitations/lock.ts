@@ -1,5 +1,6 @@
 import { type InvitationRow, type Tx, tables } from '@parley/db';
-import { type Actor, assertAdministrator, assertHuman, assertMember, assertOwner } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, roles } from '@parley/protocol';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 
@@ -19,8 +20,8 @@ export async function lockInvitation(
   id: number,
   kind: InvitationKind,
 ): Promise<InvitationRow> {
-  assertHuman(actor);
-  assertMember(actor);
+  model.permissions.assertHuman(actor);
+  model.permissions.assertMember(actor);
   const { invitations } = tables;
   const isOfKind = kind === 'email' ? isNotNull(invitations.email) : isNull(invitations.email);
   const isListed = and(eq(invitations.realmId, actor.realm.id), isNull(invitations.linkId), isOfKind);
@@ -30,7 +31,7 @@ export async function lockInvitation(
     .where(and(eq(invitations.id, id), isListed))
     .for('update');
   if (!row) throw new ApiError('BAD_REQUEST', 'No such invitation');
-  if (row.inviterId !== actor.id) assertAdministrator(actor);
-  if (row.role === roles.owner) assertOwner(actor);
+  if (row.inviterId !== actor.id) model.permissions.assertAdministrator(actor);
+  if (row.role === roles.owner) model.permissions.assertOwner(actor);
   return row;
 }

@@ -1,17 +1,6 @@
 import type { Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  assertHuman,
-  assertMember,
-  assertOwner,
-  findChannel,
-  isAdministrator,
-  mayAddSubscribers,
-  mayInviteAs,
-  mayReadChannel,
-  parseTextField,
-} from '@parley/model';
+import { type Actor, isAdministrator, parseTextField } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits, type RealmGroupSetting, type Role, roles } from '@parley/protocol';
 
 import { listOfferedGroups } from '../user-groups/index.ts';
@@ -39,15 +28,15 @@ export interface Offer {
 export async function resolveOffer(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   permission: RealmGroupSetting,
   offer: Offer,
 ): Promise<Omit<typeof tables.invitations.$inferInsert, 'email' | 'notifiesInviter'>> {
-  assertHuman(actor);
-  assertMember(actor);
+  model.permissions.assertHuman(actor);
+  model.permissions.assertMember(actor);
   if (!rules.may(actor, permission)) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
-  if (offer.role === roles.owner) assertOwner(actor);
-  if (!mayInviteAs(actor, offer.role)) {
+  if (offer.role === roles.owner) model.permissions.assertOwner(actor);
+  if (!model.invitations.mayInviteAs(actor, offer.role)) {
     throw new ApiError('BAD_REQUEST', 'Must be an organization administrator');
   }
   const channelIds = [...new Set(offer.channelIds)];
@@ -76,12 +65,17 @@ export async function resolveOffer(
 const parseWelcomeText = (text: string) =>
   parseTextField('welcome_message_custom_text', text, limits.welcomeTextLength, { mayBeEmpty: true });
 
-async function assertMayOfferChannel(tx: Tx, actor: Actor, rules: Rules, id: number): Promise<void> {
-  const access = await findChannel(tx, actor, id);
-  if (!access || access.channel.isArchived || !mayReadChannel(actor, access, rules)) {
+async function assertMayOfferChannel(
+  tx: Tx,
+  actor: Actor,
+  rules: model.permissions.Rules,
+  id: number,
+): Promise<void> {
+  const access = await model.access.findChannel(tx, actor, id);
+  if (!access || access.channel.isArchived || !model.access.mayReadChannel(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', `Invalid channel ID ${id}. No invites were sent.`);
   }
-  if (!mayAddSubscribers(actor, access, rules)) {
+  if (!model.access.mayAddSubscribers(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to subscribe other users to channels.');
   }
 }
@@ -90,13 +84,17 @@ async function assertMayOfferChannel(tx: Tx, actor: Actor, rules: Rules, id: num
 export async function listOfferedChannels(
   tx: Tx,
   inviter: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   ids: readonly number[],
 ): Promise<number[]> {
   const offered: number[] = [];
   for (const id of ids) {
-    const access = await findChannel(tx, inviter, id);
-    if (access && mayReadChannel(inviter, access, rules) && mayAddSubscribers(inviter, access, rules)) {
+    const access = await model.access.findChannel(tx, inviter, id);
+    if (
+      access &&
+      model.access.mayReadChannel(inviter, access, rules) &&
+      model.access.mayAddSubscribers(inviter, access, rules)
+    ) {
       offered.push(id);
     }
   }

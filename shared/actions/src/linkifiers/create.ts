@@ -1,5 +1,6 @@
 import { type Tx, type LinkifierRow, tables } from '@parley/db';
-import { assertAdministrator, type Actor, linkifiersEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
 import { lockLinkifiers } from './lock.ts';
@@ -16,7 +17,7 @@ export async function create(
   actor: Actor,
   input: LinkifierText,
 ): Promise<ActionResult & { linkifier: LinkifierRow }> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const others = await lockLinkifiers(tx, actor);
   if (others.length >= limits.linkifiersPerRealm) {
     throw new ApiError('BAD_REQUEST', 'There are too many linkifiers.');
@@ -28,5 +29,5 @@ export async function create(
     .values({ ...input, position, realmId: actor.realm.id })
     .returning();
   if (!linkifier) throw new Error('An insert returned no row.');
-  return { events: [linkifiersEvent([...others, linkifier])], linkifier };
+  return { events: [model.linkifiers.linkifiersEvent([...others, linkifier])], linkifier };
 }

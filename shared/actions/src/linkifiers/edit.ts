@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -17,9 +18,9 @@ export async function edit(
   actor: Actor,
   { id, pattern, urlTemplate }: LinkifierText & { id: number },
 ): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
-  const before = getLinkifier(rows, id);
+  const before = model.linkifiers.getLinkifier(rows, id);
   const after = { ...before, pattern, urlTemplate };
   assertLinkifierIsValid(
     after,
@@ -28,5 +29,5 @@ export async function edit(
   if (before.pattern === pattern && before.urlTemplate === urlTemplate)
     return { events: [], keepsRules: true };
   await tx.update(tables.linkifiers).set({ pattern, urlTemplate }).where(eq(tables.linkifiers.id, id));
-  return { events: [linkifiersEvent(rows.map((row) => (row === before ? after : row)))] };
+  return { events: [model.linkifiers.linkifiersEvent(rows.map((row) => (row === before ? after : row)))] };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,9 +13,9 @@ import { lockLinkifiers } from './lock.ts';
  * @throws BAD_REQUEST for a linkifier that does not exist
  */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
-  const removed = getLinkifier(rows, id);
+  const removed = model.linkifiers.getLinkifier(rows, id);
   await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, removed.id));
-  return { events: [linkifiersEvent(rows.filter((row) => row !== removed))] };
+  return { events: [model.linkifiers.linkifiersEvent(rows.filter((row) => row !== removed))] };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, getLinkifier, linkifiersEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,7 +13,7 @@ import { lockLinkifiers } from './lock.ts';
  * @throws BAD_REQUEST for an order that does not name each linkifier once
  */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   if (new Set(order).size !== order.length) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
   }
@@ -22,9 +23,12 @@ export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<Ac
     throw new ApiError('BAD_REQUEST', 'The ordered list must enumerate all existing linkifiers exactly once');
   }
   if (rows.every(({ id }, index) => id === order[index])) return { events: [], keepsRules: true };
-  const ordered = order.map((id, index) => ({ ...getLinkifier(rows, id), position: index + 1 }));
+  const ordered = order.map((id, index) => ({
+    ...model.linkifiers.getLinkifier(rows, id),
+    position: index + 1,
+  }));
   for (const { id, position } of ordered) {
     await tx.update(tables.linkifiers).set({ position }).where(eq(tables.linkifiers.id, id));
   }
-  return { events: [linkifiersEvent(ordered)] };
+  return { events: [model.linkifiers.linkifiersEvent(ordered)] };
 }

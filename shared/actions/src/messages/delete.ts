@@ -1,23 +1,6 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import {
-  findTopic,
-  parseTopicName,
-  type Actor,
-  getRules,
-  getMessage,
-  type MessageAccess,
-  type ChannelAccess,
-  type Rules,
-  hasChannelPermission,
-  listUsers,
-  getReadableChannel,
-  isAdministrator,
-  topicPolicies,
-  messageAudience,
-  intArray,
-  refreshedFirstMessageIdEvent,
-  isAmong,
-} from '@parley/model';
+import { type Actor, isAdministrator, intArray, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -36,8 +19,8 @@ const { messages, userTopics } = tables;
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
 export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  const rules = await getRules(tx, actor.realm.id);
-  await getMessage(tx, actor, id, { rules });
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  await model.access.getMessage(tx, actor, id, { rules });
   const access = await lockMessage(tx, actor, id, { rules }).catch(async (error: unknown) => {
     const isGone = error instanceof ApiError && !(await exists(tx, id));
     throw isGone ? new ApiError('BAD_REQUEST', 'Message already deleted') : error;
@@ -48,7 +31,10 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
 }
 
 /** Whether the channel has a message left. Plans for sending remember whether theirs is the channel's first. */
-export async function hasMessagesLeft(tx: Tx, { channel }: Pick<MessageAccess, 'channel'>): Promise<boolean> {
+export async function hasMessagesLeft(
+  tx: Tx,
+  { channel }: Pick<model.access.MessageAccess, 'channel'>,
+): Promise<boolean> {
   if (!channel) return true;
   const [remaining] = await tx
     .select({ id: messages.id })
@@ -63,20 +49,26 @@ async function exists(tx: Tx, id: number): Promise<boolean> {
   return message !== undefined;
 }
 
-const mayDeleteAny = (actor: Actor, channel: ChannelAccess | null, rules: Rules): boolean =>
+const mayDeleteAny = (
+  actor: Actor,
+  channel: model.access.ChannelAccess | null,
+  rules: model.permissions.Rules,
+): boolean =>
   rules.may(actor, 'can_delete_any_message_group') ||
-  (channel !== null && hasChannelPermission(actor, channel, 'can_delete_any_message_group', rules));
+  (channel !== null &&
+    model.access.hasChannelPermission(actor, channel, 'can_delete_any_message_group', rules));
 
 async function assertMayDelete(
   tx: Tx,
   actor: Actor,
-  { message, channel }: MessageAccess,
-  rules: Rules,
+  { message, channel }: model.access.MessageAccess,
+  rules: model.permissions.Rules,
 ): Promise<void> {
   if (mayDeleteAny(actor, channel, rules)) return;
   const mayDeleteOwn =
     rules.may(actor, 'can_delete_own_message_group') ||
-    (channel !== null && hasChannelPermission(actor, channel, 'can_delete_own_message_group', rules));
+    (channel !== null &&
+      model.access.hasChannelPermission(actor, channel, 'can_delete_own_message_group', rules));
   if (!mayDeleteOwn || !(await isOwn(tx, actor, message.senderId))) {
     throw new ApiError('BAD_REQUEST', "You don't have permission to delete this message");
   }
@@ -90,7 +82,7 @@ async function assertMayDelete(
 /** Whether the actor sent the message, or a bot of theirs did. */
 async function isOwn(tx: Tx, actor: Actor, senderId: number): Promise<boolean> {
   if (senderId === actor.id) return true;
-  const [sender] = await listUsers(tx, actor.realm.id, [senderId]);
+  const [sender] = await model.users.listUsers(tx, actor.realm.id, [senderId]);
   return sender?.botOwnerId === actor.id;
 }
 
@@ -113,14 +105,14 @@ export async function deleteTopic(
   actor: Actor,
   { channelId, topic: name, batchMax }: TopicDeletion,
 ): Promise<ActionResult & { isComplete: boolean }> {
-  const rules = await getRules(tx, actor.realm.id);
-  const access = await getReadableChannel(tx, actor, channelId, rules);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await model.access.getReadableChannel(tx, actor, channelId, rules);
   if (!isAdministrator(actor) && !mayDeleteAny(actor, access, rules)) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
   }
   if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   await lockConversations(tx, [access.channel.conversationId]);
-  const topic = await findTopic(tx, channelId, parseTopicName(name));
+  const topic = await model.topics.findTopic(tx, channelId, model.messages.parseTopicName(name));
   if (!topic) return { events: [], keepsRules: true, isComplete: true };
 
   const ids = await listNewest(tx, actor, access, topic.id, batchMax + 1);
@@ -141,7 +133,7 @@ export async function deleteTopic(
 async function listNewest(
   tx: Tx,
   actor: Actor,
-  { channel }: ChannelAccess,
+  { channel }: model.access.ChannelAccess,
   topicId: number,
   limit: number,
 ): Promise<number[]> {
@@ -160,11 +152,15 @@ async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
     .select({ userId: userTopics.userId })
     .from(userTopics)
     .where(eq(userTopics.topicId, topic.id));
-  return await setPolicies(tx, topic, new Map(rows.map(({ userId }) => [userId, topicPolicies.none])));
+  return await setPolicies(
+    tx,
+    topic,
+    new Map(rows.map(({ userId }) => [userId, model.userTopics.topicPolicies.none])),
+  );
 }
 
 /** The place of messages, as the event of their deletion names it. */
-export type Place = Pick<MessageAccess, 'channel' | 'topic' | 'people'>;
+export type Place = Pick<model.access.MessageAccess, 'channel' | 'topic' | 'people'>;
 
 /**
  * Deletes messages of one place, archives them, and returns the events for all who could see them. The caller has locked
@@ -175,10 +171,10 @@ export async function removeMessages(
   actor: Pick<Actor, 'id' | 'realm'>,
   { channel, topic, people }: Place,
   ids: number[],
-  { rules, also }: { rules: Rules; also: number[] },
+  { rules, also }: { rules: model.permissions.Rules; also: number[] },
 ): Promise<PendingEvent[]> {
   await lockMessages(tx, ids);
-  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
+  const audience = await model.access.messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
   await archive(tx, ids);
   const files = await releaseReferences(tx, actor, ids);
   await tx.delete(messages).where(isAmong(messages.id, ids));
@@ -188,7 +184,9 @@ export async function removeMessages(
     ...(channel && { stream_id: channel.channel.id, topic: topic?.name ?? '' }),
   });
   return [
-    ...(channel ? [await refreshedFirstMessageIdEvent(tx, actor.realm, channel.channel, rules)] : []),
+    ...(channel
+      ? [await model.channels.refreshedFirstMessageIdEvent(tx, actor.realm, channel.channel, rules)]
+      : []),
     { event, ...withUsers(audience, also) },
     ...files.events,
   ];

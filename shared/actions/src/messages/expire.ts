@@ -1,5 +1,6 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import { type ExpiredPlace, type Realm, type Rules, getRules } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -18,10 +19,10 @@ const byNobody = (realm: Realm) => ({ id: 0, realm });
 export async function expire(
   tx: Tx,
   realm: Realm,
-  place: ExpiredPlace,
+  place: model.messages.ExpiredPlace,
   { now, max }: { now: Date; max: number },
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const locked =
     'topicId' in place ? await lockTopic(tx, place.topicId) : await lockDirect(tx, place.conversationId);
   if (!locked) return nothing;
@@ -41,7 +42,7 @@ export async function expire(
 }
 
 /** For how many days messages of a channel, or direct ones, are kept; not above 0 if for ever. */
-export const retentionOf = (channel: ChannelRow | null, { settings }: Rules): number =>
+export const retentionOf = (channel: ChannelRow | null, { settings }: model.permissions.Rules): number =>
   channel?.messageRetentionDays ?? settings.message_retention_days;
 
 async function lockTopic(tx: Tx, topicId: number): Promise<Place | undefined> {

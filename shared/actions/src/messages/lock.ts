@@ -1,15 +1,6 @@
 import { type Tx, type MessageRow, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  type MessageAccess,
-  getMessage,
-  getRules,
-  lockChangeableMessage,
-  type MessagePlace,
-  type Realm,
-  intArray,
-} from '@parley/model';
+import { type Actor, type Realm, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -29,13 +20,13 @@ export async function lockMessage(
   tx: Tx,
   actor: Actor,
   id: number,
-  { rules: givenRules, also = [] }: { rules?: Rules; also?: number[] } = {},
-): Promise<MessageAccess> {
-  const rules = givenRules ?? (await getRules(tx, actor.realm.id));
-  let conversationId = conversationOf(await getMessage(tx, actor, id, { rules }));
+  { rules: givenRules, also = [] }: { rules?: model.permissions.Rules; also?: number[] } = {},
+): Promise<model.access.MessageAccess> {
+  const rules = givenRules ?? (await model.permissions.getRules(tx, actor.realm.id));
+  let conversationId = conversationOf(await model.access.getMessage(tx, actor, id, { rules }));
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
     await lockConversations(tx, [conversationId, ...also]);
-    const access = await lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
+    const access = await model.access.lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
     if (conversationOf(access) === conversationId) return access;
     // The message was moved while this waited for the lock of its conversation.
     conversationId = conversationOf(access);
@@ -47,7 +38,7 @@ const movingError = () => new ApiError('SERVER_NOT_READY', 'The message is on th
 
 export interface LockedMessage {
   message: MessageRow;
-  place: MessagePlace;
+  place: model.access.MessagePlace;
 }
 
 /**
@@ -111,7 +102,7 @@ export async function lockMessages(tx: Tx, ids: number[]): Promise<void> {
   await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
 }
 
-const conversationOf = ({ message, channel }: MessageAccess) =>
+const conversationOf = ({ message, channel }: model.access.MessageAccess) =>
   channel?.channel.conversationId ?? message.conversationId;
 
 /**

@@ -1,15 +1,6 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import {
-  type Realm,
-  getRules,
-  parseText,
-  resolveParsedText,
-  renderParsedText,
-  type Actor,
-  type Rules,
-  listUsers,
-  actorOf,
-} from '@parley/model';
+import { type Realm, type Actor, actorOf } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 import { and, eq, like } from 'drizzle-orm';
 
@@ -46,27 +37,34 @@ export async function noticeEvents(
   content: string,
   options: NoticeOptions = {},
 ): Promise<PendingEvent[]> {
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const bot = await getSystemBot(tx, realm, options.bot ?? 'notification-bot');
   const text = { content, client: 'Internal', readBySender: false, echo: null };
   const pending: PendingEvent[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
     const plan = await planNotice(tx, rules, bot, address);
-    const parsed = await parseText(content, plan.options);
+    const parsed = await model.texts.parseText(content, plan.options);
     // Whatever a notice of the server names may be shown to everyone who reads it.
-    const resolved = await resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
-    pending.push(asReadBy(pendingMessage(plan, text, renderParsedText(parsed, resolved)), options));
+    const resolved = await model.texts.resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
+    pending.push(
+      asReadBy(pendingMessage(plan, text, model.texts.renderParsedText(parsed, resolved)), options),
+    );
   }
   return pending;
 }
 
-async function findAddresses(tx: Tx, bot: Actor, place: NoticePlace, rules: Rules): Promise<Address[]> {
+async function findAddresses(
+  tx: Tx,
+  bot: Actor,
+  place: NoticePlace,
+  rules: model.permissions.Rules,
+): Promise<Address[]> {
   if ('channel' in place) {
     const topic = place.channel.topicsPolicy === 'empty_topic_only' ? '' : place.topic;
     return [await addressInChannel(tx, bot.realm, place.channel, topic, rules)];
   }
   const addresses: Address[] = [];
-  for (const user of await listUsers(tx, bot.realm.id, place.users)) {
+  for (const user of await model.users.listUsers(tx, bot.realm.id, place.users)) {
     addresses.push(await addressOfPeople(tx, bot, [user]));
   }
   return addresses;

@@ -1,15 +1,7 @@
 import type { Tx } from '@parley/db';
 import { messageHash } from '@parley/markdown';
-import {
-  type Actor,
-  getRules,
-  findChannel,
-  getMessage,
-  listUsers,
-  silentMention,
-  parseTopicName,
-  type MessageAccess,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { fenced } from './fenced.ts';
@@ -43,29 +35,29 @@ export async function report(
   actor: Actor,
   { messageId, type, description }: Report,
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, actor.realm.id);
-  const moderation = await findChannel(tx, actor, rules.settings.moderation_request_channel_id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const moderation = await model.access.findChannel(tx, actor, rules.settings.moderation_request_channel_id);
   if (!moderation || moderation.channel.isArchived) {
     throw new ApiError('BAD_REQUEST', 'Message reporting is not enabled in this organization.');
   }
-  const access = await getMessage(tx, actor, messageId, { rules });
+  const access = await model.access.getMessage(tx, actor, messageId, { rules });
   if (type === 'other' && description.trim() === '') {
     throw new ApiError('BAD_REQUEST', 'An explanation is required.');
   }
-  const [sender] = await listUsers(tx, actor.realm.id, [access.message.senderId]);
+  const [sender] = await model.users.listUsers(tx, actor.realm.id, [access.message.senderId]);
   if (!sender) throw new Error(`A message of user ${access.message.senderId} is not from this realm.`);
   const content = [
-    `${silentMention(actor)} reported ${linkTo(access)} by ${silentMention(sender)}.`,
+    `${model.messages.silentMention(actor)} reported ${linkTo(access)} by ${model.messages.silentMention(sender)}.`,
     `**Reason:** ${reportTypes[type]}`,
     ...(description.trim() === '' ? [] : [fenced('quote', description.trim())]),
     fenced('spoiler Message', access.message.content),
   ].join('\n\n');
-  const topic = parseTopicName(`${sender.fullName}'s moderation requests`);
+  const topic = model.messages.parseTopicName(`${sender.fullName}'s moderation requests`);
   const events = await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, content);
   return { events, keepsRules: true };
 }
 
-const linkTo = ({ message, channel, topic }: MessageAccess) =>
+const linkTo = ({ message, channel, topic }: model.access.MessageAccess) =>
   channel && topic
     ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
     : 'a direct message';

@@ -1,21 +1,6 @@
 import { type ChannelRow, type MessageRow, type TopicRow, type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type Realm,
-  type Rules,
-  actorOf,
-  attachmentEvent,
-  getRules,
-  guestsWithoutAccess,
-  intArray,
-  isAmong,
-  listReactions,
-  listSubmessages,
-  listUsers,
-  refreshedFirstMessageIdEvent,
-  toSeconds,
-  unknownSenderFields,
-} from '@parley/model';
+import { type Actor, type Realm, actorOf, intArray, isAmong, toSeconds } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 
@@ -54,7 +39,7 @@ export async function restore(
   { since, channelId }: Restorable,
   { after, max, now }: { after: number; max: number; now: Date },
 ): Promise<Restored> {
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const ofChannel = channelId === undefined ? sql`true` : sql`(message ->> 'channel_id')::int = ${channelId}`;
   const found = await tx.execute<{ id: number }>(sql`
     select id from archived_messages
@@ -69,7 +54,7 @@ export async function restore(
   const places = new Map(rows.map((row) => [row.channel?.id ?? 0, row]));
   for (const { channel, hadMessages } of places.values()) {
     if (!channel) continue;
-    pending.push(await refreshedFirstMessageIdEvent(tx, realm, channel, rules));
+    pending.push(await model.channels.refreshedFirstMessageIdEvent(tx, realm, channel, rules));
     keepsRules &&= hadMessages;
   }
   for (const row of rows) pending.push(...(await eventsOf(tx, realm, row, rules)));
@@ -87,7 +72,12 @@ interface RestoredRow {
 }
 
 /** Takes messages out of the archive and puts them where they were. Those that are too old stay. */
-async function insertMessages(tx: Tx, rules: Rules, ids: number[], now: Date): Promise<RestoredRow[]> {
+async function insertMessages(
+  tx: Tx,
+  rules: model.permissions.Rules,
+  ids: number[],
+  now: Date,
+): Promise<RestoredRow[]> {
   if (ids.length === 0) return [];
   const archived = sql`jsonb_populate_record(null::messages, a.message)`;
   const located = await tx.execute<{ conversation: number }>(sql`
@@ -180,20 +170,20 @@ async function eventsOf(
   tx: Tx,
   realm: Realm,
   { message, channel, topic, people }: RestoredRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
-  const [sender] = await listUsers(tx, realm.id, [message.senderId]);
+  const [sender] = await model.users.listUsers(tx, realm.id, [message.senderId]);
   if (!sender) return [];
   const actor = actorOf(sender, realm);
   const readers = await listReaders(tx, message, channel);
-  const hidden = new Set(channel ? await guestsWithoutAccess(tx, realm.id, sender, rules) : []);
+  const hidden = new Set(channel ? await model.access.guestsWithoutAccess(tx, realm.id, sender, rules) : []);
   const event = await messageEvent(tx, { message, channel, topic, people }, actor, rules);
   const seeing = readers.filter((reader) => !hidden.has(reader));
   const others = readers.filter((reader) => hidden.has(reader));
   const anonymous = {
     ...event,
     is_gravatar: false,
-    message: { ...event.message, ...unknownSenderFields(actor.id, realm.emailDomain) },
+    message: { ...event.message, ...model.users.unknownSenderFields(actor.id, realm.emailDomain) },
   };
   return [
     ...(seeing.length > 0 ? [to.users(seeing, event)] : []),
@@ -207,12 +197,12 @@ async function messageEvent(
   tx: Tx,
   { message, channel, topic, people }: Omit<RestoredRow, 'hadMessages'>,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<MessageEvent> {
   const { realm } = actor;
   const address = channel
     ? await addressInChannel(tx, realm, channel, topic?.name ?? '', rules)
-    : await addressOfPeople(tx, actor, await listUsers(tx, realm.id, people ?? []));
+    : await addressOfPeople(tx, actor, await model.users.listUsers(tx, realm.id, people ?? []));
   const plan = await planNotice(tx, rules, actor, address);
   const { content, client, id, renderedContent: html } = message;
   const mentions = { users: [], groups: [], forbiddenGroups: [], channel: false, topic: false };
@@ -232,8 +222,8 @@ async function messageEvent(
 }
 
 async function readBelongings(tx: Tx, id: number) {
-  const reactions = (await listReactions(tx, [id])).get(id) ?? [];
-  const submessages = (await listSubmessages(tx, [id])).get(id) ?? [];
+  const reactions = (await model.reactions.listReactions(tx, [id])).get(id) ?? [];
+  const submessages = (await model.submessages.listSubmessages(tx, [id])).get(id) ?? [];
   const flags: Record<string, number[]> = {};
   for (const row of await tx.select().from(messageFlags).where(eq(messageFlags.messageId, id))) {
     const set = {
@@ -290,5 +280,5 @@ async function attachmentEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> 
     .innerJoin(messageAttachments, eq(messageAttachments.attachmentId, attachments.id))
     .where(isAmong(messageAttachments.messageId, ids))
     .orderBy(asc(attachments.id));
-  return rows.map((row) => attachmentEvent('update', row));
+  return rows.map((row) => model.attachments.attachmentEvent('update', row));
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, getUser, mutedUsersState } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
@@ -12,13 +13,13 @@ import { markSenderRead } from '../messages/index.ts';
  */
 export async function mute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
   if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'Cannot mute self');
-  const user = await getUser(tx, actor, userId);
+  const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
   const row = { userId: actor.id, mutedUserId: user.id };
   const [muted] = await tx.insert(mutedUsers).values(row).onConflictDoNothing().returning();
   if (!muted) throw new ApiError('BAD_REQUEST', 'User already muted');
   const read = await markSenderRead(tx, actor, user.id);
-  const list = events.mutedUsers({ muted_users: await mutedUsersState(tx, actor.id) });
+  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [...read.events, to.user(actor, list)] };
 }

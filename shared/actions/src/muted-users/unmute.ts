@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, getUser, mutedUsersState } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -11,12 +12,12 @@ import { lockUser } from '../lock.ts';
  * @throws BAD_REQUEST for a user whom the actor may not see, or who is not muted
  */
 export async function unmute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
-  const user = await getUser(tx, actor, userId);
+  const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
   const row = and(eq(mutedUsers.userId, actor.id), eq(mutedUsers.mutedUserId, user.id));
   const removed = await tx.delete(mutedUsers).where(row).returning();
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'User is not muted');
-  const list = events.mutedUsers({ muted_users: await mutedUsersState(tx, actor.id) });
+  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [to.user(actor, list)] };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, presentNavigationView } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 
 import { lockNavigationViews, parseViewName, viewExists } from './lock.ts';
@@ -23,6 +24,8 @@ export async function create(
   const row = { userId: actor.id, fragment: input.fragment, isPinned: input.isPinned, name };
   const [view] = await tx.insert(tables.navigationViews).values(row).returning();
   if (!view) throw new Error('An insert returned no row.');
-  const event = events.navigationView.add({ navigation_view: presentNavigationView(view) });
+  const event = events.navigationView.add({
+    navigation_view: model.navigationViews.presentNavigationView(view),
+  });
   return { events: [to.user(actor, event)], keepsRules: true };
 }

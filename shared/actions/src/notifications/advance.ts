@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { intArray, messageUnreadCondition, wantedNotifications } from '@parley/model';
+import { intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { notificationTimes, presenceTimes, type PushService, userSettings } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -83,7 +84,7 @@ async function record(
     )
     select ${realmId}::int, w.user_id, w.message_id, n.kind, w.conversation_id, w.topic_id, n.due_at,
       n.due_at + n.valid, n.waits
-    from ${wantedNotifications({ realmId, messageIds, now })} w
+    from ${model.notifications.wantedNotifications({ realmId, messageIds, now })} w
     cross join lateral (select ${now.toISOString()}::timestamptz as now_at) t
     left join presences pr on pr.user_id = w.user_id
       and pr.active_at > t.now_at - ${seconds(presenceTimes.offlineThreshold)}
@@ -136,7 +137,7 @@ async function removePushed(
         where ${isConcerned} and not exists (
           select from messages m
           join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
-          where m.id = p.message_id and ${messageUnreadCondition({ id: sql`p.user_id` })}
+          where m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
         )
         returning p.user_id, p.message_id
       )

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertHuman, onboardingStepsState } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, onboardingSteps, to } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
@@ -10,13 +11,15 @@ import { lockUser } from '../lock.ts';
  * @throws BAD_REQUEST for a bot, or a notice that does not exist
  */
 export async function markSeen(tx: Tx, actor: Actor, step: string): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const name = onboardingSteps.find((known) => known === step);
   if (name === undefined) throw new ApiError('BAD_REQUEST', `Unknown onboarding_step: ${step}`);
   await lockUser(tx, actor);
   const row = { userId: actor.id, name };
   const seen = await tx.insert(tables.onboardingStepsSeen).values(row).onConflictDoNothing().returning();
   if (seen.length === 0) return { events: [], keepsRules: true };
-  const event = events.onboardingSteps({ onboarding_steps: await onboardingStepsState(tx, actor.id) });
+  const event = events.onboardingSteps({
+    onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor.id),
+  });
   return { events: [to.user(actor, event)], keepsRules: true };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, partialUploadFolder } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 
@@ -54,6 +55,6 @@ export async function finish(tx: Tx, actor: Actor, piece: Piece & { pathId: stri
     .returning({ id: partialUploads.id });
   if (updated.length === 0) return false;
   await tx.delete(partialUploadPieces).where(eq(partialUploadPieces.uploadId, id));
-  await scheduleDeletion(tx, partialUploadFolder(actor.realm.id, id), immediately);
+  await scheduleDeletion(tx, model.files.partialUploadFolder(actor.realm.id, id), immediately);
   return true;
 }

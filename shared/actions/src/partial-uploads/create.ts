@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, getUploadUsage, partialUploadFolder } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, fileTimes, limits } from '@parley/protocol';
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 
@@ -41,12 +42,12 @@ export async function create(
     throw new ApiError('BAD_REQUEST', msg);
   }
   const inRealm = await reserved(tx, eq(partialUploads.realmId, realmId), now);
-  const used = await getUploadUsage(tx, realmId);
+  const used = await model.attachments.getUploadUsage(tx, realmId);
   await assertWithinQuota(tx, realmId, used + inRealm.bytes + bytes, quotas);
   await assertWithinUserQuota(tx, actor.id, own.bytes + bytes, quotas);
   const expiresAt = new Date(now.getTime() + fileTimes.partialUploadMs);
   const removeAfter = new Date(expiresAt.getTime() + afterExpiryMs);
-  await scheduleDeletion(tx, partialUploadFolder(realmId, id), removeAfter);
+  await scheduleDeletion(tx, model.files.partialUploadFolder(realmId, id), removeAfter);
   const row = { id, realmId, userId: actor.id, bytes, metadata, createdAt: now, expiresAt };
   await tx.insert(partialUploads).values(row);
   return { events: [], keepsRules: true };

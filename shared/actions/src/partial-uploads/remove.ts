@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, partialUploadFolder } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, lte } from 'drizzle-orm';
 
@@ -15,7 +16,8 @@ export async function remove(
 ): Promise<ActionResult & { isRemoved: boolean }> {
   const isOwn = and(eq(partialUploads.id, id), eq(partialUploads.userId, actor.id));
   const removed = await tx.delete(partialUploads).where(isOwn).returning({ id: partialUploads.id });
-  if (removed.length > 0) await scheduleDeletion(tx, partialUploadFolder(actor.realm.id, id), immediately);
+  if (removed.length > 0)
+    await scheduleDeletion(tx, model.files.partialUploadFolder(actor.realm.id, id), immediately);
   return { events: [], keepsRules: true, isRemoved: removed.length > 0 };
 }
 

@@ -1,6 +1,7 @@
 import { type Tx, type PlaygroundRow, tables } from '@parley/db';
 import { findVariables } from '@parley/markdown';
-import { assertAdministrator, type Actor, fieldError, playgroundsEvent } from '@parley/model';
+import { type Actor, fieldError } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, limits, ApiError } from '@parley/protocol';
 
 import { lockPlaygrounds } from './lock.ts';
@@ -22,7 +23,7 @@ export async function create(
   actor: Actor,
   input: NewPlayground,
 ): Promise<ActionResult & { playground: PlaygroundRow }> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const trimmed = { ...input, name: input.name.trim(), language: input.language.trim() };
   assertPlaygroundIsValid(trimmed);
   const others = await lockPlaygrounds(tx, actor);
@@ -37,7 +38,11 @@ export async function create(
     .values({ ...trimmed, realmId: actor.realm.id })
     .returning();
   if (!playground) throw new Error('An insert returned no row.');
-  return { events: [playgroundsEvent([...others, playground])], keepsRules: true, playground };
+  return {
+    events: [model.playgrounds.playgroundsEvent([...others, playground])],
+    keepsRules: true,
+    playground,
+  };
 }
 
 function assertPlaygroundIsValid({ name, language, urlTemplate }: NewPlayground): void {

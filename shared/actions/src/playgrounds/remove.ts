@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, playgroundsEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -13,12 +14,12 @@ import { lockPlaygrounds } from './lock.ts';
  * @throws BAD_REQUEST for a playground that does not exist
  */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const rows = await lockPlaygrounds(tx, actor);
   const removed = rows.find((row) => row.id === id);
   if (!removed) throw new ApiError('BAD_REQUEST', 'Invalid playground');
   await tx.delete(tables.playgrounds).where(eq(tables.playgrounds.id, removed.id));
-  const event = playgroundsEvent(rows.filter((row) => row !== removed));
+  const event = model.playgrounds.playgroundsEvent(rows.filter((row) => row !== removed));
   const { settings } = await lockRealm(tx, actor.realm.id);
   if (settings.default_code_block_language !== removed.language) return { events: [event], keepsRules: true };
   await tx

@@ -1,13 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  assertHuman,
-  type Actor,
-  getRules,
-  publicEmail,
-  slimPresence,
-  type Rules,
-  guestsWithoutAccess,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ephemeralEvents, ephemeralOnly, presenceTimes } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
 
@@ -30,13 +23,13 @@ export async function record(
   actor: Actor,
   { isActive, nowMs }: { isActive: boolean; nowMs: number },
 ): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   if (!actor.settings.presence_enabled) return ephemeralOnly();
   const kind = isActive ? 'active' : 'idle';
   const written = await setPresence(tx, actor, kind, nowMs, presenceTimes.updateSpacing);
   const isBack = isActive && written && nowMs - (written.beforeAt?.getTime() ?? 0) > awayAfterMs;
   if (!isBack) return ephemeralOnly();
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   if (rules.settings.presence_disabled) return ephemeralOnly();
   const others = await listAudience(tx, actor, rules, audienceMax + 1);
   return others.length > audienceMax
@@ -55,7 +48,7 @@ export async function setVisibility(
     ? await setPresence(tx, actor, 'active', nowMs, 0)
     : await setPresence(tx, actor, 'hidden', nowMs - (presenceTimes.offlineThreshold + 1) * 1000, 0);
   if (!written) return ephemeralOnly();
-  const others = await listAudience(tx, actor, await getRules(tx, actor.realm.id));
+  const others = await listAudience(tx, actor, await model.permissions.getRules(tx, actor.realm.id));
   return ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
 
@@ -103,16 +96,21 @@ async function setPresence(
 function presenceEvent(actor: Actor, written: WrittenPresence, nowMs: number) {
   return ephemeralEvents.presence({
     user_id: actor.id,
-    email: publicEmail(actor, actor.realm.emailDomain),
+    email: model.users.publicEmail(actor, actor.realm.emailDomain),
     server_timestamp: nowMs / 1000,
-    times: slimPresence(written, actor),
+    times: model.presence.slimPresence(written, actor),
   });
 }
 
 /** Active users who may see the actor. */
-async function listAudience(tx: Tx, actor: Actor, rules: Rules, limit = 2_147_483_647): Promise<number[]> {
+async function listAudience(
+  tx: Tx,
+  actor: Actor,
+  rules: model.permissions.Rules,
+  limit = 2_147_483_647,
+): Promise<number[]> {
   const activeUsers = and(eq(users.realmId, actor.realm.id), users.isActive, eq(users.isSystem, false));
   const rows = await tx.select({ id: users.id }).from(users).where(activeUsers).limit(limit);
-  const hidden = new Set(await guestsWithoutAccess(tx, actor.realm.id, actor, rules));
+  const hidden = new Set(await model.access.guestsWithoutAccess(tx, actor.realm.id, actor, rules));
   return rows.map(({ id }) => id).filter((id) => !hidden.has(id));
 }

@@ -1,5 +1,6 @@
 import { type Tx, type ProfileFieldRow, tables } from '@parley/db';
-import { assertAdministrator, type Actor, profileFieldsEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, profileFieldTypes, ApiError, limits } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
@@ -30,7 +31,7 @@ export async function create(
   actor: Actor,
   input: NewField,
 ): Promise<ActionResult & { field: ProfileFieldRow }> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   if (!Object.values(profileFieldTypes).some(({ id }) => id === input.type)) {
     throw new ApiError('BAD_REQUEST', 'Invalid field type.');
@@ -57,5 +58,5 @@ export async function create(
     .where(eq(customProfileFields.id, created.id))
     .returning();
   if (!field) throw new Error('An update returned no row.');
-  return { events: [profileFieldsEvent([...others, field])], keepsRules: true, field };
+  return { events: [model.profileFields.profileFieldsEvent([...others, field])], keepsRules: true, field };
 }

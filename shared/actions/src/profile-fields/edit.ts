@@ -1,13 +1,6 @@
 import { type Tx, tables, type ProfileFieldRow } from '@parley/db';
-import {
-  parseOptional,
-  assertAdministrator,
-  type Actor,
-  getProfileField,
-  profileFieldsEvent,
-  getRules,
-  listUsers,
-} from '@parley/model';
+import { parseOptional, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
 import { eq, and, inArray } from 'drizzle-orm';
 
@@ -35,7 +28,7 @@ export interface FieldEdit {
  * has, a field that cannot be in the summary, or a new name, hint or field data for a known external account
  */
 export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
     name: parseOptional(input.name, parseLabel),
@@ -43,7 +36,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
   };
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
-  const before = getProfileField(fields, id);
+  const before = model.profileFields.getProfileField(fields, id);
   const after: ProfileFieldRow = {
     ...before,
     name: changes.name ?? before.name,
@@ -75,7 +68,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
   return {
     events: [
       ...(await removeValuesOfLostOptions(tx, actor, before, after)),
-      profileFieldsEvent(fields.map((field) => (field === before ? after : field))),
+      model.profileFields.profileFieldsEvent(fields.map((field) => (field === before ? after : field))),
     ],
     keepsRules: true,
   };
@@ -95,9 +88,9 @@ async function removeValuesOfLostOptions(
   const choseLost = and(eq(customProfileValues.fieldId, before.id), inArray(customProfileValues.value, lost));
   const rows = await tx.delete(customProfileValues).where(choseLost).returning();
   const ids = rows.map(({ userId }) => userId);
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const pending: PendingEvent[] = [];
-  for (const user of await listUsers(tx, realm.id, ids)) {
+  for (const user of await model.users.listUsers(tx, realm.id, ids)) {
     pending.push(...(await profileValueEvents(tx, realm, user, [{ id: before.id, value: null }], rules)));
   }
   return pending;

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, getProfileField, profileFieldsEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,10 +13,13 @@ import { lockFields } from './lock.ts';
  * @throws BAD_REQUEST for a field that does not exist
  */
 export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
-  const removed = getProfileField(fields, id);
+  const removed = model.profileFields.getProfileField(fields, id);
   await tx.delete(customProfileFields).where(eq(customProfileFields.id, removed.id));
-  return { events: [profileFieldsEvent(fields.filter((field) => field !== removed))], keepsRules: true };
+  return {
+    events: [model.profileFields.profileFieldsEvent(fields.filter((field) => field !== removed))],
+    keepsRules: true,
+  };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor, getProfileField, profileFieldsEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -12,14 +13,17 @@ import { lockFields } from './lock.ts';
  * @throws BAD_REQUEST for an order that does not name each field once
  */
 export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
   const isComplete = order.length === fields.length && fields.every(({ id }) => order.includes(id));
   if (!isComplete) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
-  const ordered = order.map((id, position) => ({ ...getProfileField(fields, id), position }));
+  const ordered = order.map((id, position) => ({
+    ...model.profileFields.getProfileField(fields, id),
+    position,
+  }));
   for (const { id, position } of ordered) {
     await tx.update(customProfileFields).set({ position }).where(eq(customProfileFields.id, id));
   }
-  return { events: [profileFieldsEvent(ordered)], keepsRules: true };
+  return { events: [model.profileFields.profileFieldsEvent(ordered)], keepsRules: true };
 }

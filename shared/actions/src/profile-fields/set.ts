@@ -1,16 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  assertHuman,
-  type Actor,
-  getProfileField,
-  isAdministrator,
-  presentProfileValue,
-  getRules,
-  type Realm,
-  type Rules,
-  userAudience,
-  toAudience,
-} from '@parley/model';
+import { type Actor, isAdministrator, type Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, ApiError, type ProfileValue, events } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
 
@@ -31,7 +21,7 @@ export interface FieldInput {
  * it cannot have
  */
 export async function set(tx: Tx, actor: Actor, inputs: FieldInput[]): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const user = await lockUser(tx, actor);
   return { events: await setFields(tx, actor, user, inputs), keepsRules: true };
 }
@@ -55,7 +45,7 @@ export async function setFields(
   const changes: Change[] = [];
   // Of two values for one field, the last counts.
   for (const { id, value } of new Map(inputs.map((input) => [input.id, input])).values()) {
-    const field = getProfileField(fields, id);
+    const field = model.profileFields.getProfileField(fields, id);
     if (!field.isEditableByUser && !isAdministrator(actor)) {
       const msg = 'You are not allowed to change this field. Contact an administrator to update it.';
       throw new ApiError('BAD_REQUEST', msg);
@@ -71,10 +61,16 @@ export async function setFields(
           set: parsed,
         });
     } else await tx.delete(customProfileValues).where(and(ofUser, eq(customProfileValues.fieldId, id)));
-    changes.push({ id, ...(parsed ? presentProfileValue(parsed) : { value: null }) });
+    changes.push({ id, ...(parsed ? model.profileFields.presentProfileValue(parsed) : { value: null }) });
   }
   if (changes.length === 0) return [];
-  return await profileValueEvents(tx, actor.realm, user, changes, await getRules(tx, actor.realm.id));
+  return await profileValueEvents(
+    tx,
+    actor.realm,
+    user,
+    changes,
+    await model.permissions.getRules(tx, actor.realm.id),
+  );
 }
 
 type Change = { id: number } & (ProfileValue | { value: null });
@@ -85,11 +81,11 @@ export async function profileValueEvents(
   realm: Realm,
   user: UserRow,
   changes: Change[],
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
-  const audience = await userAudience(tx, realm, user, rules);
+  const audience = await model.access.userAudience(tx, realm, user, rules);
   return changes.map((change) =>
-    toAudience(
+    model.access.toAudience(
       events.realmUser.update({ person: { user_id: user.id, custom_profile_field: change } }),
       audience,
     ),

@@ -1,5 +1,6 @@
 import type { Tx, ProfileFieldRow } from '@parley/db';
-import { type Actor, renderText, filterAccessible, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { profileFieldTypes, ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -39,7 +40,7 @@ export async function parseFieldValue(
   if (typeof input !== 'string') throw badRequest(`${field.name} is not a string`);
   assertTextIsValid(field, input);
   const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
-  return { value: input, renderedValue: isRendered ? await renderText(tx, actor, input) : null };
+  return { value: input, renderedValue: isRendered ? await model.texts.renderText(tx, actor, input) : null };
 }
 
 function assertTextIsValid(field: ProfileFieldRow, text: string): void {
@@ -63,7 +64,11 @@ function assertLength(name: string, text: string, max: number): void {
 
 async function assertUsersAreValid(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
   if (ids.length > limits.profileUsers) throw badRequest(`${name} is too long`);
-  const accessible = await filterAccessible(tx, actor, await listUsers(tx, actor.realm.id, ids));
+  const accessible = await model.access.filterAccessible(
+    tx,
+    actor,
+    await model.users.listUsers(tx, actor.realm.id, ids),
+  );
   const usersById = new Map(accessible.map((user) => [user.id, user]));
   for (const id of ids) {
     const user = usersById.get(id);

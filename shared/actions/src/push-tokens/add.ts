@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertHuman } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PushService, limits } from '@parley/protocol';
 import { desc, eq, inArray, sql } from 'drizzle-orm';
 
@@ -24,7 +25,7 @@ export interface NewToken {
  * @throws UNAUTHORIZED for an account that was deactivated, or whose key was replaced, at this moment
  */
 export async function add(tx: Tx, actor: Actor, input: NewToken): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const { service, appId, nowMs } = input;
   const token = parseToken(service, input.token);
   const account = await lockUser(tx, actor);

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertHuman, isAmong } from '@parley/model';
+import { type Actor, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PushService } from '@parley/protocol';
 import { and, eq, lte, sql } from 'drizzle-orm';
 
@@ -17,7 +18,7 @@ export async function remove(
   actor: Actor,
   input: { service: PushService; token: string },
 ): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const token = parseToken(input.service, input.token);
   const removed = await tx
     .delete(pushTokens)

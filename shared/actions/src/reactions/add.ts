@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { type Emoji, type EmojiRequest, type Actor, completeEmoji, assertUsableEmoji } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
@@ -9,7 +10,7 @@ import { reactionEvents } from './events.ts';
 
 const { reactions } = tables;
 
-export interface ReactionRequest extends EmojiRequest {
+export interface ReactionRequest extends model.emoji.EmojiRequest {
   message_id: number;
 }
 
@@ -24,7 +25,7 @@ export interface ReactionRequest extends EmojiRequest {
 export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promise<ActionResult> {
   // The message is locked, so that reactions to it are numbered in the order of the log.
   const access = await lockMessage(tx, actor, request.message_id);
-  const emoji = await completeEmoji(tx, actor.realm.id, request);
+  const emoji = await model.emoji.completeEmoji(tx, actor.realm.id, request);
   const { code, type } = emoji;
   const [existing] = await tx
     .select({ name: reactions.emojiName })
@@ -60,8 +61,13 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
 }
 
 /** The name of an emoji with which nobody has reacted to the message yet. */
-async function nameOfNewEmoji(tx: Tx, actor: Actor, messageId: number, emoji: Emoji): Promise<string> {
-  const { name } = await assertUsableEmoji(tx, actor.realm.id, emoji);
+async function nameOfNewEmoji(
+  tx: Tx,
+  actor: Actor,
+  messageId: number,
+  emoji: model.emoji.Emoji,
+): Promise<string> {
+  const { name } = await model.emoji.assertUsableEmoji(tx, actor.realm.id, emoji);
   const emojiOfMessage = await tx
     .selectDistinct({ code: reactions.emojiCode, type: reactions.reactionType })
     .from(reactions)

@@ -1,14 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  type Actor,
-  type MessageAccess,
-  type ReactionRow,
-  getRules,
-  presentReaction,
-  messageAudience,
-  publicEmail,
-  subscribersWithoutAccess,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, type Audience, events, unknownUser } from '@parley/protocol';
 
 /**
@@ -19,21 +11,23 @@ export async function reactionEvents(
   tx: Tx,
   actor: Actor,
   op: 'add' | 'remove',
-  { message, channel, people }: MessageAccess,
-  row: ReactionRow,
+  { message, channel, people }: model.access.MessageAccess,
+  row: model.reactions.ReactionRow,
 ): Promise<PendingEvent[]> {
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const { host } = actor.realm;
   const eventOf = (user: { email: string; full_name: string }, audience: Audience): PendingEvent => ({
     event: events.reaction[op]({
       message_id: message.id,
-      ...presentReaction(row),
+      ...model.reactions.presentReaction(row),
       user: { user_id: actor.id, ...user },
     }),
     ...audience,
   });
-  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [message.id]);
-  const knownUser = { email: publicEmail(actor, host), full_name: actor.fullName };
+  const audience = await model.access.messageAudience(tx, { channel: channel?.channel ?? null, people }, [
+    message.id,
+  ]);
+  const knownUser = { email: model.users.publicEmail(actor, host), full_name: actor.fullName };
   const conversationId = channel?.channel.conversationId;
   const isInAudience = (id: number) =>
     audience.users?.includes(id) ||
@@ -41,7 +35,7 @@ export async function reactionEvents(
   const withoutAccess =
     conversationId === undefined
       ? []
-      : (await subscribersWithoutAccess(tx, rules, conversationId, actor)).filter(isInAudience);
+      : (await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor)).filter(isInAudience);
   if (withoutAccess.length === 0) return [eventOf(knownUser, audience)];
   const hiddenUser = { email: unknownUser.email(actor.id, host), full_name: unknownUser.full_name };
   return [

@@ -1,13 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import {
-  type Actor,
-  type ReactionRow,
-  getReactionType,
-  getEmoji,
-  type ReactionType,
-  isUnicodeEmojiCode,
-  extraEmoji,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -47,16 +40,16 @@ export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Pr
 async function pick(
   tx: Tx,
   actor: Actor,
-  rows: ReactionRow[],
+  rows: model.reactions.ReactionRow[],
   { emoji_name: name, emoji_code: code, reaction_type }: ReactionRemoval,
-): Promise<ReactionRow> {
-  const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
+): Promise<model.reactions.ReactionRow> {
+  const type = reaction_type === undefined ? undefined : model.emoji.getReactionType(reaction_type);
   if (code === undefined) {
     if (name === undefined) {
       const needed = 'emoji_name, emoji_code';
       throw new ApiError('BAD_REQUEST', `At least one of the following arguments must be present: ${needed}`);
     }
-    const emoji = await getEmoji(tx, actor.realm.id, name);
+    const emoji = await model.emoji.getEmoji(tx, actor.realm.id, name);
     const emojiType = type ?? emoji.type;
     return getFirst(rows.filter((row) => row.emojiCode === emoji.code && row.reactionType === emojiType));
   }
@@ -68,16 +61,16 @@ async function pick(
   return getFirst([...withCode.filter((row) => row.emojiName === name), ...withCode]);
 }
 
-function getFirst([row]: ReactionRow[]): ReactionRow {
+function getFirst([row]: model.reactions.ReactionRow[]): model.reactions.ReactionRow {
   if (!row) throw new ApiError('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.");
   return row;
 }
 
-const isCodeOf: Record<ReactionType, (code: string) => boolean> = {
-  unicode_emoji: isUnicodeEmojiCode,
+const isCodeOf: Record<model.emoji.ReactionType, (code: string) => boolean> = {
+  unicode_emoji: model.emoji.isUnicodeEmojiCode,
   realm_emoji: (code) => /^\d{1,10}$/.test(code),
-  svc_extra_emoji: (code) => code === extraEmoji.code,
+  svc_extra_emoji: (code) => code === model.emoji.extraEmoji.code,
 };
 
-const isCode = (code: string, type: ReactionType | undefined) =>
+const isCode = (code: string, type: model.emoji.ReactionType | undefined) =>
   type ? isCodeOf[type](code) : Object.values(isCodeOf).some((isCodeOfType) => isCodeOfType(code));

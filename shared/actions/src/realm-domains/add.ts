@@ -1,5 +1,6 @@
 import { type RealmDomainRow, type Tx, tables } from '@parley/db';
-import { type Actor, assertOwner, parseRealmDomain, presentRealmDomain } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 
 import { lockRealmDomains } from './lock.ts';
@@ -15,8 +16,8 @@ export async function add(
   actor: Actor,
   input: { domain: string; allowSubdomains: boolean },
 ): Promise<ActionResult & { row: RealmDomainRow }> {
-  assertOwner(actor);
-  const domain = parseRealmDomain(input.domain);
+  model.permissions.assertOwner(actor);
+  const domain = model.realmDomains.parseRealmDomain(input.domain);
   const others = await lockRealmDomains(tx, actor);
   if (others.some((row) => row.domain === domain)) {
     throw new ApiError('BAD_REQUEST', `The domain ${domain} is already a part of your organization.`);
@@ -29,6 +30,6 @@ export async function add(
     .values({ realmId: actor.realm.id, domain, allowSubdomains: input.allowSubdomains })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
-  const event = events.realmDomains.add({ realm_domain: presentRealmDomain(row) });
+  const event = events.realmDomains.add({ realm_domain: model.realmDomains.presentRealmDomain(row) });
   return { events: [to.everyone(event)], keepsRules: true, row };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertOwner, presentRealmDomain } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -16,11 +17,13 @@ export async function edit(
   actor: Actor,
   { domain, allowSubdomains }: { domain: string; allowSubdomains: boolean },
 ): Promise<ActionResult> {
-  assertOwner(actor);
+  model.permissions.assertOwner(actor);
   const row = getRealmDomain(await lockRealmDomains(tx, actor), domain);
   if (row.allowSubdomains === allowSubdomains) return { events: [], keepsRules: true };
   const { realmDomains } = tables;
   await tx.update(realmDomains).set({ allowSubdomains }).where(eq(realmDomains.id, row.id));
-  const event = events.realmDomains.change({ realm_domain: presentRealmDomain({ ...row, allowSubdomains }) });
+  const event = events.realmDomains.change({
+    realm_domain: model.realmDomains.presentRealmDomain({ ...row, allowSubdomains }),
+  });
   return { events: [to.everyone(event)], keepsRules: true };
 }

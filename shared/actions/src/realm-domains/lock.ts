@@ -1,5 +1,6 @@
 import type { RealmDomainRow, Tx } from '@parley/db';
-import { type Actor, listRealmDomains } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
@@ -7,7 +8,7 @@ import { lockName } from '../lock.ts';
 /** Locks the realm's list of domains until the end of the transaction, and reads it. */
 export async function lockRealmDomains(tx: Tx, { realm }: Actor): Promise<RealmDomainRow[]> {
   await lockName(tx, 'list', realm.id, 'domains');
-  return await listRealmDomains(tx, realm.id);
+  return await model.realmDomains.listRealmDomains(tx, realm.id);
 }
 
 /** @throws BAD_REQUEST for a domain that is not in the list, whatever its case */

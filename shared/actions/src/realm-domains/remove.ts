@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertOwner } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -13,7 +14,7 @@ import { getRealmDomain, lockRealmDomains } from './lock.ts';
  * @throws BAD_REQUEST for a domain that is not one of the realm's
  */
 export async function remove(tx: Tx, actor: Actor, domain: string): Promise<ActionResult> {
-  assertOwner(actor);
+  model.permissions.assertOwner(actor);
   const { realmDomains, realms } = tables;
   const rows = await lockRealmDomains(tx, actor);
   const row = getRealmDomain(rows, domain);

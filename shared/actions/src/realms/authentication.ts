@@ -1,5 +1,5 @@
 import type { tables } from '@parley/db';
-import { enabledMethods, presentMethods } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type AuthenticationMethod,
   type PendingEvent,
@@ -37,11 +37,11 @@ export function changedMethods(
   }
   const stored = { ...row.authenticationMethods, ...input };
   const after = { authenticationMethods: stored };
-  if (enabledMethods(after, available).size === 0) {
+  if (model.signIn.enabledMethods(after, available).size === 0) {
     throw new ApiError('BAD_REQUEST', 'At least one authentication method must be enabled.');
   }
-  const state = presentMethods(after, available);
-  if (JSON.stringify(state) === JSON.stringify(presentMethods(row, available))) {
+  const state = model.signIn.presentMethods(after, available);
+  if (JSON.stringify(state) === JSON.stringify(model.signIn.presentMethods(row, available))) {
     return { stored, events: [] };
   }
   const data = { authentication_methods: state };

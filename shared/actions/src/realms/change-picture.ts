@@ -1,12 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type RealmPictureKind,
-  assertAdministrator,
-  presentRealmPicture,
-  realmPictureColumns,
-  realmPicturePlace,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -18,9 +12,14 @@ import { lockRealm } from '../lock.ts';
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  */
-export async function changePicture(tx: Tx, actor: Actor, kind: RealmPictureKind, path: string | null) {
-  assertAdministrator(actor);
-  const { path: pathColumn, version } = realmPictureColumns[kind];
+export async function changePicture(
+  tx: Tx,
+  actor: Actor,
+  kind: model.realms.RealmPictureKind,
+  path: string | null,
+) {
+  model.permissions.assertAdministrator(actor);
+  const { path: pathColumn, version } = model.realms.realmPictureColumns[kind];
   const before = await lockRealm(tx, actor.realm.id);
   const previous = before[pathColumn];
   if (path === previous) return { events: [], keepsRules: true, row: before };
@@ -30,9 +29,10 @@ export async function changePicture(tx: Tx, actor: Actor, kind: RealmPictureKind
     .where(eq(tables.realms.id, actor.realm.id))
     .returning();
   if (!row) throw new Error('An update returned no row.');
-  if (path !== null) await cancelDeletion(tx, [realmPicturePlace(path).folder]);
-  if (previous !== null) await scheduleDeletion(tx, realmPicturePlace(previous).folder, immediately);
-  const data = presentRealmPicture(row, kind);
+  if (path !== null) await cancelDeletion(tx, [model.files.realmPicturePlace(path).folder]);
+  if (previous !== null)
+    await scheduleDeletion(tx, model.files.realmPicturePlace(previous).folder, immediately);
+  const data = model.realms.presentRealmPicture(row, kind);
   const result: ActionResult = {
     events: [to.everyone(events.realm.update_dict({ property: kind, data }))],
     keepsRules: true,

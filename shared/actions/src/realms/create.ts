@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { systemGroups } from '@parley/model';
+import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -18,7 +18,7 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   await tx.execute(sql`select create_conversation_head(${realm.id}, ${members.id})`);
   await tx
     .insert(userGroups)
-    .values(systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
+    .values(model.permissions.systemGroups.map((group) => ({ ...group, realmId: realm.id, isSystem: true })));
   // The bots belong to the server, so they are in no group and in no channel.
   const bot = { realmId: realm.id, role: roles.member, botType: botTypes.generic, isSystem: true };
   await tx.insert(tables.users).values([

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertOwner } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, realmDeactivated, to } from '@parley/protocol';
 import { and, eq, isNotNull } from 'drizzle-orm';
 
@@ -14,7 +15,7 @@ import { removeAll as removePushTokens } from '../push-tokens/index.ts';
  * @throws REALM_DEACTIVATED if it is deactivated already
  */
 export async function deactivate(tx: Tx, actor: Actor): Promise<ActionResult> {
-  assertOwner(actor);
+  model.permissions.assertOwner(actor);
   const { id, isActive } = await lockRealm(tx, actor.realm.id);
   if (!isActive) throw realmDeactivated();
   const { emailChanges, messages, realms, users } = tables;

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { assertAdministrator, type Actor } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type UserDefaults, type ActionResult, fullUserSettings, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -11,7 +12,7 @@ import { lockRealm } from '../lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  */
 export async function editUserDefaults(tx: Tx, actor: Actor, defaults: UserDefaults): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const { realm } = actor;
   const { userDefaults } = await lockRealm(tx, realm.id);
   const current: Record<string, unknown> = fullUserSettings(userDefaults);

@@ -1,21 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  parseTextField,
-  parseOptional,
-  assertAdministrator,
-  type Actor,
-  type Realm,
-  getRules,
-  renderText,
-  guestRestrictionEvents,
-  listGuestIds,
-  isOwner,
-  type Rules,
-  findChannel,
-  assertExpectedSetting,
-  parseGroupSetting,
-  isSameSetting,
-} from '@parley/model';
+import { parseTextField, parseOptional, type Actor, type Realm, isOwner } from '@parley/model';
+import * as model from '@parley/model';
 import {
   limits,
   type RealmSettings,
@@ -68,7 +53,7 @@ const parseRealmDescription = (raw: string) =>
  * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
  */
 export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
     name: parseOptional(input.name, parseRealmName),
@@ -78,7 +63,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
   const realmId = actor.realm.id;
   const row = await lockRealm(tx, realmId);
   if (Object.keys(changes.permissions).length > 0) await lockUserGroups(tx, realmId, 'shared');
-  const rules = await getRules(tx, realmId);
+  const rules = await model.permissions.getRules(tx, realmId);
   const settings = await changedSettings(tx, actor, changes.settings, rules);
   const permissions = await changedPermissions(tx, realmId, changes.permissions, rules);
   const renamed = changes.subdomain === undefined ? [] : await rename(tx, actor, row.name, changes.subdomain);
@@ -90,7 +75,9 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
       displayName: name,
       description,
       renderedDescription:
-        description === row.description ? row.renderedDescription : await renderText(tx, actor, description),
+        description === row.description
+          ? row.renderedDescription
+          : await model.texts.renderText(tx, actor, description),
       authenticationMethods: methods.stored,
       settings: { ...row.settings, ...settings },
       groupSettings: { ...row.groupSettings, ...permissions },
@@ -134,7 +121,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
 async function guestEvents(
   tx: Tx,
   realm: Realm,
-  rules: Rules,
+  rules: model.permissions.Rules,
   op: 'restrict' | 'open',
 ): Promise<PendingEvent[]> {
   const { channels } = tables;
@@ -146,13 +133,19 @@ async function guestEvents(
     realm.membersConversationId,
     ...rows.map(({ conversationId }) => conversationId),
   ]);
-  return await guestRestrictionEvents(tx, realm, rules, await listGuestIds(tx, realm.id), op);
+  return await model.accessChanges.guestRestrictionEvents(
+    tx,
+    realm,
+    rules,
+    await model.access.listGuestIds(tx, realm.id),
+    op,
+  );
 }
 
 /** Events of users who become full members, or cease to be, because the waiting period has changed. */
 async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
   await lockConversations(tx, [realm.membersConversationId]);
-  return await fullMemberEvents(tx, realm, await getRules(tx, realm.id), now);
+  return await fullMemberEvents(tx, realm, await model.permissions.getRules(tx, realm.id), now);
 }
 
 function assertOwnerIfNeeded(
@@ -169,7 +162,12 @@ function assertOwnerIfNeeded(
   }
 }
 
-async function changedSettings(tx: Tx, actor: Actor, input: Partial<RealmSettings>, { settings }: Rules) {
+async function changedSettings(
+  tx: Tx,
+  actor: Actor,
+  input: Partial<RealmSettings>,
+  { settings }: model.permissions.Rules,
+) {
   // Safe: these are keys of the settings.
   const names = (Object.keys(input) as RealmSetting[]).filter((name) => input[name] !== settings[name]);
   for (const name of names) {
@@ -177,7 +175,7 @@ async function changedSettings(tx: Tx, actor: Actor, input: Partial<RealmSetting
     const value = input[name];
     if (refused && value === refused.value) throw new ApiError('BAD_REQUEST', refused.msg);
     if (isChannel === undefined || value === -1) continue;
-    const access = await findChannel(tx, actor, Number(value));
+    const access = await model.access.findChannel(tx, actor, Number(value));
     if (!access || access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
     if (isChannel === 'private' && !access.channel.isPrivate) {
       throw new ApiError('BAD_REQUEST', `${name} must be a private channel.`);
@@ -190,7 +188,7 @@ async function changedPermissions(
   tx: Tx,
   realmId: number,
   input: RealmEdit['permissions'],
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<Partial<RealmGroupSettings>> {
   const changed: Partial<RealmGroupSettings> = {};
   // Safe: these are keys of the permissions.
@@ -198,15 +196,23 @@ async function changedPermissions(
     const change = input[name];
     if (!change) continue;
     const current = rules.groupSetting(name);
-    assertExpectedSetting(current, change);
-    const value = await parseGroupSetting(tx, realmId, [name, realmGroupSettings[name]], change.new);
-    if (!isSameSetting(value, current)) changed[name] = value;
+    model.permissions.assertExpectedSetting(current, change);
+    const value = await model.permissions.parseGroupSetting(
+      tx,
+      realmId,
+      [name, realmGroupSettings[name]],
+      change.new,
+    );
+    if (!model.permissions.isSameSetting(value, current)) changed[name] = value;
   }
   return changed;
 }
 
 /** Events of changed settings. Settings that clients expect together are one event, with the fields of older clients. */
-function settingEvents(changed: Partial<RealmSettings>, { settings }: Rules): PendingEvent[] {
+function settingEvents(
+  changed: Partial<RealmSettings>,
+  { settings }: model.permissions.Rules,
+): PendingEvent[] {
   const dict: Record<string, unknown> = {};
   const pending: PendingEvent[] = [];
   const add = (property: string, value: RealmSettings[RealmSetting], isInDict: boolean) => {

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, realmNameProblem, takenNameProblem } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, to } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -23,10 +24,10 @@ export async function rename(
   const refuse = (problem: string | null) => {
     if (problem !== null) throw new ApiError('BAD_REQUEST', problem);
   };
-  refuse(realmNameProblem(name));
+  refuse(model.realms.realmNameProblem(name));
   // Realms that want the same name take turns.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`realm-name:${name}`}, 0))`);
-  refuse(await takenNameProblem(tx, name, realm.id));
+  refuse(await model.realms.takenNameProblem(tx, name, realm.id));
 
   const { formerRealmNames, realms, users } = tables;
   await tx.delete(formerRealmNames).where(eq(formerRealmNames.name, name));

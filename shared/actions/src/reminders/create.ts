@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, getMessage, parseTextField, presentReminder, renderText } from '@parley/model';
+import { type Actor, parseTextField } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -31,10 +32,10 @@ export async function create(
 ): Promise<ActionResult & { id: number }> {
   const dueAt = parseDueTime(seconds, nowMs);
   const note = parseTextField('note', rawNote, limits.reminderNoteLength, { mayBeEmpty: true });
-  const access = await getMessage(tx, actor, messageId);
+  const access = await model.access.getMessage(tx, actor, messageId);
   await lockSchedule(tx, actor.id);
   const content = await reminderText(tx, actor, access, note);
-  const renderedContent = await renderText(tx, actor, content);
+  const renderedContent = await model.texts.renderText(tx, actor, content);
   const [row] = await tx
     .insert(reminders)
     .values({ userId: actor.id, messageId, note, content, renderedContent, dueAt })
@@ -42,7 +43,7 @@ export async function create(
   if (!row) throw new Error('An insert returned no row.');
   await assertRemindersWithinLimits(tx, actor);
   return {
-    events: [to.user(actor, events.reminders.add({ reminders: [presentReminder(row)] }))],
+    events: [to.user(actor, events.reminders.add({ reminders: [model.reminders.presentReminder(row)] }))],
     keepsRules: true,
     jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
     id: row.id,

@@ -1,5 +1,6 @@
 import { type ReminderRow, type Tx, tables } from '@parley/db';
-import { type Realm, actorOf, findMessage, isAmong, listUsers } from '@parley/model';
+import { type Realm, actorOf, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
 import { and, asc, eq, lte } from 'drizzle-orm';
 
@@ -47,10 +48,10 @@ async function remind(
   realm: Realm,
   { userId, messageId, note }: ReminderRow,
 ): Promise<PendingEvent[]> {
-  const [row] = await listUsers(tx, realm.id, [userId]);
+  const [row] = await model.users.listUsers(tx, realm.id, [userId]);
   if (!row) throw new Error(`User ${userId} has a reminder and does not exist.`);
   const user = actorOf(row, realm);
-  const access = await findMessage(tx, user, messageId);
+  const access = await model.access.findMessage(tx, user, messageId);
   const place = { users: [userId] };
   try {
     return await noticeEvents(tx, realm, place, await dueReminderText(tx, user, access, note));

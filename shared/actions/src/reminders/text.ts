@@ -1,6 +1,7 @@
 import type { Tx } from '@parley/db';
 import { directMessageHash, messageHash } from '@parley/markdown';
-import { type Actor, type MessageAccess, inaccessibleUserIds, listUsers, silentMention } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 
 import { fenced, withoutMentions } from '../messages/index.ts';
 
@@ -11,7 +12,7 @@ const quoteMax = 8000;
 export async function reminderText(
   tx: Tx,
   user: Actor,
-  access: MessageAccess | undefined,
+  access: model.access.MessageAccess | undefined,
   note: string,
 ): Promise<string> {
   const which = access
@@ -26,7 +27,7 @@ export async function reminderText(
 export async function dueReminderText(
   tx: Tx,
   user: Actor,
-  access: MessageAccess | undefined,
+  access: model.access.MessageAccess | undefined,
   note: string,
 ): Promise<string> {
   const text = await reminderText(tx, user, access, note);
@@ -38,7 +39,7 @@ export async function dueReminderText(
   );
 }
 
-async function describe(tx: Tx, user: Actor, access: MessageAccess): Promise<string> {
+async function describe(tx: Tx, user: Actor, access: model.access.MessageAccess): Promise<string> {
   const { message, channel, topic, people } = access;
   const hash =
     channel && topic
@@ -46,7 +47,7 @@ async function describe(tx: Tx, user: Actor, access: MessageAccess): Promise<str
       : directMessageHash(people ?? [], message.id);
   const link = `[a message](${hash})`;
   // A guest may read messages of users whom they may not know.
-  const isHidden = (await inaccessibleUserIds(tx, user, [message.senderId])).size > 0;
-  const [sender] = isHidden ? [] : await listUsers(tx, user.realm.id, [message.senderId]);
-  return sender ? `${link} by ${silentMention(sender)}` : link;
+  const isHidden = (await model.access.inaccessibleUserIds(tx, user, [message.senderId])).size > 0;
+  const [sender] = isHidden ? [] : await model.users.listUsers(tx, user.realm.id, [message.senderId]);
+  return sender ? `${link} by ${model.messages.silentMention(sender)}` : link;
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, presentSavedSnippet } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 
 import { lockUser } from '../lock.ts';
@@ -20,6 +21,6 @@ export async function create(
   const [created] = await tx.insert(tables.savedSnippets).values(row).returning();
   if (!created) throw new Error('An insert returned no row.');
   await assertSnippetsWithinLimits(tx, actor);
-  const event = events.savedSnippets.add({ saved_snippet: presentSavedSnippet(created) });
+  const event = events.savedSnippets.add({ saved_snippet: model.savedSnippets.presentSavedSnippet(created) });
   return { events: [to.user(actor, event)], keepsRules: true, id: created.id };
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, parseOptional, presentSavedSnippet } from '@parley/model';
+import { type Actor, parseOptional } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -26,7 +27,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: SnippetEdit):
   await tx.update(savedSnippets).set({ title, content }).where(eq(savedSnippets.id, id));
   await assertSnippetsWithinLimits(tx, actor);
   const event = events.savedSnippets.update({
-    saved_snippet: presentSavedSnippet({ ...before, title, content }),
+    saved_snippet: model.savedSnippets.presentSavedSnippet({ ...before, title, content }),
   });
   return { events: [to.user(actor, event)], keepsRules: true };
 }

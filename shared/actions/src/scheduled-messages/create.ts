@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, presentScheduledMessage } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 
 import { dueJobs } from '../due-jobs.ts';
@@ -42,7 +43,9 @@ export async function create(
   if (!row) throw new Error('An insert returned no row.');
   await setAttachments(tx, row.id, attachments);
   await assertScheduleWithinLimits(tx, actor);
-  const event = events.scheduledMessages.add({ scheduled_messages: [presentScheduledMessage(row)] });
+  const event = events.scheduledMessages.add({
+    scheduled_messages: [model.scheduledMessages.presentScheduledMessage(row)],
+  });
   return {
     events: [to.user(actor, event)],
     keepsRules: true,

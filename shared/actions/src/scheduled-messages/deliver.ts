@@ -1,13 +1,6 @@
 import { type ScheduledMessageRow, type Tx, isDatabaseUnavailable, isDeadlock, tables } from '@parley/db';
-import {
-  type AlertWordCache,
-  type Realm,
-  getActiveActor,
-  getRules,
-  isAmong,
-  listUsers,
-  presentScheduledMessage,
-} from '@parley/model';
+import { type Realm, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type Job, type PendingEvent, events, to } from '@parley/protocol';
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
 
@@ -30,7 +23,7 @@ const { scheduledMessages } = tables;
 
 export interface Delivering {
   now: Date;
-  alertWords: AlertWordCache;
+  alertWords: model.alertWords.AlertWordCache;
   /** A plan that is remembered of earlier messages of the user. It is used while the rules are those of its making. */
   findPlan(recipient: Recipient): SendPlan | undefined;
   /** The most messages of one transaction. */
@@ -65,7 +58,7 @@ export async function deliver(
 ): Promise<Delivered> {
   await lockSchedule(tx, userId);
   const due = await listDue(tx, userId, now, max);
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const plans = new Map<string, { recipient: Recipient; plan: SendPlan }>();
   const result = { events: [] as PendingEvent[], keepsRules: true, failed: 0, errors: [] as unknown[] };
   const jobs: Job[] = [];
@@ -137,7 +130,7 @@ async function sendPlain(plan: SendPlan, row: ScheduledMessageRow): Promise<Sent
 interface SendingOne {
   plan: SendPlan | undefined;
   recipient: Recipient;
-  alertWords: AlertWordCache;
+  alertWords: model.alertWords.AlertWordCache;
 }
 
 /** Sends a message with all that follows from it. What is written for one that is then refused is taken back. */
@@ -147,7 +140,7 @@ async function sendOne(
   row: ScheduledMessageRow,
   { plan: given, recipient, alertWords }: SendingOne,
 ): Promise<SentOne | Refusal> {
-  const getActor = (inner: Tx) => getActiveActor(inner, realm, row.userId);
+  const getActor = (inner: Tx) => model.users.getActiveActor(inner, realm, row.userId);
   const sending = tx.transaction(async (inner): Promise<SentOne> => {
     const plan = given ?? (await planSend(inner, realm.id, getActor, recipient, alertWords));
     return { ...(await sendPrepared(inner, await prepare(plan, textOf(row)))), plan };
@@ -194,8 +187,10 @@ async function fail(
     .where(eq(scheduledMessages.id, id))
     .returning();
   if (!row) throw new Error('An update returned no row.');
-  const updated = events.scheduledMessages.update({ scheduled_message: presentScheduledMessage(row) });
-  const [author] = await listUsers(tx, realm.id, [userId]);
+  const updated = events.scheduledMessages.update({
+    scheduled_message: model.scheduledMessages.presentScheduledMessage(row),
+  });
+  const [author] = await model.users.listUsers(tx, realm.id, [userId]);
   const notice = [
     `Your message that was to be sent at <time:${dueAt.toISOString()}> was not: ${withoutMentions(refusal)}`,
     'It is kept among your [scheduled messages](#scheduled), where you can change it and give it a new time.',

@@ -1,5 +1,6 @@
 import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
-import { type Actor, presentScheduledMessage } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -60,7 +61,9 @@ export async function edit(
   if (!row) throw new Error('An update returned no row.');
   if (attachments) await setAttachments(tx, row.id, attachments);
   await assertScheduleWithinLimits(tx, actor);
-  const event = events.scheduledMessages.update({ scheduled_message: presentScheduledMessage(row) });
+  const event = events.scheduledMessages.update({
+    scheduled_message: model.scheduledMessages.presentScheduledMessage(row),
+  });
   return {
     events: [to.user(actor, event)],
     keepsRules: true,

@@ -1,5 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import { type Realm, findUserByEmail, getRules, parseFullName } from '@parley/model';
+import { type Realm, parseFullName } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits, roles } from '@parley/protocol';
 
 import { acceptWithoutPassword } from '../invitations/index.ts';
@@ -27,12 +28,12 @@ export async function join(
   nowMs: number,
 ): Promise<ActionResult & { user: UserRow }> {
   await lockName(tx, 'email', realm.id, email);
-  const user = await findUserByEmail(tx, realm.id, email);
+  const user = await model.users.findUserByEmail(tx, realm.id, email);
   if (user) return { events: [], keepsRules: true, user };
   const account = { email, fullName: nameOf(email, fullName) };
   const invited = await acceptWithoutPassword(tx, realm, account, nowMs);
   if (invited) return invited;
-  if ((await getRules(tx, realm.id)).settings.invite_required) {
+  if ((await model.permissions.getRules(tx, realm.id)).settings.invite_required) {
     const msg = 'An invitation is needed to join this organization.';
     throw new ApiError('AUTHENTICATION_FAILED', msg);
   }

@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, countSubmessages, findWidget, widgetTypeOf, messageAudience } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits, events } from '@parley/protocol';
 
 import { lockMessage } from '../messages/index.ts';
@@ -31,13 +32,13 @@ export async function add(
   const access = await lockMessage(tx, actor, messageId);
   const { message, channel, people } = access;
   const isAuthor = message.senderId === actor.id;
-  const { count, bytes, hasAuthors } = await countSubmessages(tx, message);
+  const { count, bytes, hasAuthors } = await model.submessages.countSubmessages(tx, message);
   if (!isAuthor && !hasAuthors) {
     throw new ApiError('BAD_REQUEST', 'You cannot attach a submessage to this message.');
   }
   const update = parseJson(content);
-  const widget = await findWidget(tx, messageId);
-  if (widget) assertWidgetUpdateIsValid(widgetTypeOf(widget.content), update, isAuthor);
+  const widget = await model.submessages.findWidget(tx, messageId);
+  if (widget) assertWidgetUpdateIsValid(model.submessages.widgetTypeOf(widget.content), update, isAuthor);
   const isFull =
     count >= limits.submessagesPerMessage ||
     bytes + Buffer.byteLength(content) > limits.submessageBytesPerMessage;
@@ -56,7 +57,9 @@ export async function add(
     msg_type: type,
     content,
   });
-  const audience = await messageAudience(tx, { channel: channel?.channel ?? null, people }, [messageId]);
+  const audience = await model.access.messageAudience(tx, { channel: channel?.channel ?? null, people }, [
+    messageId,
+  ]);
   return { events: [...(await participate(tx, actor, access)), { event, ...audience }], keepsRules: true };
 }
 

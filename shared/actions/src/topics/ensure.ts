@@ -1,14 +1,14 @@
 import { tables, type Tx } from '@parley/db';
-import { findTopic } from '@parley/model';
+import * as model from '@parley/model';
 
 const { topics } = tables;
 
 /** Returns the topic of this name, case aside; creates it if the channel has none. */
 export async function ensureTopic(tx: Tx, channelId: number, name: string) {
-  const existing = await findTopic(tx, channelId, name);
+  const existing = await model.topics.findTopic(tx, channelId, name);
   if (existing) return existing;
   await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
-  const created = await findTopic(tx, channelId, name);
+  const created = await model.topics.findTopic(tx, channelId, name);
   if (!created) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
   return created;
 }

@@ -1,14 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  parseTopicName,
-  type Actor,
-  getRules,
-  listUsers,
-  publicEmail,
-  findChannel,
-  mayReadChannel,
-  subscribersWithoutAccess,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ephemeralEvents, ephemeralOnly, ApiError } from '@parley/protocol';
 
 import { getRecipients, assertMayWriteTo, assertMayPost } from '../messages/index.ts';
@@ -30,11 +22,11 @@ export async function composeDirect(
 ): Promise<ActionResult> {
   assertSharesTyping(actor, 'direct');
   const others = await getRecipients(tx, actor, userIds);
-  await assertMayWriteTo(tx, actor, others, await getRules(tx, actor.realm.id));
-  const people = await listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
-  const present = (user: Parameters<typeof publicEmail>[0]) => ({
+  await assertMayWriteTo(tx, actor, others, await model.permissions.getRules(tx, actor.realm.id));
+  const people = await model.users.listUsers(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]);
+  const present = (user: Parameters<typeof model.users.publicEmail>[0]) => ({
     user_id: user.id,
-    email: publicEmail(user, actor.realm.emailDomain),
+    email: model.users.publicEmail(user, actor.realm.emailDomain),
   });
   const event = ephemeralEvents.typing[op]({
     message_type: 'direct',
@@ -57,20 +49,20 @@ export async function composeInChannel(
   { channelId, topic }: { channelId: number; topic: string },
 ): Promise<ActionResult> {
   assertSharesTyping(actor, 'channel');
-  const topicName = parseTopicName(topic);
-  const rules = await getRules(tx, actor.realm.id);
-  const access = await findChannel(tx, actor, channelId);
-  if (!access || !mayReadChannel(actor, access, rules))
+  const topicName = model.messages.parseTopicName(topic);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await model.access.findChannel(tx, actor, channelId);
+  if (!access || !model.access.mayReadChannel(actor, access, rules))
     throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   await assertMayPost(tx, actor, access, rules);
   const event = ephemeralEvents.typing[op]({
     message_type: 'stream',
-    sender: { user_id: actor.id, email: publicEmail(actor, actor.realm.emailDomain) },
+    sender: { user_id: actor.id, email: model.users.publicEmail(actor, actor.realm.emailDomain) },
     stream_id: channelId,
     topic: topicName,
   });
   const { conversationId } = access.channel;
-  const withoutAccess = await subscribersWithoutAccess(tx, rules, conversationId, actor);
+  const withoutAccess = await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor);
   const subscribers = await listTypingAudience(tx, conversationId);
   return ephemeralOnly({ users: subscribers.filter((id) => !withoutAccess.includes(id)), event });
 }

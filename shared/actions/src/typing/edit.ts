@@ -1,5 +1,6 @@
 import type { MessageRow, Tx } from '@parley/db';
-import { type Actor, getRules, getMessage, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, ephemeralEvents, ephemeralOnly } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
@@ -26,8 +27,8 @@ export async function editMessage(
   messageId: number,
   nowMs: number,
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, actor.realm.id);
-  const access = await getMessage(tx, actor, messageId, { rules });
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await model.access.getMessage(tx, actor, messageId, { rules });
   const { channel, topic, people } = access;
   if (channel?.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
   assertMayEditContent(actor, access, rules, new Date(nowMs));
@@ -44,7 +45,7 @@ export async function editMessage(
     );
     return ephemeralOnly({ users, event: event({ ...fields, recipient }) });
   }
-  const users = typingAudienceAmong(await listUsers(tx, actor.realm.id, people ?? []));
+  const users = typingAudienceAmong(await model.users.listUsers(tx, actor.realm.id, people ?? []));
   return ephemeralOnly({
     users,
     event: event({ ...fields, recipient: { type: 'direct', user_ids: users } }),

@@ -1,14 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  findGroupUses,
-  getRules,
-  inGroupsCondition,
-  intArray,
-  listDirectSubgroups,
-  metadataSettings,
-} from '@parley/model';
+import { type Actor, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, or, sql } from 'drizzle-orm';
 
@@ -57,16 +49,18 @@ export async function changeMembers(tx: Tx, actor: Actor, input: GroupMemberChan
   const [added, removed] = [idsOf(change.added), idsOf(change.removed)];
   const { addedSubgroups, removedSubgroups } = change;
   // A permission that names a group that contains this one names its members, too.
-  const uses = await findGroupUses(tx, group.realmId, [...rulesBefore.groups.containing(group.id)]);
+  const uses = await model.userGroups.findGroupUses(tx, group.realmId, [
+    ...rulesBefore.groups.containing(group.id),
+  ]);
 
   await insertMembers(tx, group, added);
   await deleteMembers(tx, group.id, removed);
   await insertSubgroups(tx, group, addedSubgroups);
   await deleteSubgroups(tx, group, removedSubgroups);
-  const rules = await getRules(tx, group.realmId);
+  const rules = await model.permissions.getRules(tx, group.realmId);
 
   const channelIds = uses.channels
-    .filter(({ settings }) => metadataSettings.some((name) => settings.includes(name)))
+    .filter(({ settings }) => model.access.metadataSettings.some((name) => settings.includes(name)))
     .map(({ id }) => id);
   const affected = channelIds.length === 0 ? [] : await listAffected(tx, locked, rules, change);
   const hasNewSubgroups = addedSubgroups.length + removedSubgroups.length > 0;
@@ -125,7 +119,7 @@ async function resolveChange(tx: Tx, locked: LockedGroup, input: GroupMemberChan
     ascending(input.addSubgroups),
     ascending(input.removeSubgroups),
   ];
-  const current = await listDirectSubgroups(tx, group, locked.rules);
+  const current = await model.userGroups.listDirectSubgroups(tx, group, locked.rules);
   if (addedSubgroups.length > 0) await assertMayContain(tx, locked, current, addedSubgroups);
   assertContains(current, removedSubgroups);
   return { added, removed, addedSubgroups, removedSubgroups };
@@ -135,7 +129,7 @@ async function resolveChange(tx: Tx, locked: LockedGroup, input: GroupMemberChan
 async function listAffected(
   tx: Tx,
   { group, rules: rulesBefore }: LockedGroup,
-  rules: Rules,
+  rules: model.permissions.Rules,
   { added, removed, addedSubgroups, removedSubgroups }: Change,
 ): Promise<GroupChange[]> {
   const before = new Map([...added, ...removed].map((user) => [user.id, user]));
@@ -143,8 +137,8 @@ async function listAffected(
   const { id, role, isFullMember, groupIds } = users;
   const isAffected = or(
     sql`${users.id} = any(${intArray([...before.keys()])})`,
-    inGroupsCondition(rules, addedSubgroups),
-    inGroupsCondition(rulesBefore, removedSubgroups),
+    model.userGroups.inGroupsCondition(rules, addedSubgroups),
+    model.userGroups.inGroupsCondition(rulesBefore, removedSubgroups),
   );
   const rows = await tx
     .select({ id, role, isFullMember, groupIds })

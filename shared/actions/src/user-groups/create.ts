@@ -1,14 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  assertHuman,
-  assertMember,
-  getRules,
-  parseGroupSetting,
-  parseUserGroupName,
-  presentUserGroup,
-} from '@parley/model';
+import { type Actor, parseUserGroupName } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type ActionResult,
   ApiError,
@@ -47,13 +39,13 @@ export async function create(
   actor: Actor,
   input: NewUserGroup,
 ): Promise<ActionResult & { groupId: number }> {
-  assertHuman(actor);
-  assertMember(actor);
+  model.permissions.assertHuman(actor);
+  model.permissions.assertMember(actor);
   const name = parseUserGroupName(input.name);
   const description = parseUserGroupDescription(input.description);
   const { id: realmId } = actor.realm;
   await lockUserGroups(tx, realmId, 'alone');
-  const rules = await getRules(tx, realmId);
+  const rules = await model.permissions.getRules(tx, realmId);
   if (!rules.may(actor, 'can_create_groups')) throw notPermitted();
   await assertGroupNameIsFree(tx, realmId, name);
   const { userGroups } = tables;
@@ -73,7 +65,9 @@ export async function create(
   await assertPermissionsFit(tx, realmId);
   await insertMembers(tx, group, members);
   await insertSubgroups(tx, group, subgroups);
-  const event = events.userGroup.add({ group: presentUserGroup(group, { members, subgroups }, rules) });
+  const event = events.userGroup.add({
+    group: model.userGroups.presentUserGroup(group, { members, subgroups }, rules),
+  });
   return {
     events: [to.everyone(event)],
     // No permission names the new group.
@@ -89,7 +83,7 @@ const ascending = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
 async function resolvePermissions(
   tx: Tx,
   actor: Actor,
-  { groupId }: Rules,
+  { groupId }: model.permissions.Rules,
   input: Partial<UserGroupSettings>,
 ): Promise<UserGroupSettings> {
   const settings: Partial<UserGroupSettings> = {};
@@ -99,7 +93,9 @@ async function resolvePermissions(
     const creator = { direct_members: [actor.id], direct_subgroups: [] };
     const usual = permission.default === 'creator' ? creator : groupId(permission.default);
     settings[name] =
-      value === undefined ? usual : await parseGroupSetting(tx, actor.realm.id, [name, permission], value);
+      value === undefined
+        ? usual
+        : await model.permissions.parseGroupSetting(tx, actor.realm.id, [name, permission], value);
   }
   // Safe: there is an entry for each permission.
   return settings as UserGroupSettings;

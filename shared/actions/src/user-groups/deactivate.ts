@@ -1,5 +1,6 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
-import { type Actor, findGroupUses } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -47,7 +48,7 @@ async function listObjections(tx: Tx, { id, realmId }: UserGroupRow): Promise<ob
       and(eq(subgroups.realmId, realmId), eq(subgroups.subgroupId, id), eq(userGroups.isDeactivated, false)),
     )
     .orderBy(userGroups.id);
-  const uses = await findGroupUses(tx, realmId, [id]);
+  const uses = await model.userGroups.findGroupUses(tx, realmId, [id]);
   const channels = uses.channels.filter(({ isArchived }) => !isArchived);
   const groups = uses.groups.filter((group) => !group.isDeactivated && group.id !== id);
   return [

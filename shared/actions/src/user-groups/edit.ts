@@ -1,17 +1,6 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
-import {
-  type Actor,
-  assertExpectedSetting,
-  isDirectMember,
-  isSameSetting,
-  listDirectSubgroups,
-  listMembers,
-  parseGroupSetting,
-  parseOptional,
-  parseUserGroupName,
-  permissionsOf,
-  presentUserGroup,
-} from '@parley/model';
+import { type Actor, parseOptional, parseUserGroupName } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type ActionResult,
   ApiError,
@@ -77,7 +66,7 @@ export async function edit(tx: Tx, actor: Actor, input: UserGroupEdit): Promise<
     name: name ?? group.name,
     description: description ?? group.description,
     isDeactivated: group.isDeactivated && !isReactivated,
-    groupSettings: { ...permissionsOf(group, locked.rules), ...changed },
+    groupSettings: { ...model.userGroups.permissionsOf(group, locked.rules), ...changed },
   };
   const pending = [
     ...(after.isDeactivated === group.isDeactivated ? [] : await reactivationEvents(tx, locked, after)),
@@ -98,9 +87,9 @@ async function reactivationEvents(
   { rules }: LockedGroup,
   after: UserGroupRow,
 ): Promise<PendingEvent[]> {
-  const all = await listMembers(tx, after.realmId, rules, [after.id]);
-  const members = all.filter((user) => isDirectMember(after, user)).map(({ id }) => id);
-  const subgroups = await listDirectSubgroups(tx, after, rules);
+  const all = await model.userGroups.listMembers(tx, after.realmId, rules, [after.id]);
+  const members = all.filter((user) => model.userGroups.isDirectMember(after, user)).map(({ id }) => id);
+  const subgroups = await model.userGroups.listDirectSubgroups(tx, after, rules);
   return [
     to.everyone(
       events.userGroup.update({
@@ -111,7 +100,7 @@ async function reactivationEvents(
     ),
     to.everyone(
       events.userGroup.add({
-        group: presentUserGroup(after, { members, subgroups }, rules),
+        group: model.userGroups.presentUserGroup(after, { members, subgroups }, rules),
         of_deactivated: 'unlisted',
       }),
     ),
@@ -123,15 +112,20 @@ async function changedPermissions(
   { group, rules }: LockedGroup,
   input: UserGroupEdit['permissions'],
 ): Promise<Partial<UserGroupSettings>> {
-  const current = permissionsOf(group, rules);
+  const current = model.userGroups.permissionsOf(group, rules);
   const changed: Partial<UserGroupSettings> = {};
   for (const name of userGroupNames) {
     const change = input[name];
     if (!change) continue;
     const permission = userGroupSettings[name];
-    const value = await parseGroupSetting(tx, group.realmId, [name, permission], change.new);
-    assertExpectedSetting(current[name], change);
-    if (!isSameSetting(value, current[name])) changed[name] = value;
+    const value = await model.permissions.parseGroupSetting(
+      tx,
+      group.realmId,
+      [name, permission],
+      change.new,
+    );
+    model.permissions.assertExpectedSetting(current[name], change);
+    if (!model.permissions.isSameSetting(value, current[name])) changed[name] = value;
   }
   return changed;
 }

@@ -1,5 +1,6 @@
 import type { Tx, UserGroupRow } from '@parley/db';
-import { type Actor, silentGroupMention, silentMention } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, limits } from '@parley/protocol';
 
 import { noticeEvents } from '../messages/index.ts';
@@ -15,7 +16,7 @@ export async function memberNotices(
   group: UserGroupRow,
   { added, removed }: { added: GroupMember[]; removed: GroupMember[] },
 ): Promise<PendingEvent[]> {
-  const [who, what] = [silentMention(actor), silentGroupMention(group)];
+  const [who, what] = [model.messages.silentMention(actor), model.messages.silentGroupMention(group)];
   const texts = new Map([
     ...added.map((user) => [user, `${who} added you to the group ${what}.`] as const),
     ...removed.map((user) => [user, `${who} removed you from the group ${what}.`] as const),

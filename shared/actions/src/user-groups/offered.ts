@@ -1,5 +1,6 @@
 import type { Tx, UserGroupRow } from '@parley/db';
-import { type Actor, type Rules, listUserGroupsById } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 
 import { hasGroupPermission } from './permissions.ts';
 
@@ -7,10 +8,10 @@ import { hasGroupPermission } from './permissions.ts';
 export async function listOfferedGroups(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   ids: readonly number[],
 ): Promise<UserGroupRow[]> {
-  const groups = await listUserGroupsById(tx, actor.realm.id, [...ids]);
+  const groups = await model.userGroups.listUserGroupsById(tx, actor.realm.id, [...ids]);
   return groups.filter(
     (group) =>
       !group.isSystem &&

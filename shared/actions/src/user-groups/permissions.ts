@@ -1,13 +1,6 @@
 import type { Tx, UserGroupRow } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  assertHuman,
-  assertMember,
-  getRules,
-  getUserGroup,
-  permissionsOf,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type UserGroupSetting, limits } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -16,7 +9,7 @@ import { lockUserGroups } from '../lock.ts';
 /** A group that is being changed. All groups of the realm are locked until the end of the transaction. */
 export interface LockedGroup {
   group: UserGroupRow;
-  rules: Rules;
+  rules: model.permissions.Rules;
 }
 
 /**
@@ -25,12 +18,12 @@ export interface LockedGroup {
  * @throws BAD_REQUEST for a bot or a guest, for a group that does not exist, and for a system group
  */
 export async function lockGroup(tx: Tx, actor: Actor, groupId: number): Promise<LockedGroup> {
-  assertHuman(actor);
-  assertMember(actor);
+  model.permissions.assertHuman(actor);
+  model.permissions.assertMember(actor);
   await lockUserGroups(tx, actor.realm.id, 'alone');
-  const group = await getUserGroup(tx, actor.realm.id, groupId);
+  const group = await model.userGroups.getUserGroup(tx, actor.realm.id, groupId);
   if (group.isSystem) throw notPermitted();
-  return { group, rules: await getRules(tx, actor.realm.id) };
+  return { group, rules: await model.permissions.getRules(tx, actor.realm.id) };
 }
 
 /** Whether one of a group's permissions names the actor. Whoever may manage the group has all of them. */
@@ -39,7 +32,7 @@ export function hasGroupPermission(
   { group, rules }: LockedGroup,
   permission: UserGroupSetting,
 ): boolean {
-  const settings = permissionsOf(group, rules);
+  const settings = model.userGroups.permissionsOf(group, rules);
   return (
     rules.may(actor, 'can_manage_all_groups') ||
     rules.includes(settings.can_manage_group, actor) ||

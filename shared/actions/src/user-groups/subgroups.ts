@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { isAmong, listUserGroupsById } from '@parley/model';
+import { isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -13,7 +14,7 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
  * @throws BAD_REQUEST for a group that does not exist or is deactivated
  */
 export async function assertUsableGroups(tx: Tx, realmId: number, ids: number[]): Promise<void> {
-  const groups = await listUserGroupsById(tx, realmId, ids);
+  const groups = await model.userGroups.listUserGroupsById(tx, realmId, ids);
   const known = new Set(groups.map(({ id }) => id));
   const missing = ids.find((id) => !known.has(id));
   if (missing !== undefined) throw badRequest(`Invalid user group ID: ${missing}`);

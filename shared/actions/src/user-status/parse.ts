@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { resolveEmoji } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 
 /** A change of status as a client requests it. */
@@ -41,7 +41,7 @@ export async function parseRequest(tx: Tx, realmId: number, request: StatusReque
     ...(text !== undefined && { text }),
     ...(emoji_name !== undefined && {
       emoji: emoji_name
-        ? await resolveEmoji(tx, realmId, { emoji_name, emoji_code, reaction_type })
+        ? await model.emoji.resolveEmoji(tx, realmId, { emoji_name, emoji_code, reaction_type })
         : { name: '', code: '', type: '' },
     }),
     ...(away !== undefined && { away }),

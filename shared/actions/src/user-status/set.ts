@@ -1,14 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import {
-  type Actor,
-  assertAdministrator,
-  assertHuman,
-  getActiveHuman,
-  type Realm,
-  userAudience,
-  getRules,
-  toAudience,
-} from '@parley/model';
+import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -16,7 +8,7 @@ import { type StatusChange, type StatusRequest, parseRequest } from './parse.ts'
 
 const { userStatuses } = tables;
 
-type Person = Parameters<typeof userAudience>[2];
+type Person = Parameters<typeof model.access.userAudience>[2];
 
 /**
  * Changes the actor's status.
@@ -25,7 +17,7 @@ type Person = Parameters<typeof userAudience>[2];
  * exist
  */
 export async function set(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   return await writeStatus(tx, actor.realm, actor, await parseRequest(tx, actor.realm.id, request));
 }
 
@@ -42,8 +34,8 @@ export async function setForUser(
   userId: number,
   request: StatusRequest,
 ): Promise<ActionResult> {
-  assertAdministrator(actor);
-  const user = await getActiveHuman(tx, actor, userId);
+  model.permissions.assertAdministrator(actor);
+  const user = await model.userStatus.getActiveHuman(tx, actor, userId);
   return await writeStatus(tx, actor.realm, user, await parseRequest(tx, actor.realm.id, request));
 }
 
@@ -77,9 +69,14 @@ export async function writeStatus(
       ...(emoji && { emojiName: emoji.name, emojiCode: emoji.code, reactionType: emoji.type }),
     })
     .where(ofUser);
-  const audience = await userAudience(tx, realm, user, await getRules(tx, realm.id));
+  const audience = await model.access.userAudience(
+    tx,
+    realm,
+    user,
+    await model.permissions.getRules(tx, realm.id),
+  );
   return {
-    events: [toAudience(events.userStatus({ user_id: user.id, ...change }), audience)],
+    events: [model.access.toAudience(events.userStatus({ user_id: user.id, ...change }), audience)],
     keepsRules: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Actor, type MessageAccess, automaticTopicPolicy } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
 import { setPolicies } from './set-policies.ts';
@@ -11,10 +12,10 @@ import { setPolicies } from './set-policies.ts';
 export async function participate(
   tx: Tx,
   actor: Actor,
-  { channel, topic }: MessageAccess,
+  { channel, topic }: model.access.MessageAccess,
 ): Promise<PendingEvent[]> {
   if (!channel || !topic) return [];
   const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
-  const policy = await automaticTopicPolicy(tx, actor, place, 'participate');
+  const policy = await model.userTopics.automaticTopicPolicy(tx, actor, place, 'participate');
   return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
 }

@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import { toSeconds, topicPolicies, listUserTopics, isAmong } from '@parley/model';
+import { toSeconds, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, to, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -26,7 +27,7 @@ export async function setPolicies(
   if (userIds.length === 0) return [];
   await lockTopicPolicies(tx, [topic.channelId], 'shared');
   const now = new Date();
-  const cleared = userIds.filter((id) => policyOf.get(id) === topicPolicies.none);
+  const cleared = userIds.filter((id) => policyOf.get(id) === model.userTopics.topicPolicies.none);
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
@@ -34,7 +35,7 @@ export async function setPolicies(
   }
   for (const userId of userIds) {
     const policy = policyOf.get(userId);
-    if (policy === undefined || policy === topicPolicies.none) continue;
+    if (policy === undefined || policy === model.userTopics.topicPolicies.none) continue;
     await tx
       .insert(userTopics)
       .values({ userId, topicId: topic.id, policy, updatedAt: now })
@@ -43,7 +44,7 @@ export async function setPolicies(
         set: { policy, updatedAt: now },
       });
   }
-  const muted = await listUserTopics(tx, userIds, topicPolicies.muted);
+  const muted = await model.userTopics.listUserTopics(tx, userIds, model.userTopics.topicPolicies.muted);
   return userIds.flatMap((id) => {
     const list = muted
       .filter(({ userId }) => userId === id)
@@ -60,7 +61,7 @@ export async function setPolicies(
           stream_id: topic.channelId,
           topic_name: topic.name,
           last_updated: toSeconds(now),
-          visibility_policy: policyOf.get(id) ?? topicPolicies.none,
+          visibility_policy: policyOf.get(id) ?? model.userTopics.topicPolicies.none,
         }),
       ),
     ];

@@ -1,11 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  parseTopicName,
-  type Actor,
-  getReadableChannel,
-  findTopicPolicies,
-  topicPolicies,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { ensureTopic } from '../topics/index.ts';
@@ -29,9 +24,11 @@ export async function setPolicy(
   actor: Actor,
   { channel, topic: name, policy }: PolicyChange,
 ): Promise<ActionResult> {
-  const access = await getReadableChannel(tx, actor, channel);
-  const topic = await ensureTopic(tx, access.channel.id, parseTopicName(name));
-  const current = (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ?? topicPolicies.none;
+  const access = await model.access.getReadableChannel(tx, actor, channel);
+  const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(name));
+  const current =
+    (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ??
+    model.userTopics.topicPolicies.none;
   if (current === policy) return { events: [], keepsRules: true };
   return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
 }
@@ -42,7 +39,7 @@ export async function setPolicy(
  * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
  */
 export async function mute(tx: Tx, actor: Actor, input: Omit<PolicyChange, 'policy'>): Promise<ActionResult> {
-  return await setPolicy(tx, actor, { ...input, policy: topicPolicies.muted });
+  return await setPolicy(tx, actor, { ...input, policy: model.userTopics.topicPolicies.muted });
 }
 
 /**
@@ -56,9 +53,12 @@ export async function unmute(
   input: Omit<PolicyChange, 'policy'>,
 ): Promise<ActionResult> {
   const readIsMuted = async () => {
-    const access = await getReadableChannel(tx, actor, input.channel);
-    const topic = await ensureTopic(tx, access.channel.id, parseTopicName(input.topic));
-    return (await findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) === topicPolicies.muted;
+    const access = await model.access.getReadableChannel(tx, actor, input.channel);
+    const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(input.topic));
+    return (
+      (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ===
+      model.userTopics.topicPolicies.muted
+    );
   };
   // Topics that the actor may not read are refused like topics that are not muted.
   const isMuted = await readIsMuted().catch((error: unknown) => {
@@ -66,5 +66,5 @@ export async function unmute(
     throw error;
   });
   if (!isMuted) return { events: [], keepsRules: true };
-  return await setPolicy(tx, actor, { ...input, policy: topicPolicies.none });
+  return await setPolicy(tx, actor, { ...input, policy: model.userTopics.topicPolicies.none });
 }

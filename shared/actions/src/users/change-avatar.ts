@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, type Rules, getRules, isAdministrator, avatarPlace } from '@parley/model';
+import { type Actor, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -13,8 +14,8 @@ const { users } = tables;
  *
  * @throws BAD_REQUEST where the realm's administrators alone may
  */
-export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<Rules> {
-  const rules = await getRules(tx, actor.realm.id);
+export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<model.permissions.Rules> {
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   if (rules.settings.avatar_changes_disabled && !isAdministrator(actor)) {
     throw new ApiError('BAD_REQUEST', 'Avatar changes are disabled in this organization.');
   }
@@ -40,9 +41,9 @@ export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
     .where(isActor)
     .returning();
   if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
-  if (path !== null) await cancelDeletion(tx, [avatarPlace(path).folder]);
+  if (path !== null) await cancelDeletion(tx, [model.files.avatarPlace(path).folder]);
   if (before.avatarPath !== null)
-    await scheduleDeletion(tx, avatarPlace(before.avatarPath).folder, immediately);
+    await scheduleDeletion(tx, model.files.avatarPlace(before.avatarPath).folder, immediately);
   // Messages hold the sender's avatar, so plans for sending are made anew.
   return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
 }

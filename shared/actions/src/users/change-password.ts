@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertHuman, hashNewPassword, verifyPassword } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type PendingEvent } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -32,7 +33,7 @@ export async function checkPassword(
     tx.select({ hash: users.passwordHash }).from(users).where(eq(users.id, actor.id)),
   );
   const hash = user?.hash ?? null;
-  if (!(await verifyPassword(hash, password)) || hash === null) throw wrongPassword();
+  if (!(await model.users.verifyPassword(hash, password)) || hash === null) throw wrongPassword();
   return hash;
 }
 
@@ -42,7 +43,7 @@ export async function checkPassword(
  * @throws BAD_REQUEST for a weak one
  */
 export const hashOwnPassword = (actor: Actor, password: string): Promise<string> =>
-  hashNewPassword(password, [actor.email, actor.fullName], 'New password is too weak!');
+  model.users.hashNewPassword(password, [actor.email, actor.fullName], 'New password is too weak!');
 
 /**
  * Gives the actor the new password, and voids a request for another email address: whoever knew the old password could
@@ -55,7 +56,7 @@ export async function changePassword(
   actor: Actor,
   { oldHash, newHash, keepsEmailChange }: PasswordChange,
 ): Promise<PendingEvent[]> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const hasPassword = and(eq(users.id, actor.id), eq(users.passwordHash, oldHash));
   const changed = await tx.update(users).set({ passwordHash: newHash }).where(hasPassword).returning();
   if (changed.length === 0) throw wrongPassword();

@@ -1,22 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  type Actor,
-  type Realm,
-  assertAdministrator,
-  assertEmailAllowed,
-  emailVisibilities,
-  isGuest,
-  parseEmail,
-  parseFullName,
-  getRules,
-  type Rules,
-  silentMention,
-  hashNewPassword,
-  listUserGroupsById,
-  withAccessChanges,
-  systemGroupsOf,
-  botAddedEvent,
-} from '@parley/model';
+import { type Actor, type Realm, emailVisibilities, isGuest, parseEmail, parseFullName } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type Role,
   ApiError,
@@ -67,7 +51,7 @@ export interface NewUser {
  * taken
  */
 export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser) {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const [account] = await tx
     .select({ mayCreate: tables.users.canCreateUsers })
     .from(tables.users)
@@ -92,7 +76,11 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
   const passwordHash =
     password === undefined
       ? null
-      : await hashNewPassword(password, [fields.email, fields.fullName], 'The password is too weak.');
+      : await model.users.hashNewPassword(
+          password,
+          [fields.email, fields.fullName],
+          'The password is too weak.',
+        );
   const { users, realms } = tables;
   await lockName(tx, 'email', realm.id, fields.email);
   const hasEmail = and(
@@ -106,8 +94,9 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
   if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
   if (!row.isActive) throw realmDeactivated();
   const membersId = realm.membersConversationId;
-  const rules = await getRules(tx, realm.id);
-  if (fields.botType === undefined) await assertEmailAllowed(tx, realm.id, fields.email, rules);
+  const rules = await model.permissions.getRules(tx, realm.id);
+  if (fields.botType === undefined)
+    await model.realmDomains.assertEmailAllowed(tx, realm.id, fields.email, rules);
   await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
@@ -130,13 +119,13 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
   if (!user) throw new Error('An insert returned no row.');
   if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
 
-  const inDefaults = await withAccessChanges(
+  const inDefaults = await model.accessChanges.withAccessChanges(
     tx,
     realm,
     rules,
     await subscribeNewUser(tx, realm, user, channels),
   );
-  const groups = await listUserGroupsById(tx, realm.id, user.groupIds);
+  const groups = await model.userGroups.listUserGroupsById(tx, realm.id, user.groupIds);
   const result: ActionResult = {
     jobs:
       welcome && rules.settings.send_welcome_emails
@@ -148,14 +137,16 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
         : [],
     events: [
       ...(await newUserEvents(tx, realm, user, rules)),
-      ...systemGroupsOf(user).map((name) =>
-        to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
-      ),
+      ...model.permissions
+        .systemGroupsOf(user)
+        .map((name) =>
+          to.everyone(events.userGroup.add_members({ group_id: rules.groupId(name), user_ids: [user.id] })),
+        ),
       ...groups.flatMap((group) => memberEvents(group, 'add_members', [user.id])),
       ...inDefaults.events,
       ...(user.botType === null
         ? await signupNotice(tx, realm, rules, user)
-        : [await botAddedEvent(tx, user)]),
+        : [await model.bots.botAddedEvent(tx, user)]),
       ...(welcome ? await welcomeEvents(tx, realm, user, welcome.text) : []),
     ],
     memberships: [
@@ -169,7 +160,12 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
 }
 
 /** Events of a notice about a new account, in the realm's channel for them. */
-async function signupNotice(tx: Tx, realm: Realm, rules: Rules, user: UserRow): Promise<PendingEvent[]> {
+async function signupNotice(
+  tx: Tx,
+  realm: Realm,
+  rules: model.permissions.Rules,
+  user: UserRow,
+): Promise<PendingEvent[]> {
   const id = rules.settings.signup_announcements_stream_id;
   if (id === -1) return [];
   const { channels } = tables;
@@ -178,5 +174,10 @@ async function signupNotice(tx: Tx, realm: Realm, rules: Rules, user: UserRow): 
     .from(channels)
     .where(and(eq(channels.id, id), eq(channels.realmId, realm.id), eq(channels.isArchived, false)));
   if (!channel) return [];
-  return await noticeEvents(tx, realm, { channel, topic: 'signups' }, `${silentMention(user)} has joined.`);
+  return await noticeEvents(
+    tx,
+    realm,
+    { channel, topic: 'signups' },
+    `${model.messages.silentMention(user)} has joined.`,
+  );
 }

@@ -1,14 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import {
-  assertHuman,
-  exportConsentEvent,
-  parseFullName,
-  parseOptional,
-  type Actor,
-  getRules,
-  isAdministrator,
-  publicEmail,
-} from '@parley/model';
+import { parseFullName, parseOptional, type Actor, isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type UserSettings,
   type ActionResult,
@@ -49,10 +41,10 @@ export async function editSettings(
   actor: Actor,
   { settings, timezone, isStatusKept = false, nowMs, ...input }: SettingsEdit,
 ): Promise<ActionResult & AfterCommit> {
-  assertHuman(actor);
+  model.permissions.assertHuman(actor);
   const fullName = parseOptional(input.fullName, parseFullName);
   const { realm } = actor;
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const mayRename = !rules.settings.name_changes_disabled || isAdministrator(actor);
   const name = mayRename ? fullName : undefined;
   if (name !== undefined) await reserveName(tx, actor, name, rules);
@@ -88,7 +80,7 @@ export async function editSettings(
 
   if (stored.enable_drafts_synchronization === false) await removeAllDrafts(tx, actor.id);
 
-  const user = publicEmail(before, realm.emailDomain);
+  const user = model.users.publicEmail(before, realm.emailDomain);
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };
   if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
   const changedProperties = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
@@ -101,7 +93,8 @@ export async function editSettings(
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const statusEvents =
     isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
-  const consentEvents = 'allow_private_data_export' in stored ? [await exportConsentEvent(tx, after)] : [];
+  const consentEvents =
+    'allow_private_data_export' in stored ? [await model.exports.exportConsentEvent(tx, after)] : [];
   const { presence_enabled } = stored;
   return {
     ...(presence_enabled !== undefined && {

@@ -1,20 +1,15 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
 import {
-  assertAdministrator,
-  assertOwner,
-  createEmailCheck,
   parseEmail,
   parseFullName,
   parseOptional,
   type Actor,
   type Realm,
-  getRules,
-  getUser,
   isAdministrator,
   isGuest,
   isOwner,
-  findUserByEmail,
 } from '@parley/model';
+import * as model from '@parley/model';
 import { type Role, type ActionResult, ApiError, roles, type MembershipChange } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -44,7 +39,7 @@ export interface UserEdit {
  * without the operator's permission
  */
 export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   return await editAccount(tx, actor, {
     ...input,
     fullName: parseOptional(input.fullName, parseFullName),
@@ -66,8 +61,8 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
 export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
   const { realm } = actor;
   if (input.newEmail !== undefined) await reserveEmail(tx, actor, input.newEmail.address);
-  const rules = await getRules(tx, realm.id);
-  const { id } = await getUser(tx, actor, input.user);
+  const rules = await model.permissions.getRules(tx, realm.id);
+  const { id } = await model.users.getUser(tx, actor, input.user);
   if (input.fullName !== undefined) await reserveName(tx, { id, realm }, input.fullName, rules);
   // Who may see which users and channels depends on roles, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
@@ -126,17 +121,21 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
     throw new ApiError('BAD_REQUEST', 'User not authorized to change user emails');
   }
   await lockName(tx, 'email', actor.realm.id, email);
-  if (await findUserByEmail(tx, actor.realm.id, email)) {
+  if (await model.users.findUserByEmail(tx, actor.realm.id, email)) {
     throw new ApiError('BAD_REQUEST', 'New email value error: Already in use.');
   }
-  const check = await createEmailCheck(tx, actor.realm.id, await getRules(tx, actor.realm.id));
+  const check = await model.realmDomains.createEmailCheck(
+    tx,
+    actor.realm.id,
+    await model.permissions.getRules(tx, actor.realm.id),
+  );
   const refusal = check(email);
   if (refusal !== null) throw new ApiError('BAD_REQUEST', `New email value error: ${refusal}`);
 }
 
 async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
   if (user.role === role) return;
-  if (role === roles.owner || user.role === roles.owner) assertOwner(actor);
+  if (role === roles.owner || user.role === roles.owner) model.permissions.assertOwner(actor);
   if (isGuest(user) && isAdministrator({ role })) {
     throw new ApiError('BAD_REQUEST', 'A guest cannot be made an administrator.');
   }

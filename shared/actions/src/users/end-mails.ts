@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Realm, getActiveActor } from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -19,7 +20,7 @@ export async function endMailNotifications(
   userId: number,
   nowMs: number,
 ): Promise<ActionResult & AfterCommit> {
-  const actor = await getActiveActor(tx, realm, userId);
+  const actor = await model.users.getActiveActor(tx, realm, userId);
   const { channels, conversationMembers: members } = tables;
   const notified = await tx
     .select({ channelId: channels.id })

@@ -1,18 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import {
-  type Realm,
-  toAudience,
-  type Rules,
-  presentUser,
-  emailAudiences,
-  guestsWithoutAccess,
-  userAudience,
-  botUpdatedEvent,
-  publicEmail,
-  avatarUrl,
-  presentAvatar,
-  emailVisibilityAudiences,
-} from '@parley/model';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type UserChange, type Audience, type PendingEvent, events, to } from '@parley/protocol';
 
 /** What events of users depend on in their realm. */
@@ -22,7 +10,7 @@ type RealmOfUsers = Pick<Realm, 'id' | 'emailDomain' | 'membersConversationId'>;
 const viewerWithoutAccess = { id: 0, role: 1000 };
 
 const update = (person: UserChange, audience: Audience): PendingEvent =>
-  toAudience(events.realmUser.update({ person }), audience);
+  model.access.toAudience(events.realmUser.update({ person }), audience);
 
 /**
  * Events of a new user for everyone who may see the user: with the real email address for those who may see it, and as
@@ -32,18 +20,20 @@ export async function newUserEvents(
   tx: Tx,
   realm: RealmOfUsers,
   user: UserRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const add = (viewer: { id: number; role: number }) => {
     const view = { viewer, emailDomain: realm.emailDomain, clientGravatar: false, profiles: new Map() };
-    return events.realmUser.add({ people: [{ ...presentUser(user, view), is_active: user.isActive }] });
+    return events.realmUser.add({
+      people: [{ ...model.users.presentUser(user, view), is_active: user.isActive }],
+    });
   };
-  const { withEmail, withoutEmail } = await emailAudiences(tx, realm, user, rules);
-  const guests = await guestsWithoutAccess(tx, realm.id, user, rules);
+  const { withEmail, withoutEmail } = await model.access.emailAudiences(tx, realm, user, rules);
+  const guests = await model.access.guestsWithoutAccess(tx, realm.id, user, rules);
   const unknown = { user_ids: [user.id], realm_host: realm.emailDomain };
   return [
-    toAudience(add(user), withEmail),
-    ...(withoutEmail ? [toAudience(add(viewerWithoutAccess), withoutEmail)] : []),
+    model.access.toAudience(add(user), withEmail),
+    ...(withoutEmail ? [model.access.toAudience(add(viewerWithoutAccess), withoutEmail)] : []),
     ...(guests.length > 0 ? [to.users(guests, events.realmUser.add({ unknown }))] : []),
   ];
 }
@@ -57,45 +47,56 @@ export async function userChangeEvents(
   realm: RealmOfUsers,
   before: UserRow,
   after: UserRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
-  const everyone = await userAudience(tx, realm, after, rules);
+  const everyone = await model.access.userAudience(tx, realm, after, rules);
   const user_id = after.id;
   const pending: PendingEvent[] = [];
   if (before.fullName !== after.fullName) {
     pending.push(update({ user_id, full_name: after.fullName }, everyone));
-    if (after.botType !== null) pending.push(await botUpdatedEvent(tx, after, { full_name: after.fullName }));
+    if (after.botType !== null)
+      pending.push(await model.bots.botUpdatedEvent(tx, after, { full_name: after.fullName }));
   }
   if (before.timezone !== after.timezone) {
-    const email = publicEmail(before, realm.emailDomain);
+    const email = model.users.publicEmail(before, realm.emailDomain);
     pending.push(update({ user_id, email, timezone: after.timezone }, everyone));
   }
   pending.push(...(await emailEvents(tx, realm, before, after, rules)));
   const publicChanges: PendingEvent[] = [];
-  if (publicEmail(before, realm.emailDomain) !== publicEmail(after, realm.emailDomain)) {
-    publicChanges.push(update({ user_id, new_email: publicEmail(after, realm.emailDomain) }, everyone));
+  if (
+    model.users.publicEmail(before, realm.emailDomain) !== model.users.publicEmail(after, realm.emailDomain)
+  ) {
+    publicChanges.push(
+      update({ user_id, new_email: model.users.publicEmail(after, realm.emailDomain) }, everyone),
+    );
   }
-  if (avatarUrl(before) !== avatarUrl(after)) {
-    const person = { user_id, ...presentAvatar(after), avatar_version: after.avatarVersion };
+  if (model.users.avatarUrl(before) !== model.users.avatarUrl(after)) {
+    const person = { user_id, ...model.users.presentAvatar(after), avatar_version: after.avatarVersion };
     if (after.botType !== null)
-      pending.push(await botUpdatedEvent(tx, after, { avatar_url: avatarUrl(after) }));
+      pending.push(await model.bots.botUpdatedEvent(tx, after, { avatar_url: model.users.avatarUrl(after) }));
     publicChanges.push(update(person, everyone));
   }
   // The avatar comes before a new email address, and after one that is shown or hidden.
   return [...pending, ...(before.email === after.email ? publicChanges : publicChanges.reverse())];
 }
 
-async function emailEvents(tx: Tx, realm: RealmOfUsers, before: UserRow, after: UserRow, rules: Rules) {
+async function emailEvents(
+  tx: Tx,
+  realm: RealmOfUsers,
+  before: UserRow,
+  after: UserRow,
+  rules: model.permissions.Rules,
+) {
   const shown = { user_id: after.id, delivery_email: after.email };
   const hidden = { user_id: after.id, delivery_email: null };
   const pending: PendingEvent[] = [];
   if (before.emailVisibility !== after.emailVisibility) {
-    const { gainers, losers } = await emailVisibilityAudiences(tx, realm, before, after, rules);
+    const { gainers, losers } = await model.access.emailVisibilityAudiences(tx, realm, before, after, rules);
     if (gainers) pending.push(update(shown, gainers));
     if (losers) pending.push(update(hidden, losers));
   }
   if (before.email !== after.email) {
-    const { withEmail } = await emailAudiences(tx, realm, after, rules);
+    const { withEmail } = await model.access.emailAudiences(tx, realm, after, rules);
     pending.push(update(shown, withEmail));
   }
   return pending;

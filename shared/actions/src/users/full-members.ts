@@ -1,13 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  type Realm,
-  type Rules,
-  actorOf,
-  findGroupUses,
-  getRules,
-  intArray,
-  metadataSettings,
-} from '@parley/model';
+import { type Realm, actorOf, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -25,7 +18,7 @@ export async function endWaitingPeriods(
 ): Promise<ActionResult> {
   // Who may see which channels depends on who is a full member, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const pending = await fullMemberEvents(tx, realm, rules, now, userIds);
   return { events: pending, keepsRules: pending.length === 0 };
 }
@@ -37,7 +30,7 @@ export async function endWaitingPeriods(
 export async function fullMemberEvents(
   tx: Tx,
   realm: Realm,
-  { groupId, settings }: Rules,
+  { groupId, settings }: model.permissions.Rules,
   now: Date,
   among?: number[],
 ): Promise<PendingEvent[]> {
@@ -82,7 +75,7 @@ async function channelEvents(
   groupId: number,
 ): Promise<PendingEvent[]> {
   if (members.length === 0) return [];
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   if (!(await isNamedByChannel(tx, realm.id, rules, groupId))) return [];
   const pending: PendingEvent[] = [];
   for (const user of members) {
@@ -96,9 +89,11 @@ async function channelEvents(
 async function isNamedByChannel(
   tx: Tx,
   realmId: number,
-  { groups }: Rules,
+  { groups }: model.permissions.Rules,
   groupId: number,
 ): Promise<boolean> {
-  const { channels } = await findGroupUses(tx, realmId, [...groups.containing(groupId)]);
-  return channels.some(({ settings }) => metadataSettings.some((name) => settings.includes(name)));
+  const { channels } = await model.userGroups.findGroupUses(tx, realmId, [...groups.containing(groupId)]);
+  return channels.some(({ settings }) =>
+    model.access.metadataSettings.some((name) => settings.includes(name)),
+  );
 }

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Realm, type Rules, isNamed } from '@parley/model';
+import { type Realm, isNamed } from '@parley/model';
+import type * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, ne } from 'drizzle-orm';
 
@@ -16,7 +17,7 @@ export async function reserveName(
   tx: Tx,
   { id, realm }: { id: number; realm: Pick<Realm, 'id'> },
   name: string,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<void> {
   if (!rules.settings.require_unique_names) return;
   await lockName(tx, 'user', realm.id, name);

@@ -1,5 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { type Actor, botUpdatedEvent } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
 
@@ -24,6 +25,6 @@ export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionR
   const event: PendingEvent =
     user.botType === null
       ? to.users([], events.keyRegenerated({}))
-      : await botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
+      : await model.bots.botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
   return { events: [{ ...event, revokes: [id] }], user };
 }

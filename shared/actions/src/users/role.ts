@@ -1,18 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import {
-  type Realm,
-  type Rules,
-  toAudience,
-  userAudience,
-  systemGroupsOf,
-  actorOf,
-  isAdministrator,
-  isGuest,
-  restrictsGuests,
-  guestRestrictionEvents,
-  maySeeEmail,
-  presentBots,
-} from '@parley/model';
+import { type Realm, actorOf, isAdministrator, isGuest } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, events, to } from '@parley/protocol';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
@@ -27,18 +15,23 @@ export async function roleChangeEvents(
   realm: Realm,
   before: UserRow,
   after: UserRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const changed = events.realmUser.update({ person: { user_id: after.id, role: after.role } });
   const roleEvent: PendingEvent = {
-    ...toAudience(changed, await userAudience(tx, realm, after, rules)),
+    ...model.access.toAudience(changed, await model.access.userAudience(tx, realm, after, rules)),
     revokes: [after.id],
   };
   if (!after.isActive) return [roleEvent];
   const accessEvents = await guestChangeEvents(tx, realm, before, after, rules);
   return [
     roleEvent,
-    ...roleGroupEvents(after.id, systemGroupsOf(before), systemGroupsOf(after), rules),
+    ...roleGroupEvents(
+      after.id,
+      model.permissions.systemGroupsOf(before),
+      model.permissions.systemGroupsOf(after),
+      rules,
+    ),
     ...(await channelAccessEvents(tx, actorOf(before, realm), actorOf(after, realm), rules)),
     // Email addresses are sent only of users whom the user may see, so a new guest gets them first and a former one last.
     ...(isGuest(after) ? [] : accessEvents),
@@ -54,21 +47,27 @@ async function guestChangeEvents(
   realm: Realm,
   before: UserRow,
   after: UserRow,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const [wasGuest, isNowGuest] = [isGuest(before), isGuest(after)];
-  if (wasGuest === isNowGuest || !restrictsGuests(rules)) return [];
-  return await guestRestrictionEvents(tx, realm, rules, [after.id], isNowGuest ? 'restrict' : 'open');
+  if (wasGuest === isNowGuest || !model.access.restrictsGuests(rules)) return [];
+  return await model.accessChanges.guestRestrictionEvents(
+    tx,
+    realm,
+    rules,
+    [after.id],
+    isNowGuest ? 'restrict' : 'open',
+  );
 }
 
-type RoleGroups = ReturnType<typeof systemGroupsOf>;
+type RoleGroups = ReturnType<typeof model.permissions.systemGroupsOf>;
 
 /** Events of a user who leaves groups that stand for roles, and enters others. */
 export function roleGroupEvents(
   id: number,
   left: RoleGroups,
   entered: RoleGroups,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): PendingEvent[] {
   const member = (name: string) => ({ group_id: rules.groupId(name), user_ids: [id] });
   return [
@@ -89,9 +88,13 @@ async function emailAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promi
     .from(users)
     .where(and(eq(users.realmId, after.realmId), eq(users.isSystem, false)));
   return all
-    .filter((user) => user.id !== after.id && maySeeEmail(before, user) !== maySeeEmail(after, user))
+    .filter(
+      (user) =>
+        user.id !== after.id &&
+        model.access.maySeeEmail(before, user) !== model.access.maySeeEmail(after, user),
+    )
     .map((user) => {
-      const delivery_email = maySeeEmail(after, user) ? user.email : null;
+      const delivery_email = model.access.maySeeEmail(after, user) ? user.email : null;
       return to.user(after, events.realmUser.update({ person: { user_id: user.id, delivery_email } }));
     });
 }
@@ -107,7 +110,10 @@ async function botAccessEvents(tx: Tx, before: UserRow, after: UserRow): Promise
     isNotNull(users.botType),
     sql`${users.botOwnerId} is distinct from ${after.id}`,
   );
-  const bots = await presentBots(tx, await tx.select().from(users).where(othersBots).orderBy(users.id));
+  const bots = await model.bots.presentBots(
+    tx,
+    await tx.select().from(users).where(othersBots).orderBy(users.id),
+  );
   return bots.map((bot) =>
     to.user(
       after,

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, type Realm, assertAdministrator, getRules, parseTextField } from '@parley/model';
+import { type Actor, type Realm, parseTextField } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, limits } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -18,7 +19,8 @@ export async function welcomeEvents(
   const { realms } = tables;
   const [row] = await tx.select({ name: realms.displayName }).from(realms).where(eq(realms.id, realm.id));
   if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
-  const text = customText ?? (await getRules(tx, realm.id)).settings.welcome_message_custom_text;
+  const text =
+    customText ?? (await model.permissions.getRules(tx, realm.id)).settings.welcome_message_custom_text;
   const content = [
     `Welcome to ${row.name}!`,
     'Messages are in channels, and those of a channel in topics: read the topics that concern you, and skip the others. ' +
@@ -35,7 +37,7 @@ export async function welcomeEvents(
  * @throws BAD_REQUEST for a text that is empty or too long
  */
 export async function testWelcome(tx: Tx, actor: Actor, customText: string): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const text = parseTextField('welcome_message_custom_text', customText, limits.welcomeTextLength);
   return { events: await welcomeEvents(tx, actor.realm, actor, text), keepsRules: true };
 }

@@ -1,10 +1,10 @@
 import { type Tx, tables } from '@parley/db';
-import type { WebhookDelivery } from '@parley/model';
+import type * as model from '@parley/model';
 import { type ActionResult, webhookLimits, webhookTimes } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
 /** An attempt to make a delivery. Whatever ends it names it, so that of two workers only one can. */
-export interface Attempt extends Pick<WebhookDelivery, 'id' | 'bot'> {
+export interface Attempt extends Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'> {
   /** How many there have been, with this one. */
   attempt: number;
 }
@@ -15,7 +15,7 @@ export interface Attempt extends Pick<WebhookDelivery, 'id' | 'bot'> {
  */
 export async function claim(
   tx: Tx,
-  { id, bot }: Pick<WebhookDelivery, 'id' | 'bot'>,
+  { id, bot }: Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'>,
   nowMs: number,
 ): Promise<ActionResult & { attempt: Attempt | null }> {
   const nothing = { events: [], keepsRules: true, attempt: null };

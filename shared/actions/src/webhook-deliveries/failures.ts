@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, assertAdministrator, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, webhookTimes } from '@parley/protocol';
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 
@@ -24,14 +25,14 @@ const unknown = () => new ApiError('BAD_REQUEST', 'No such failure');
  * @throws BAD_REQUEST for a failure that does not exist, or of a bot that is not in use
  */
 export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const [replayed] = await tx
     .update(webhookDeliveries)
     .set({ queuedAt: new Date(nowMs), attempts: 0, retryAt: null, failedAt: null, failure: null })
     .where(isFailureOf(actor, id))
     .returning();
   if (!replayed) throw unknown();
-  const [bot] = await listUsers(tx, actor.realm.id, [replayed.botId]);
+  const [bot] = await model.users.listUsers(tx, actor.realm.id, [replayed.botId]);
   if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'The bot is deactivated');
   return { events: [], keepsRules: true, jobs: [{ name: 'deliver-webhook', id }] };
 }
@@ -43,7 +44,7 @@ export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: nu
  * @throws BAD_REQUEST for a failure that does not exist
  */
 export async function drop(tx: Tx, actor: Administrator, id: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const [dropped] = await tx.delete(webhookDeliveries).where(isFailureOf(actor, id)).returning();
   if (!dropped) throw unknown();
   return { events: [], keepsRules: true };

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Actor, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 
 import { noticeEvents } from '../messages/index.ts';
@@ -10,7 +11,7 @@ export async function ownerNotice(
   { realm, botOwnerId }: Pick<Actor, 'realm' | 'botOwnerId'>,
   paragraphs: readonly string[],
 ): Promise<PendingEvent[]> {
-  const [owner] = botOwnerId === null ? [] : await listUsers(tx, realm.id, [botOwnerId]);
+  const [owner] = botOwnerId === null ? [] : await model.users.listUsers(tx, realm.id, [botOwnerId]);
   if (!owner?.isActive) return [];
   return await noticeEvents(tx, realm, { users: [owner.id] }, paragraphs.join('\n\n'));
 }

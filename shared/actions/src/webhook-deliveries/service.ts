@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { silentMention } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, webhookLimits, webhookTimes } from '@parley/protocol';
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
@@ -56,7 +56,7 @@ export async function postpone(
     .returning();
   const isLasting = service?.failures === webhookLimits.failuresUntilNotice;
   const content = [
-    `The service of your bot ${silentMention(bot)} does not take messages: ${reason}.`,
+    `The service of your bot ${model.messages.silentMention(bot)} does not take messages: ${reason}.`,
     'They are kept for a day each, and sent in their order once it does.',
   ];
   return { events: isLasting ? await ownerNotice(tx, bot, content) : [], keepsRules: true };

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type AlertWordCache, silentMention } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, isNull } from 'drizzle-orm';
 
@@ -51,7 +51,7 @@ export async function finish(
   tx: Tx,
   attempt: Attempt,
   reply: WebhookReply | null,
-  alertWords: AlertWordCache,
+  alertWords: model.alertWords.AlertWordCache,
 ): Promise<ActionResult> {
   const [ended] = await tx.delete(webhookDeliveries).where(isOf(attempt)).returning();
   if (!ended || !reply) return nothing;
@@ -66,7 +66,7 @@ export async function fail(
   tx: Tx,
   attempt: Attempt,
   { reason, excerpt }: WebhookFailing,
-  { nowMs, alertWords }: { nowMs: number; alertWords: AlertWordCache },
+  { nowMs, alertWords }: { nowMs: number; alertWords: model.alertWords.AlertWordCache },
 ): Promise<ActionResult> {
   const [failed] = await tx
     .update(webhookDeliveries)
@@ -77,7 +77,7 @@ export async function fail(
   const content = `I could not pass this on: ${reason}.`;
   const said = await replyTo(tx, attempt.bot, failed.messageId, textOf({ content }), alertWords);
   const told = await ownerNotice(tx, attempt.bot, [
-    `Your bot ${silentMention(attempt.bot)} was not told of message ${failed.messageId}: ${reason}.`,
+    `Your bot ${model.messages.silentMention(attempt.bot)} was not told of message ${failed.messageId}: ${reason}.`,
     ...(excerpt === undefined || excerpt.trim() === '' ? [] : [fenced('', excerpt)]),
     'An administrator of your organization can have it tried again.',
   ]);

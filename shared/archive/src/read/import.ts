@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Sql } from '@parley/db';
 import type { FileStore } from '@parley/files';
-import { realmNameProblem } from '@parley/model';
+import * as model from '@parley/model';
 
 import { type Manifest, partNumbers, supersededPath } from '../manifest.ts';
 import { exportedTables } from '../tables/index.ts';
@@ -59,7 +59,7 @@ export async function importArchive(options: ImportOptions): Promise<Imported> {
   const verified = await verifyArchive(options.archive);
   const { manifest } = verified;
   const name = options.name ?? manifest.realm.name;
-  const problem = realmNameProblem(name);
+  const problem = model.realms.realmNameProblem(name);
   if (problem) throw new ArchiveRefused(`${name}: ${problem}`);
   const begun = await begin(sql, verified, name);
   const realm = await load(options, verified, begun);

@@ -1,5 +1,5 @@
 import type { FileStore } from '@parley/files';
-import { avatarPlace, avatarSizes, emojiPlace, realmPicturePlace, uploadPlace } from '@parley/model';
+import * as model from '@parley/model';
 
 import { filePath } from '../manifest.ts';
 import { exportedTables } from '../tables/index.ts';
@@ -31,7 +31,7 @@ export async function addUploads(
     `select id, row::jsonb ->> 'path_id' as path from (${selectRows(table, scope, `t.id > ${Number(after)}`)}) read
       order by id limit ${rowsPerRead}`,
   );
-  return await addEach(store, part, rows, ({ path }) => [uploadPlace(path).original]);
+  return await addEach(store, part, rows, ({ path }) => [model.files.uploadPlace(path).original]);
 }
 
 /** Adds the avatars of accounts after an id. Answers how far it came; null after the last. */
@@ -46,8 +46,8 @@ export async function addAvatars(
     select id, avatar_path as path from users
     where realm_id = ${realmId} and id > ${after} and avatar_path is not null order by id limit ${rowsPerRead}`;
   return await addEach(store, part, rows, ({ path }) => {
-    const { variant } = avatarPlace(path);
-    return Object.values(avatarSizes).map((size) => variant(`${size}.png`));
+    const { variant } = model.files.avatarPlace(path);
+    return Object.values(model.users.avatarSizes).map((size) => variant(`${size}.png`));
   });
 }
 
@@ -61,14 +61,14 @@ export async function addPictures(
   const emoji = await tx<{ path: string; still: string | null }[]>`
     select path, still_path as still from realm_emoji where realm_id = ${realmId} order by id`;
   for (const { path, still } of emoji) {
-    const place = emojiPlace(realmId, folderOf(path));
+    const place = model.files.emojiPlace(realmId, folderOf(path));
     await addFile(store, part, place.original);
     if (still !== null) await addFile(store, part, place.variant('still'));
   }
   const [realm] = await tx<Record<string, string | null>[]>`
     select icon_path, logo_path, night_logo_path from realms where id = ${realmId}`;
   for (const path of Object.values(realm ?? {})) {
-    if (path !== null) await addFile(store, part, realmPicturePlace(path).original);
+    if (path !== null) await addFile(store, part, model.files.realmPicturePlace(path).original);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { channelFoldersState } from '@parley/model';
+import * as model from '@parley/model';
 import { ChannelFolder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export const channelFolderRoutes = [
     params: { include_archived: form.bool().default(false) },
     returns: { channel_folders: z.array(ChannelFolder) },
     async handle({ realm, params, snapshot }) {
-      const folders = await snapshot((tx) => channelFoldersState(tx, realm.id));
+      const folders = await snapshot((tx) => model.channelFolders.channelFoldersState(tx, realm.id));
       return {
         channel_folders: folders.filter((folder) => params.include_archived || !folder.is_archived),
       };

@@ -1,17 +1,5 @@
-import {
-  type Actor,
-  type ChannelRecord,
-  isGuest,
-  listChannelRecords,
-  listSubscribedChannelIds,
-  presentVisibleChannel,
-  getVisibleChannel,
-  listSubscribers,
-  getChannelEmailAddress,
-  listTopics,
-  isSubscribedTo,
-  listVisibleSubscribedChannelIds,
-} from '@parley/model';
+import { type Actor, isGuest } from '@parley/model';
+import * as model from '@parley/model';
 import { Channel, emptyTopicDisplayName } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -33,7 +21,7 @@ const filterParams = {
 
 /** Whether a channel meets one of the conditions that a request names. */
 function isIncluded(
-  { channel, isSubscribed, mayRead }: ChannelRecord,
+  { channel, isSubscribed, mayRead }: model.channels.ChannelRecord,
   params: ParametersOf<typeof filterParams>,
   actor: Actor,
   ownerChannelIds: ReadonlySet<number>,
@@ -62,10 +50,10 @@ export const channelListRoutes = [
     returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
     async handle({ actor, params, snapshot }) {
       const { channels, ownerChannelIds } = await snapshot(async (tx) => ({
-        channels: await listChannelRecords(tx, actor),
+        channels: await model.channels.listChannelRecords(tx, actor),
         ownerChannelIds:
           params.include_owner_subscribed && actor.botOwnerId !== null
-            ? await listSubscribedChannelIds(tx, actor.realm.id, actor.botOwnerId)
+            ? await model.channels.listSubscribedChannelIds(tx, actor.realm.id, actor.botOwnerId)
             : new Set<number>(),
       }));
       return {
@@ -88,7 +76,11 @@ export const channelListRoutes = [
     returns: { stream: Channel },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        stream: await presentVisibleChannel(tx, actor, await getVisibleChannel(tx, actor, params.stream_id)),
+        stream: await model.channels.presentVisibleChannel(
+          tx,
+          actor,
+          await model.access.getVisibleChannel(tx, actor, params.stream_id),
+        ),
       })),
   }),
 
@@ -101,7 +93,9 @@ export const channelListRoutes = [
     params: { stream: form.line(1000) },
     returns: { stream_id: z.int() },
     async handle({ actor, params, snapshot }) {
-      const { channel } = await snapshot((tx) => getVisibleChannel(tx, actor, params.stream.trim()));
+      const { channel } = await snapshot((tx) =>
+        model.access.getVisibleChannel(tx, actor, params.stream.trim()),
+      );
       return { stream_id: channel.id };
     },
   }),
@@ -116,8 +110,8 @@ export const channelListRoutes = [
     returns: { subscribers: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => {
-        const { channel } = await getVisibleChannel(tx, actor, params.stream_id);
-        const subscribers = await listSubscribers(tx, [channel.conversationId]);
+        const { channel } = await model.access.getVisibleChannel(tx, actor, params.stream_id);
+        const subscribers = await model.channels.listSubscribers(tx, [channel.conversationId]);
         return { subscribers: subscribers.get(channel.conversationId) ?? [] };
       }),
   }),
@@ -132,7 +126,7 @@ export const channelListRoutes = [
     returns: { email: z.string() },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        email: await getChannelEmailAddress(tx, actor, {
+        email: await model.channels.getChannelEmailAddress(tx, actor, {
           channelId: params.stream_id,
           senderId: params.sender_id ?? actor.id,
         }),
@@ -149,7 +143,7 @@ export const channelListRoutes = [
     params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
     returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
     async handle({ actor, params, snapshot }) {
-      const topics = await snapshot((tx) => listTopics(tx, actor, params.stream_id));
+      const topics = await snapshot((tx) => model.topics.listTopics(tx, actor, params.stream_id));
       return {
         topics: topics.map(({ name, maxId }) => ({
           name: name === '' && !params.allow_empty_topic_name ? emptyTopicDisplayName : name,
@@ -169,7 +163,7 @@ export const channelListRoutes = [
     returns: { is_subscribed: z.boolean() },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        is_subscribed: await isSubscribedTo(tx, actor, {
+        is_subscribed: await model.channels.isSubscribedTo(tx, actor, {
           userId: params.user_id,
           channelId: params.stream_id,
         }),
@@ -186,7 +180,11 @@ export const channelListRoutes = [
     returns: { subscribed_channel_ids: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => ({
-        subscribed_channel_ids: await listVisibleSubscribedChannelIds(tx, actor, params.user_id),
+        subscribed_channel_ids: await model.channels.listVisibleSubscribedChannelIds(
+          tx,
+          actor,
+          params.user_id,
+        ),
       })),
   }),
 ];

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { subscriptionsState, listChannelRecords } from '@parley/model';
+import * as model from '@parley/model';
 import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -64,7 +64,12 @@ export const subscriptionRoutes = [
     async handle({ actor, params, snapshot }) {
       const options = { include: params.include_subscribers, withArchived: false, withNullSettings: true };
       const { subscriptions } = await snapshot(async (tx) =>
-        subscriptionsState(tx, actor, await listChannelRecords(tx, actor), options),
+        model.channels.subscriptionsState(
+          tx,
+          actor,
+          await model.channels.listChannelRecords(tx, actor),
+          options,
+        ),
       );
       return { subscriptions };
     },

@@ -1,5 +1,5 @@
 import { notLoggedIn } from '@parley/http';
-import { type Anchor, type NarrowTerm, fetchMessagesByIds, fetchMessages, isSpectator } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -46,7 +46,7 @@ function readRange(params: RangeParams) {
   return { anchor, includeAnchor, numBefore, numAfter };
 }
 
-function readPosition({ use_first_unread_anchor, anchor, anchor_date }: RangeParams): Anchor {
+function readPosition({ use_first_unread_anchor, anchor, anchor_date }: RangeParams): model.messages.Anchor {
   if (use_first_unread_anchor) return 'first_unread';
   if (anchor === undefined || anchor === '') throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
   return readAnchor(anchor, anchor_date);
@@ -61,7 +61,7 @@ function assertNoRange({ anchor, num_before, num_after }: RangeParams): void {
 }
 
 /** Whether a term limits a narrow to the messages of web-public channels, which spectators may read. */
-const isOfWebPublic = ({ operator, operand, negated }: NarrowTerm) =>
+const isOfWebPublic = ({ operator, operand, negated }: model.messages.NarrowTerm) =>
   (operator === 'channels' || operator === 'streams') && operand === 'web-public' && !negated;
 
 export const fetchRoutes = [
@@ -92,17 +92,17 @@ export const fetchRoutes = [
       history_limited: z.boolean(),
     },
     async handle({ actor, params, snapshot }) {
-      if (isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
-      const clientGravatar = params.client_gravatar && !isSpectator(actor);
+      if (model.realms.isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
+      const clientGravatar = params.client_gravatar && !model.realms.isSpectator(actor);
       const options = { narrow: params.narrow, ...renderingOf(params), clientGravatar };
       const { message_ids: ids } = params;
       if (!ids) {
         const range = readRange(params);
-        return await snapshot((tx) => fetchMessages(tx, actor, { ...options, ...range }));
+        return await snapshot((tx) => model.messages.fetchMessages(tx, actor, { ...options, ...range }));
       }
       assertNoRange(params);
       return {
-        messages: await snapshot((tx) => fetchMessagesByIds(tx, actor, ids, options)),
+        messages: await snapshot((tx) => model.messages.fetchMessagesByIds(tx, actor, ids, options)),
         found_anchor: false,
         found_oldest: false,
         found_newest: false,
@@ -125,12 +125,19 @@ export const fetchRoutes = [
     },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
-      const options = { narrow: [], ...renderingOf({ ...params, client_gravatar: !isSpectator(actor) }) };
+      const options = {
+        narrow: [],
+        ...renderingOf({ ...params, client_gravatar: !model.realms.isSpectator(actor) }),
+      };
       const fetch = (applyMarkdown: boolean) =>
-        snapshot((tx) => fetchMessagesByIds(tx, actor, [params.message_id], { ...options, applyMarkdown }));
+        snapshot((tx) =>
+          model.messages.fetchMessagesByIds(tx, actor, [params.message_id], { ...options, applyMarkdown }),
+        );
       const [[message], [raw]] = await Promise.all([fetch(params.apply_markdown), fetch(false)]);
       if (!message || !raw) {
-        throw isSpectator(actor) ? notLoggedIn() : new ApiError('BAD_REQUEST', 'Invalid message(s)');
+        throw model.realms.isSpectator(actor)
+          ? notLoggedIn()
+          : new ApiError('BAD_REQUEST', 'Invalid message(s)');
       }
       return { message, raw_content: raw.content };
     },

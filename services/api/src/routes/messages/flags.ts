@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { getReadableChannel, fetchMessageIds, getReadableTopic, parseTopicName } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -97,7 +97,7 @@ export const flagRoutes = [
         ...clampSpan(params.num_before, params.num_after),
       };
       const { page, changed, ignoredChannels } = await perform(async (tx) => {
-        const page = await fetchMessageIds(tx, actor, range);
+        const page = await model.messages.fetchMessageIds(tx, actor, range);
         return {
           ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: page.ids })),
           page,
@@ -139,7 +139,7 @@ export const flagRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(async (tx) => {
-        const { channel } = await getReadableChannel(tx, actor, params.stream_id);
+        const { channel } = await model.access.getReadableChannel(tx, actor, params.stream_id);
         return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id });
       });
       return {};
@@ -155,9 +155,9 @@ export const flagRoutes = [
     params: { stream_id: form.id(), topic_name: form.line(10_000) },
     returns: {},
     async handle({ actor, params, perform }) {
-      const name = parseTopicName(params.topic_name);
+      const name = model.messages.parseTopicName(params.topic_name);
       await perform(async (tx) => {
-        const topic = await getReadableTopic(tx, actor, params.stream_id, name);
+        const topic = await model.topics.getReadableTopic(tx, actor, params.stream_id, name);
         return await actions.messages.markPlaceRead(tx, actor, {
           channelId: topic.channelId,
           topicId: topic.id,

@@ -1,4 +1,4 @@
-import { listMessageHistory } from '@parley/model';
+import * as model from '@parley/model';
 import { MessageSnapshot } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export const historyRoute = endpoint({
     const { message_id, allow_empty_topic_name } = params;
     return {
       message_history: await snapshot((tx) =>
-        listMessageHistory(tx, actor, message_id, allow_empty_topic_name),
+        model.messages.listMessageHistory(tx, actor, message_id, allow_empty_topic_name),
       ),
     };
   },

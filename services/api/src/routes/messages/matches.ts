@@ -1,4 +1,4 @@
-import { findNarrowMatches } from '@parley/model';
+import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -16,7 +16,9 @@ export const matchesRoute = endpoint({
     messages: z.record(z.string(), z.strictObject({ match_content: z.string(), match_subject: z.string() })),
   },
   async handle({ actor, params, snapshot }) {
-    const matches = await snapshot((tx) => findNarrowMatches(tx, actor, params.msg_ids, params.narrow));
+    const matches = await snapshot((tx) =>
+      model.messages.findNarrowMatches(tx, actor, params.msg_ids, params.narrow),
+    );
     return { messages: matches };
   },
 });

@@ -1,4 +1,4 @@
-import type { NarrowTerm, Anchor } from '@parley/model';
+import type * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -19,10 +19,10 @@ const term = z.union([
 /** A narrow as clients send it: each term is an object, or a pair as in older clients. Null is an empty narrow. */
 export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
-  .transform((terms): NarrowTerm[] => terms ?? []);
+  .transform((terms): model.messages.NarrowTerm[] => terms ?? []);
 
 /** Reads an anchor. Since 445, `date` means the time in the parameter `anchor_date`. */
-export function readAnchor(raw: string, date?: string): Anchor {
+export function readAnchor(raw: string, date?: string): model.messages.Anchor {
   if (raw === 'date') return readDate(date);
   if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
   if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');

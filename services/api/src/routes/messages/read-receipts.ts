@@ -1,4 +1,4 @@
-import { listMessageReaders } from '@parley/model';
+import * as model from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -12,6 +12,8 @@ export const readReceiptsRoute = endpoint({
   params: { message_id: form.id() },
   returns: { user_ids: z.array(z.int()) },
   async handle({ actor, params, snapshot }) {
-    return { user_ids: await snapshot((tx) => listMessageReaders(tx, actor, params.message_id)) };
+    return {
+      user_ids: await snapshot((tx) => model.messages.listMessageReaders(tx, actor, params.message_id)),
+    };
   },
 });

@@ -1,4 +1,4 @@
-import { previewMessage } from '@parley/model';
+import * as model from '@parley/model';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint.ts';
@@ -12,5 +12,5 @@ export const renderRoute = endpoint({
   params: { content: form.text() },
   returns: { rendered: z.string() },
   handle: ({ params, actor, snapshot }) =>
-    snapshot(async (tx) => ({ rendered: await previewMessage(tx, actor, params.content) })),
+    snapshot(async (tx) => ({ rendered: await model.messages.previewMessage(tx, actor, params.content) })),
 });

@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
-import { type Actor, getBotDefaults } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -17,7 +18,7 @@ async function getDefaultChannel(
   { actor, snapshot }: Pick<RequestContext<unknown, Actor>, 'actor' | 'snapshot'>,
 ): Promise<string> {
   if (actor.botType !== null && isChannelType(type)) {
-    const { sendingChannelId } = await snapshot((tx) => getBotDefaults(tx, actor));
+    const { sendingChannelId } = await snapshot((tx) => model.bots.getBotDefaults(tx, actor));
     if (sendingChannelId !== null) return String(sendingChannelId);
   }
   throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });

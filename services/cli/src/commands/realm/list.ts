@@ -1,4 +1,4 @@
-import { listRealms, realmAt } from '@parley/model';
+import * as model from '@parley/model';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -7,12 +7,12 @@ import { table } from '../../table.ts';
 
 async function run(this: Context, _flags: CommonFlags): Promise<void> {
   await using deployment = await this.open();
-  const rows = await listRealms(deployment.engine.db);
+  const rows = await model.realms.listRealms(deployment.engine.db);
   const realms = rows.map((row) => ({
     id: row.id,
     realm: row.name,
     name: row.displayName,
-    url: realmAt(row, deployment.site)?.url ?? null,
+    url: model.realms.realmAt(row, deployment.site)?.url ?? null,
     is_active: row.isActive,
     people: row.people,
     created_at: row.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { findChannel, operatorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -26,7 +26,10 @@ async function run(this: Context, { realm: name, since, channel, yes }: Flags): 
   await using deployment = await this.open();
   const { engine } = deployment;
   const realm = await deployment.getRealm(name);
-  const found = channel === undefined ? undefined : await findChannel(engine.db, operatorOf(realm), channel);
+  const found =
+    channel === undefined
+      ? undefined
+      : await model.access.findChannel(engine.db, model.realms.operatorOf(realm), channel);
   const channelId = found?.channel.id;
   if (channel !== undefined && channelId === undefined) {
     throw new Refusal(`${realm.name} has no channel ${channel}.`);

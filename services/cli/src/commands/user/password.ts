@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { hashNewPassword } from '@parley/model';
+import * as model from '@parley/model';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -11,7 +11,11 @@ async function run(this: Context, { realm }: RealmFlags, email: string): Promise
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
   const password = await this.ask.newPassword(user.email);
-  const hash = await hashNewPassword(password, [user.email, user.fullName], 'The password is too weak.');
+  const hash = await model.users.hashNewPassword(
+    password,
+    [user.email, user.fullName],
+    'The password is too weak.',
+  );
   await deployment.engine.perform(home.id, (tx) => actions.users.setPassword(tx, home, user.id, hash));
   this.show(
     { user_id: user.id, email: user.email },

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { operatorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { roles } from '@parley/protocol';
 import { buildCommand } from '@stricli/core';
 
@@ -12,7 +12,7 @@ async function run(this: Context, { realm }: RealmFlags, email: string, role: Ro
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
   await deployment.engine.perform(home.id, (tx) =>
-    actions.users.edit(tx, operatorOf(home), { user: user.id, role: roles[role] }),
+    actions.users.edit(tx, model.realms.operatorOf(home), { user: user.id, role: roles[role] }),
   );
   this.show({ user_id: user.id, email: user.email, role }, `${printable(user.fullName)}: ${role}.`);
 }

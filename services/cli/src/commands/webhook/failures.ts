@@ -1,4 +1,4 @@
-import { listWebhookFailures, operatorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -12,7 +12,11 @@ interface Flags extends RealmFlags {
 async function run(this: Context, { realm, limit }: Flags): Promise<void> {
   await using deployment = await this.open();
   const home = await deployment.getRealm(realm);
-  const failures = await listWebhookFailures(deployment.engine.db, operatorOf(home), { limit });
+  const failures = await model.webhookDeliveries.listWebhookFailures(
+    deployment.engine.db,
+    model.realms.operatorOf(home),
+    { limit },
+  );
   const rows = failures.map((one) => [
     one.id,
     one.bot_id,

@@ -1,14 +1,6 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import {
-  assertAdministrator,
-  type AudienceRealm,
-  type Actor,
-  defaultChannelsEvent,
-  getVisibleChannel,
-  isGuest,
-  getRules,
-  isAmong,
-} from '@parley/model';
+import { type AudienceRealm, type Actor, isGuest, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, asc, eq, or } from 'drizzle-orm';
 
@@ -28,7 +20,7 @@ export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
  * @throws BAD_REQUEST for a channel that the actor may not see, or that is archived or private
  */
 export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, true);
 }
 
@@ -39,22 +31,22 @@ export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promi
  * @throws BAD_REQUEST for a channel that the actor may not see
  */
 export async function removeDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, false);
 }
 
 async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: boolean) {
   await lockDefaults(tx, actor.realm);
-  const visible = await getVisibleChannel(tx, actor, channelId);
+  const visible = await model.access.getVisibleChannel(tx, actor, channelId);
   await lockConversations(tx, [visible.channel.conversationId]);
-  const { channel } = await getVisibleChannel(tx, actor, channelId);
+  const { channel } = await model.access.getVisibleChannel(tx, actor, channelId);
   if (isDefault && channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   if (isDefault && channel.isPrivate) {
     throw new ApiError('BAD_REQUEST', 'Private channels cannot be made default.');
   }
   if (channel.isDefault === isDefault) return { events: [], keepsRules: true };
   await tx.update(channels).set({ isDefault }).where(eq(channels.id, channel.id));
-  return { events: [await defaultChannelsEvent(tx, actor.realm)], keepsRules: true };
+  return { events: [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)], keepsRules: true };
 }
 
 /** The channels that a new account is subscribed to. */
@@ -71,7 +63,7 @@ export async function subscribeNewUser(
   user: UserRow,
   { withDefaults, ids }: FirstChannels = { withDefaults: !isGuest(user), ids: [] },
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, realm.id);
+  const rules = await model.permissions.getRules(tx, realm.id);
   const list = async () => {
     const isFirst = or(isAmong(channels.id, ids), withDefaults ? channels.isDefault : undefined);
     return await tx

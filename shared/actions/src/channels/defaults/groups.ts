@@ -3,13 +3,10 @@ import {
   parseDefaultChannelGroupName,
   parseChannelDescription,
   parseOptional,
-  assertAdministrator,
   type Actor,
-  getVisibleChannel,
-  defaultChannelGroupsEvent,
   isId,
-  listDefaultChannels,
 } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type ActionResult } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
 
@@ -38,7 +35,7 @@ export async function createDefaultGroup(
   actor: Actor,
   { channels, ...input }: NewDefaultGroup,
 ): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const name = parseDefaultChannelGroupName(input.name);
   const description = parseChannelDescription(input.description);
   await lockDefaults(tx, actor.realm);
@@ -70,7 +67,7 @@ export async function editDefaultGroup(
   actor: Actor,
   { id, ...input }: DefaultGroupEdit,
 ): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   const name = parseOptional(input.name, parseDefaultChannelGroupName);
   const description = parseOptional(input.description, parseChannelDescription);
   await lockDefaults(tx, actor.realm);
@@ -91,7 +88,7 @@ export async function editDefaultGroup(
  * @throws BAD_REQUEST for a group that does not exist
  */
 export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
@@ -117,7 +114,7 @@ export async function changeDefaultGroupChannels(
   actor: Actor,
   { id, op, channels }: DefaultGroupChannels,
 ): Promise<ActionResult> {
-  assertAdministrator(actor);
+  model.permissions.assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   const before = group.channelIds;
@@ -155,7 +152,7 @@ async function idsAfterRemoving(
 ): Promise<number[]> {
   const removed: number[] = [];
   for (const name of names) {
-    const { channel } = await getVisibleChannel(tx, actor, name);
+    const { channel } = await model.access.getVisibleChannel(tx, actor, name);
     if (!group.channelIds.includes(channel.id)) {
       throw badRequest(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
     }
@@ -180,7 +177,10 @@ export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId
 }
 
 async function groupsChanged(tx: Tx, actor: Actor): Promise<ActionResult> {
-  return { events: [await defaultChannelGroupsEvent(tx, actor.realm)], keepsRules: true };
+  return {
+    events: [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)],
+    keepsRules: true,
+  };
 }
 
 async function assertNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
@@ -203,10 +203,12 @@ async function getListableChannels(
   groupName: string,
   names: string[],
 ): Promise<ChannelRow[]> {
-  const defaults = new Set((await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id));
+  const defaults = new Set(
+    (await model.defaultChannels.listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id),
+  );
   const listable = new Map<number, ChannelRow>();
   for (const name of names) {
-    const { channel } = await getVisibleChannel(tx, actor, name);
+    const { channel } = await model.access.getVisibleChannel(tx, actor, name);
     if (channel.isArchived) throw badRequest(`Invalid channel name '${name}'`);
     if (defaults.has(channel.id)) {
       throw badRequest(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);

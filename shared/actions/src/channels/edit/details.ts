@@ -1,5 +1,5 @@
 import { type Tx, type ChannelRow, tables } from '@parley/db';
-import { renderText, channelAudience, channelUpdateEvent, silentMention, findChannel } from '@parley/model';
+import * as model from '@parley/model';
 import { type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
 import { and, eq, ne, sql } from 'drizzle-orm';
 
@@ -29,7 +29,7 @@ export async function editDetails(
   const renderedDescription =
     description === before.description
       ? before.renderedDescription
-      : await renderText(tx, actor, description);
+      : await model.texts.renderText(tx, actor, description);
   const after = {
     ...before,
     name,
@@ -39,24 +39,27 @@ export async function editDetails(
     topicsPolicy,
     folderId,
   };
-  const audience = await channelAudience(tx, actor.realm, after, rules);
+  const audience = await model.access.channelAudience(tx, actor.realm, after, rules);
   const update = (
-    ...[change, extra]: [Parameters<typeof channelUpdateEvent>[3], Parameters<typeof channelUpdateEvent>[4]?]
-  ) => channelUpdateEvent(audience, rules, before, change, extra);
+    ...[change, extra]: [
+      Parameters<typeof model.channels.channelUpdateEvent>[3],
+      Parameters<typeof model.channels.channelUpdateEvent>[4]?,
+    ]
+  ) => model.channels.channelUpdateEvent(audience, rules, before, change, extra);
   const edit: Required<PartialEdit> = { channel: after, events: [], notices: [] };
 
   if (description !== before.description) {
     const extra = { rendered_description: renderedDescription };
     edit.events.push(update(['description', description], extra));
     edit.notices.push(
-      `${silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quotedDescription(before.description)}\n\n**New:**\n\n${quotedDescription(description)}`,
+      `${model.messages.silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quotedDescription(before.description)}\n\n**New:**\n\n${quotedDescription(description)}`,
     );
   }
   assertMaySetRetention(actor, messageRetentionDays, before.messageRetentionDays);
   if (messageRetentionDays !== before.messageRetentionDays) {
     edit.events.push(update(['message_retention_days', messageRetentionDays]));
     edit.notices.push(
-      `${silentMention(actor)} changed how long messages of this channel are kept from **${retentionText(before)}** to **${retentionText(after)}**.`,
+      `${model.messages.silentMention(actor)} changed how long messages of this channel are kept from **${retentionText(before)}** to **${retentionText(after)}**.`,
     );
   }
   if (topicsPolicy !== before.topicsPolicy) {
@@ -70,11 +73,13 @@ export async function editDetails(
   }
   if (changes.name !== undefined) {
     if (name === before.name) throw new ApiError('BAD_REQUEST', 'Channel already has that name.');
-    const other = await findChannel(tx, actor, name);
+    const other = await model.access.findChannel(tx, actor, name);
     if (other && other.channel.id !== before.id) throw channelNameTaken(other.channel.name);
     // The name comes last: the other events name the channel as clients know it.
     edit.events.push(update(['name', name]));
-    edit.notices.push(`${silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`);
+    edit.notices.push(
+      `${model.messages.silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`,
+    );
   }
   return edit;
 }

@@ -1,11 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import {
-  parseOptional,
-  parseChannelName,
-  parseChannelDescription,
-  type Actor,
-  defaultChannelsEvent,
-} from '@parley/model';
+import { parseOptional, parseChannelName, parseChannelDescription, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
 import { unarchive } from '../archive.ts';
@@ -64,7 +59,7 @@ export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise
   }
   await saveChannel(tx, channel);
   if (channel.isDefault !== access.channel.isDefault)
-    events.push(await defaultChannelsEvent(tx, actor.realm));
+    events.push(await model.defaultChannels.defaultChannelsEvent(tx, actor.realm));
   // Nobody writes in an archived channel.
   if (!channel.isArchived) {
     for (const text of notices) events.push(...(await channelNotice(tx, actor, channel, text)));

@@ -1,15 +1,6 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  type ChannelAccess,
-  type ChannelHead,
-  getVisibleChannel,
-  getRules,
-  mayAdministerChannel,
-  listChannelHeads,
-  listSubscribers,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -19,10 +10,10 @@ import { lockDefaults } from '../defaults/channels.ts';
 /** What the parts of an edit have in common. All of it is locked until the end of the transaction. */
 export interface EditContext {
   actor: Actor;
-  rules: Rules;
+  rules: model.permissions.Rules;
   /** The channel before the edit, and what the actor may do in it. */
-  access: ChannelAccess;
-  facts: ChannelHead;
+  access: model.access.ChannelAccess;
+  facts: model.channels.ChannelHead;
   subscribers: number[];
 }
 
@@ -48,16 +39,16 @@ export async function lockForEditing(
   await lockDefaults(tx, actor.realm);
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
   if (namesGroups) await lockUserGroups(tx, actor.realm.id, 'shared');
-  const visible = await getVisibleChannel(tx, actor, channelId);
+  const visible = await model.access.getVisibleChannel(tx, actor, channelId);
   await lockConversations(tx, [visible.channel.conversationId]);
-  const rules = await getRules(tx, actor.realm.id);
-  const access = await getVisibleChannel(tx, actor, channelId, rules);
-  if (!mayAdministerChannel(actor, access, rules)) {
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await model.access.getVisibleChannel(tx, actor, channelId, rules);
+  if (!model.access.mayAdministerChannel(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to administer this channel.');
   }
   const { conversationId } = access.channel;
-  const heads = await listChannelHeads(tx, [conversationId]);
-  const subscribers = (await listSubscribers(tx, [conversationId])).get(conversationId) ?? [];
+  const heads = await model.channels.listChannelHeads(tx, [conversationId]);
+  const subscribers = (await model.channels.listSubscribers(tx, [conversationId])).get(conversationId) ?? [];
   const firstMessageId = heads.get(conversationId)?.firstMessageId ?? null;
   return {
     actor,

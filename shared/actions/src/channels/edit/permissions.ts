@@ -1,16 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import {
-  parseGroupSetting,
-  assertExpectedSetting,
-  isSameSetting,
-  mayReadChannel,
-  channelAccessChange,
-  legacyPostPolicy,
-  channelUpdateEvent,
-  channelAddedEvents,
-  channelRemovedEvents,
-  silentMention,
-} from '@parley/model';
+import * as model from '@parley/model';
 import {
   type ChannelGroupSetting,
   type GroupSettingChange,
@@ -63,34 +52,43 @@ async function editPermission(
 ): Promise<PartialEdit | null> {
   const current = before.groupSettings[name];
   const permission = channelGroupSettings[name];
-  const value = await parseGroupSetting(tx, actor.realm.id, [name, permission], change.new);
-  assertExpectedSetting(current, change);
-  if (isSameSetting(value, current)) return null;
-  if (admittingSettings.has(name) && !mayReadChannel(actor, access, rules)) {
+  const value = await model.permissions.parseGroupSetting(tx, actor.realm.id, [name, permission], change.new);
+  model.permissions.assertExpectedSetting(current, change);
+  if (model.permissions.isSameSetting(value, current)) return null;
+  if (admittingSettings.has(name) && !model.access.mayReadChannel(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'Channel content access is required.');
   }
   assertMaySetPermission(actor, rules, name);
 
   const after = { ...before, groupSettings: { ...before.groupSettings, [name]: value } };
-  const accessChange = await channelAccessChange(tx, actor.realm, [before, after], subscribers, rules);
+  const accessChange = await model.access.channelAccessChange(
+    tx,
+    actor.realm,
+    [before, after],
+    subscribers,
+    rules,
+  );
   if (accessChange.lose) await clearFormerMembers(tx, after, accessChange.lose);
-  const [oldPolicy, policy] = [legacyPostPolicy(before, rules), legacyPostPolicy(after, rules)];
-  const update = (...changed: Parameters<typeof channelUpdateEvent>[3]) =>
-    channelUpdateEvent(accessChange.keep, rules, after, changed);
+  const [oldPolicy, policy] = [
+    model.channels.legacyPostPolicy(before, rules),
+    model.channels.legacyPostPolicy(after, rules),
+  ];
+  const update = (...changed: Parameters<typeof model.channels.channelUpdateEvent>[3]) =>
+    model.channels.channelUpdateEvent(accessChange.keep, rules, after, changed);
   const isAnnouncing = (postPolicy: number) => postPolicy === administratorsOnly;
   return {
     channel: after,
     events: [
       update(name, value),
-      ...channelAddedEvents(accessChange.gain, rules, after, facts, subscribers),
-      ...channelRemovedEvents(accessChange.lose, rules, after),
+      ...model.channels.channelAddedEvents(accessChange.gain, rules, after, facts, subscribers),
+      ...model.channels.channelRemovedEvents(accessChange.lose, rules, after),
       ...(policy === oldPolicy ? [] : [update('stream_post_policy', policy)]),
       ...(isAnnouncing(policy) === isAnnouncing(oldPolicy)
         ? []
         : [update('is_announcement_only', isAnnouncing(policy))]),
     ],
     ...(name === 'can_send_message_group' && {
-      notices: [`${silentMention(actor)} changed who may post in this channel.`],
+      notices: [`${model.messages.silentMention(actor)} changed who may post in this channel.`],
     }),
   };
 }

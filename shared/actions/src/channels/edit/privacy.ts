@@ -1,14 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import {
-  isAdministrator,
-  mayReadChannel,
-  mayCreateChannel,
-  channelAccessChange,
-  channelUpdateEvent,
-  channelAddedEvents,
-  channelRemovedEvents,
-  silentMention,
-} from '@parley/model';
+import { isAdministrator } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 import { clearFormerMembers } from '../clear-former-members.ts';
@@ -47,31 +39,45 @@ export async function editPrivacy(
   if ((after.isPrivate && after.isWebPublic) || (!after.isPrivate && !after.sharesHistory)) {
     throw badRequest('Invalid parameters');
   }
-  if (!mayReadChannel(actor, access, rules)) throw badRequest('Channel content access is required.');
+  if (!model.access.mayReadChannel(actor, access, rules))
+    throw badRequest('Channel content access is required.');
   if (after.isWebPublic && !rules.settings.enable_spectator_access) {
     throw badRequest('Web-public channels are not enabled.');
   }
   const isOtherKind = before.isPrivate !== after.isPrivate || before.isWebPublic !== after.isWebPublic;
-  if (isOtherKind && !mayCreateChannel(actor, after, rules)) throw badRequest('Insufficient permission');
+  if (isOtherKind && !model.access.mayCreateChannel(actor, after, rules))
+    throw badRequest('Insufficient permission');
   if (!after.isPrivate && rules.settings.moderation_request_channel_id === after.id) {
     throw badRequest('Moderation request channel must be private.');
   }
 
-  const accessChange = await channelAccessChange(tx, actor.realm, [before, after], subscribers, rules);
+  const accessChange = await model.access.channelAccessChange(
+    tx,
+    actor.realm,
+    [before, after],
+    subscribers,
+    rules,
+  );
   if (accessChange.lose) await clearFormerMembers(tx, after, accessChange.lose);
-  const update = channelUpdateEvent(accessChange.keep, rules, after, ['invite_only', after.isPrivate], {
-    history_public_to_subscribers: after.sharesHistory,
-    is_web_public: after.isWebPublic,
-  });
+  const update = model.channels.channelUpdateEvent(
+    accessChange.keep,
+    rules,
+    after,
+    ['invite_only', after.isPrivate],
+    {
+      history_public_to_subscribers: after.sharesHistory,
+      is_web_public: after.isWebPublic,
+    },
+  );
   return {
     channel: after,
     events: [
-      ...channelAddedEvents(accessChange.gain, rules, after, facts, subscribers),
+      ...model.channels.channelAddedEvents(accessChange.gain, rules, after, facts, subscribers),
       update,
-      ...channelRemovedEvents(accessChange.lose, rules, after),
+      ...model.channels.channelRemovedEvents(accessChange.lose, rules, after),
     ],
     notices: [
-      `${silentMention(actor)} changed the access to this channel from **${privacyName(before)}** to **${privacyName(after)}**.`,
+      `${model.messages.silentMention(actor)} changed the access to this channel from **${privacyName(before)}** to **${privacyName(after)}**.`,
     ],
   };
 }

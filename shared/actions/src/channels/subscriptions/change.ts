@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Actor, getRules, withAccessChanges, type Rules, findChannel } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { lockName } from '../../lock.ts';
@@ -42,13 +43,13 @@ export async function changeSubscriptions(
   const leaving = new Set(remove.map((name) => name.toLowerCase()));
   const joining = add.filter(({ name }) => !leaving.has(name.toLowerCase()));
   await lockAll(tx, actor, [...joining.map(({ name }) => name), ...remove]);
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const added = joining.length > 0 ? await subscribeActor(tx, actor, rules, joining) : noneAdded;
   const left =
     remove.length > 0
       ? await unsubscribeUsers(tx, actor, rules, { channels: remove, principals: null })
       : noneLeft;
-  return await withAccessChanges(tx, actor.realm, rules, {
+  return await model.accessChanges.withAccessChanges(tx, actor.realm, rules, {
     events: [...added.events, ...left.events],
     memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
     keepsRules: added.keepsRules === true && left.keepsRules === true,
@@ -57,7 +58,12 @@ export async function changeSubscriptions(
   });
 }
 
-const subscribeActor = (tx: Tx, actor: Actor, rules: Rules, channels: SubscribeInput['channels']) =>
+const subscribeActor = (
+  tx: Tx,
+  actor: Actor,
+  rules: model.permissions.Rules,
+  channels: SubscribeInput['channels'],
+) =>
   subscribeUsers(tx, actor, rules, {
     channels,
     principals: null,
@@ -81,7 +87,8 @@ const noneLeft: UnsubscribeResult = { events: [], keepsRules: true, removed: [],
 async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {
   await lockDefaults(tx, actor.realm);
   for (const name of names.map((name) => name.toLowerCase()).sort()) {
-    if (!(await findChannel(tx, actor, name))) await lockName(tx, 'channel', actor.realm.id, name);
+    if (!(await model.access.findChannel(tx, actor, name)))
+      await lockName(tx, 'channel', actor.realm.id, name);
   }
   await lockChannels(tx, actor, names);
 }

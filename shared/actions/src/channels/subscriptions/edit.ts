@@ -1,12 +1,6 @@
 import { tables, type Tx } from '@parley/db';
-import {
-  type Actor,
-  getRules,
-  getVisibleChannel,
-  archivedChannelFields,
-  type ChannelAccess,
-  isAmong,
-} from '@parley/model';
+import { type Actor, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type SubscriptionProperty,
   type ActionResult,
@@ -49,11 +43,13 @@ export async function editSubscriptionSettings(
   actor: Actor,
   edits: SubscriptionSettingEdit[],
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const ids = [...new Set(edits.map(({ channelId }) => channelId))];
   const read = async () =>
     new Map(
-      await Promise.all(ids.map(async (id) => [id, await getVisibleChannel(tx, actor, id, rules)] as const)),
+      await Promise.all(
+        ids.map(async (id) => [id, await model.access.getVisibleChannel(tx, actor, id, rules)] as const),
+      ),
     );
   // The lock keeps everyone from archiving or leaving the channels meanwhile.
   await lockConversations(
@@ -77,7 +73,7 @@ export async function editSubscriptionSettings(
       stream_id: channel.id,
       property,
       value,
-      ...archivedChannelFields(channel),
+      ...model.channels.archivedChannelFields(channel),
     });
     pending.push(to.user(actor, event));
   }
@@ -87,7 +83,11 @@ export async function editSubscriptionSettings(
 
 type Row = typeof conversationMembers.$inferSelect;
 
-async function lockOwnRows(tx: Tx, actor: Actor, accesses: ChannelAccess[]): Promise<Map<number, Row>> {
+async function lockOwnRows(
+  tx: Tx,
+  actor: Actor,
+  accesses: model.access.ChannelAccess[],
+): Promise<Map<number, Row>> {
   const ids = accesses.map(({ channel }) => channel.conversationId);
   if (ids.length === 0) return new Map();
   const rows = await tx

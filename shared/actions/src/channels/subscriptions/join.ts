@@ -1,20 +1,6 @@
 import { type ChannelRow, type UserRow, type Tx, tables } from '@parley/db';
-import {
-  type AudienceRealm,
-  type Rules,
-  listSubscribers,
-  type Membership,
-  firstMessageIdPlaceholder,
-  subscriptionAddedEvents,
-  listChannelHeads,
-  presentChannel,
-  toChannelAudience,
-  channelAudience,
-  maySeeChannel,
-  isGuest,
-  withRulesVersion,
-  isAmong,
-} from '@parley/model';
+import { type AudienceRealm, isGuest, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -47,11 +33,11 @@ const defaultColor = ({ id }: ChannelRow) => palette[id % palette.length] ?? '#c
 export async function join(
   tx: Tx,
   realm: AudienceRealm,
-  rules: Rules,
+  rules: model.permissions.Rules,
   requests: JoinRequest[],
 ): Promise<ActionResult & { joins: JoinResult[] }> {
   const conversationIds = requests.map(({ channel }) => channel.conversationId);
-  const subscribers = await listSubscribers(tx, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
   const joins = requests.map((request): JoinResult => {
     const before = subscribers.get(request.channel.conversationId) ?? [];
     const present = new Set(before);
@@ -64,7 +50,7 @@ export async function join(
     };
   });
   joins.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
-  const memberships = new Map<JoinResult, Map<number, Membership>>();
+  const memberships = new Map<JoinResult, Map<number, model.channels.Membership>>();
   for (const request of joins) memberships.set(request, await lockMembers(tx, request));
   return {
     joins,
@@ -83,7 +69,10 @@ export async function join(
 }
 
 /** Locks the member rows of the users who join, creating those that do not exist, and returns them by user id. */
-async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Promise<Map<number, Membership>> {
+async function lockMembers(
+  tx: Tx,
+  { channel, color, joined }: JoinResult,
+): Promise<Map<number, model.channels.Membership>> {
   if (joined.length === 0) return new Map();
   const { conversationMembers } = tables;
   const { conversationId } = channel;
@@ -124,17 +113,17 @@ async function lockMembers(tx: Tx, { channel, color, joined }: JoinResult): Prom
 async function joinEvents(
   tx: Tx,
   realm: AudienceRealm,
-  rules: Rules,
-  memberships: Map<JoinResult, Map<number, Membership>>,
+  rules: model.permissions.Rules,
+  memberships: Map<JoinResult, Map<number, model.channels.Membership>>,
 ): Promise<PendingEvent[]> {
   const joins = [...memberships.keys()];
-  const heads = await listChannelHeads(
+  const heads = await model.channels.listChannelHeads(
     tx,
     joins.map(({ channel }) => channel.conversationId),
   );
   const present = (channel: ChannelRow, subscriberCount: number) => {
     const firstMessageId = heads.get(channel.conversationId)?.firstMessageId ?? null;
-    return presentChannel(channel, { firstMessageId, subscriberCount }, rules);
+    return model.channels.presentChannel(channel, { firstMessageId, subscriberCount }, rules);
   };
   const appeared: PendingEvent[] = [];
   const subscribed: PendingEvent[] = [];
@@ -142,19 +131,25 @@ async function joinEvents(
   for (const [{ channel, joined, before, isNew }, membershipsOf] of memberships) {
     const ids = joined.map(({ id }) => id);
     const event = events.stream.create({ streams: [present(channel, before.length)] });
-    const firstMessage = firstMessageIdPlaceholder(channel, 'streams');
+    const firstMessage = model.channels.firstMessageIdPlaceholder(channel, 'streams');
     if (isNew)
-      appeared.push(toChannelAudience(await channelAudience(tx, realm, channel, rules), rules, event));
+      appeared.push(
+        model.access.toChannelAudience(
+          await model.access.channelAudience(tx, realm, channel, rules),
+          rules,
+          event,
+        ),
+      );
     else {
       const withoutAccess = joined.filter(
-        (user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules),
+        (user) => !model.access.maySeeChannel(user, { channel, isSubscribed: false }, rules),
       );
       if (withoutAccess.length > 0)
         appeared.push({ event, users: withoutAccess.map(({ id }) => id), firstMessage });
     }
     if (ids.length === 0) continue;
     const everyone = [...before, ...ids].sort((a, b) => a - b);
-    const adds = subscriptionAddedEvents(
+    const adds = model.channels.subscriptionAddedEvents(
       channel,
       present(channel, everyone.length),
       everyone,
@@ -163,10 +158,12 @@ async function joinEvents(
     );
     // Whether they saw the channel before depends on their roles.
     const dependsOnRoles = channel.isPrivate || joined.some(isGuest);
-    subscribed.push(...(dependsOnRoles ? adds.map((pending) => withRulesVersion(rules, pending)) : adds));
+    subscribed.push(
+      ...(dependsOnRoles ? adds.map((pending) => model.access.withRulesVersion(rules, pending)) : adds),
+    );
     const peers = events.subscription.peer_add({ stream_ids: [channel.id], user_ids: ids });
-    const audience = await channelAudience(tx, realm, channel, rules);
-    others.push(toChannelAudience({ ...audience, except: ids }, rules, peers));
+    const audience = await model.access.channelAudience(tx, realm, channel, rules);
+    others.push(model.access.toChannelAudience({ ...audience, except: ids }, rules, peers));
   }
   return [...appeared, ...subscribed, ...others];
 }

@@ -1,5 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import { type Actor, listUsersByEmail, filterAccessible, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 /**
@@ -15,9 +16,9 @@ export async function getPrincipals(
   const requested = new Set<number | string>(principals ?? [actor.id]);
   const ids = [...requested].filter((principal) => typeof principal === 'number');
   const emails = [...requested].filter((principal) => typeof principal === 'string');
-  const byEmail = await listUsersByEmail(tx, actor, emails);
-  const users = await filterAccessible(tx, actor, [
-    ...(await listUsers(tx, actor.realm.id, ids)),
+  const byEmail = await model.users.listUsersByEmail(tx, actor, emails);
+  const users = await model.access.filterAccessible(tx, actor, [
+    ...(await model.users.listUsers(tx, actor.realm.id, ids)),
     ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
   ]);
   if (users.length < requested.size || users.some(({ isActive, isSystem }) => !isActive || isSystem)) {

@@ -1,17 +1,6 @@
 import type { Tx, UserRow } from '@parley/db';
-import {
-  assertMember,
-  parseChannelName,
-  parseChannelDescription,
-  type Actor,
-  getRules,
-  withAccessChanges,
-  type Rules,
-  mayReadChannel,
-  mayAddSubscribers,
-  defaultChannelsEvent,
-  findChannel,
-} from '@parley/model';
+import { parseChannelName, parseChannelDescription, type Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, ApiError } from '@parley/protocol';
 
 import { lockName } from '../../lock.ts';
@@ -59,10 +48,15 @@ export interface SubscribeResult extends ActionResult {
  * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
  */
 export async function subscribe(tx: Tx, actor: Actor, input: SubscribeInput): Promise<SubscribeResult> {
-  assertMember(actor);
+  model.permissions.assertMember(actor);
   const parsed = { ...input, channels: parseChannelsToJoin(input.channels) };
-  const rules = await getRules(tx, actor.realm.id);
-  return await withAccessChanges(tx, actor.realm, rules, await subscribeUsers(tx, actor, rules, parsed));
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  return await model.accessChanges.withAccessChanges(
+    tx,
+    actor.realm,
+    rules,
+    await subscribeUsers(tx, actor, rules, parsed),
+  );
 }
 
 /** Parses names and descriptions to the form that is stored; names that differ only in case are one channel. */
@@ -84,10 +78,10 @@ export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] 
 export async function subscribeUsers(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   input: SubscribeInput,
 ): Promise<SubscribeResult> {
-  assertMember(actor);
+  model.permissions.assertMember(actor);
   const principals = await getPrincipals(tx, actor, input.principals);
   const isForOthers = principals.some(({ id }) => id !== actor.id);
 
@@ -107,12 +101,15 @@ export async function subscribeUsers(
   for (const { name, color } of sortedByName(input.channels)) {
     const access = await find(name);
     const isNew = access !== undefined && created.has(access.channel.id);
-    if (!access || (!isNew && (access.channel.isArchived || !mayReadChannel(actor, access, rules)))) {
+    if (
+      !access ||
+      (!isNew && (access.channel.isArchived || !model.access.mayReadChannel(actor, access, rules)))
+    ) {
       if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
       unauthorized.push(name);
       continue;
     }
-    if (isForOthers && !mayAddSubscribers(actor, access, rules)) {
+    if (isForOthers && !model.access.mayAddSubscribers(actor, access, rules)) {
       throw new ApiError('BAD_REQUEST', 'Insufficient permission');
     }
     // Names that Postgres alone takes for one may be two of the list.
@@ -132,7 +129,7 @@ export async function subscribeUsers(
     events: [
       ...result.events,
       ...(newChannels.some(({ isDefault }) => isDefault)
-        ? [await defaultChannelsEvent(tx, actor.realm)]
+        ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)]
         : []),
       ...(input.isAnnounced ? await announcementNotices(tx, actor, rules, newChannels) : []),
       ...creations,
@@ -152,11 +149,11 @@ const sortedByName = <Named extends { name: string }>(channels: Named[]) =>
 async function ensureChannel(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   { name, description }: ChannelToJoin,
   creates: Partial<NewChannelSettings>,
 ): Promise<{ id: number; isNew: boolean }> {
-  const find = () => findChannel(tx, actor, name);
+  const find = () => model.access.findChannel(tx, actor, name);
   let access = await find();
   if (!access) {
     await lockName(tx, 'channel', actor.realm.id, name);

@@ -1,20 +1,6 @@
 import { type Tx, type ChannelRow, type UserRow, tables } from '@parley/db';
-import {
-  type Actor,
-  getRules,
-  withAccessChanges,
-  type Rules,
-  mayRemoveSubscribers,
-  listSubscribers,
-  type ChannelAccess,
-  maySeeChannel,
-  archivedChannelFields,
-  toChannelAudience,
-  channelAudience,
-  withRulesVersion,
-  channelRemovedEvents,
-  isAmong,
-} from '@parley/model';
+import { type Actor, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
 import { and, eq, asc } from 'drizzle-orm';
 
@@ -44,8 +30,13 @@ export interface UnsubscribeResult extends ActionResult {
  * unsubscribe
  */
 export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput): Promise<UnsubscribeResult> {
-  const rules = await getRules(tx, actor.realm.id);
-  return await withAccessChanges(tx, actor.realm, rules, await unsubscribeUsers(tx, actor, rules, input));
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  return await model.accessChanges.withAccessChanges(
+    tx,
+    actor.realm,
+    rules,
+    await unsubscribeUsers(tx, actor, rules, input),
+  );
 }
 
 /**
@@ -56,19 +47,19 @@ export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput)
 export async function unsubscribeUsers(
   tx: Tx,
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   { channels: names, principals }: UnsubscribeInput,
 ): Promise<UnsubscribeResult> {
   const users = await getPrincipals(tx, actor, principals);
   const find = await lockChannels(tx, actor, names);
   const accesses = await getChannels(actor, rules, names, find);
   const isForOthers = users.some(({ id, botOwnerId }) => id !== actor.id && botOwnerId !== actor.id);
-  if (isForOthers && !accesses.every((access) => mayRemoveSubscribers(actor, access, rules))) {
+  if (isForOthers && !accesses.every((access) => model.access.mayRemoveSubscribers(actor, access, rules))) {
     throw new ApiError('BAD_REQUEST', 'Insufficient permission');
   }
 
   const conversationIds = accesses.map(({ channel }) => channel.conversationId);
-  const subscribers = await listSubscribers(tx, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
   const leaves = accesses.map(({ channel }): ChannelLeave => {
     const present = new Set(subscribers.get(channel.conversationId));
     return { channel, left: users.filter(({ id }) => present.has(id)) };
@@ -99,15 +90,15 @@ interface ChannelLeave {
 
 async function getChannels(
   actor: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   names: string[],
   find: FindLockedChannel,
-): Promise<ChannelAccess[]> {
-  const accesses = new Map<number, ChannelAccess>();
+): Promise<model.access.ChannelAccess[]> {
+  const accesses = new Map<number, model.access.ChannelAccess>();
   const unknown: string[] = [];
   for (const name of names) {
     const access = await find(name);
-    if (access && maySeeChannel(actor, access, rules)) accesses.set(access.channel.id, access);
+    if (access && model.access.maySeeChannel(actor, access, rules)) accesses.set(access.channel.id, access);
     else unknown.push(name);
   }
   if (unknown.length > 0) {
@@ -123,23 +114,25 @@ async function getChannels(
 async function leaveChannel(
   tx: Tx,
   { realm }: Actor,
-  rules: Rules,
+  rules: model.permissions.Rules,
   { channel, left }: ChannelLeave,
 ): Promise<PendingEvent[]> {
   if (left.length === 0) return [];
   const ids = left.map(({ id }) => id);
   await lockMembers(tx, channel, ids);
-  const withoutAccess = left.filter((user) => !maySeeChannel(user, { channel, isSubscribed: false }, rules));
+  const withoutAccess = left.filter(
+    (user) => !model.access.maySeeChannel(user, { channel, isSubscribed: false }, rules),
+  );
   const losers = withoutAccess.length > 0 ? { users: withoutAccess.map(({ id }) => id) } : null;
   if (losers) await clearFormerMembers(tx, channel, losers);
   const peers = events.subscription.peer_remove({
     stream_ids: [channel.id],
     user_ids: ids,
-    ...archivedChannelFields(channel),
+    ...model.channels.archivedChannelFields(channel),
   });
   const removed = events.subscription.remove({
     subscriptions: [{ stream_id: channel.id, name: channel.name }],
-    ...archivedChannelFields(channel),
+    ...model.channels.archivedChannelFields(channel),
   });
   // Unread messages of the channel become read: else they would count as unread for ever.
   const read: PendingEvent[] = [];
@@ -147,14 +140,17 @@ async function leaveChannel(
     read.push(...(await markPlaceRead(tx, { id, realm }, { channelId: channel.id })).events);
   }
   return [
-    toChannelAudience(
-      { ...(await channelAudience(tx, realm, channel, rules)), ...(ids.length === 1 && { except: ids }) },
+    model.access.toChannelAudience(
+      {
+        ...(await model.access.channelAudience(tx, realm, channel, rules)),
+        ...(ids.length === 1 && { except: ids }),
+      },
       rules,
       peers,
     ),
     // Whether they still see the channel depends on their roles.
-    channel.isPrivate ? withRulesVersion(rules, to.users(ids, removed)) : to.users(ids, removed),
-    ...channelRemovedEvents(losers, rules, channel),
+    channel.isPrivate ? model.access.withRulesVersion(rules, to.users(ids, removed)) : to.users(ids, removed),
+    ...model.channels.channelRemovedEvents(losers, rules, channel),
     ...read,
   ];
 }

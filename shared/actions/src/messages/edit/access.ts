@@ -1,5 +1,6 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { messageOrdinalSpans, intArray, listPermittedReaders, messageAudience } from '@parley/model';
+import { intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { type Audience, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -27,7 +28,7 @@ export interface UsersLosingAccess {
 export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Promise<UsersLosingAccess> {
   const [source, target] = [from.channel, to.channel];
   const rows = await tx.execute<{ user_id: number; is_losing: boolean; is_outside: boolean }>(sql`
-    with ${messageOrdinalSpans(ids)}, viewers as (
+    with ${model.access.messageOrdinalSpans(ids)}, viewers as (
       select user_id from conversation_members
         where conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
@@ -49,7 +50,9 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
   const idsOf = (members: { user_id: number }[]) => members.map(({ user_id }) => user_id);
   const candidates = rows.filter(({ is_losing }) => is_losing);
   const permitted = new Set(
-    target.isPrivate && target.sharesHistory ? await listPermittedReaders(tx, target, idsOf(candidates)) : [],
+    target.isPrivate && target.sharesHistory
+      ? await model.access.listPermittedReaders(tx, target, idsOf(candidates))
+      : [],
   );
   const losing = candidates.filter(({ user_id }) => !permitted.has(user_id));
   return {
@@ -76,7 +79,7 @@ export function loserAudience({ ids, outside, staying, conversationId }: UsersLo
 /** Gives messages that are moved into a channel with protected history to its subscribers, as read. */
 export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): Promise<void> {
   await tx.execute(sql`
-    with ${messageOrdinalSpans(ids)}
+    with ${model.access.messageOrdinalSpans(ids)}
     insert into conversation_members as c (conversation_id, user_id, is_subscribed, was_subscribed, received, read)
       select s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
       from spans s cross join conversation_members m
@@ -94,10 +97,10 @@ export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): P
  */
 export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Audience> {
   const [source, target] = [from.channel, to.channel];
-  const audience = await messageAudience(tx, { channel: target, people: null }, ids);
+  const audience = await model.access.messageAudience(tx, { channel: target, people: null }, ids);
   if (source.id === target.id || !target.sharesHistory) return audience;
   const newGuests = await tx.execute<{ user_id: number }>(sql`
-    with ${messageOrdinalSpans(ids)}
+    with ${model.access.messageOrdinalSpans(ids)}
     select b.user_id from conversation_members b
     join users u on u.id = b.user_id and u.role >= ${roles.guest}
     where b.conversation_id = ${target.conversationId} and b.is_subscribed

@@ -1,24 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { rendererVersion, topicLinks } from '@parley/markdown';
-import {
-  parseMessageContent,
-  parseTopicName,
-  type Actor,
-  getRules,
-  findChannel,
-  hasWidget,
-  messageAudience,
-  type MessageAccess,
-  type Rules,
-  parseText,
-  getTextOptions,
-  resolveParsedText,
-  renderParsedText,
-  isMeMessage,
-  findTopicSpelling,
-  toSeconds,
-  getCompiledLinkifiers,
-} from '@parley/model';
+import { type Actor, toSeconds } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type ActionResult,
   type Attachment,
@@ -59,9 +42,11 @@ export interface EditResult extends ActionResult {
  */
 export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<EditResult> {
   const request = parseEdit(input);
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const target =
-    request.channelId === undefined ? undefined : await findChannel(tx, actor, request.channelId);
+    request.channelId === undefined
+      ? undefined
+      : await model.access.findChannel(tx, actor, request.channelId);
   const locked = await lockMessage(tx, actor, request.messageId, {
     rules,
     also: target ? [target.channel.conversationId] : [],
@@ -72,7 +57,8 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
 
   if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
   assertContentIsExpected(access, request.prevContentSha256);
-  const isWidget = changes.content !== undefined && (await hasWidget(tx, request.messageId));
+  const isWidget =
+    changes.content !== undefined && (await model.submessages.hasWidget(tx, request.messageId));
   assertEditIsValid(access, request, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
@@ -81,7 +67,7 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
   if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
-  const audience = moved?.audience ?? (await messageAudience(tx, place, [access.message.id]));
+  const audience = moved?.audience ?? (await model.access.messageAudience(tx, place, [access.message.id]));
   const notices = moved
     ? await moveNotices(tx, actor, moved, { ...request, isPure: changes.content === undefined, rules })
     : [];
@@ -106,23 +92,26 @@ const deletedText = '(deleted)';
 function parseEdit({ topic, content, ...rest }: MessageEdit): MessageEdit {
   return {
     ...rest,
-    ...(topic !== undefined && { topic: parseTopicName(topic) }),
+    ...(topic !== undefined && { topic: model.messages.parseTopicName(topic) }),
     ...(content !== undefined && {
-      content: content.trim() === '' ? deletedText : parseMessageContent(content),
+      content: content.trim() === '' ? deletedText : model.messages.parseMessageContent(content),
     }),
   };
 }
 
 /** The message with its topic's name as it spells it itself. */
-async function spellTopic(tx: Tx, access: MessageAccess): Promise<MessageAccess> {
+async function spellTopic(tx: Tx, access: model.access.MessageAccess): Promise<model.access.MessageAccess> {
   const { message, topic } = access;
   return topic
-    ? { ...access, topic: { ...topic, name: await findTopicSpelling(tx, message.id, topic.name) } }
+    ? {
+        ...access,
+        topic: { ...topic, name: await model.messages.findTopicSpelling(tx, message.id, topic.name) },
+      }
     : access;
 }
 
 /** Leaves out a topic or a channel that the message has already. */
-function withoutUnchanged({ topic, channel }: MessageAccess, edit: MessageEdit): MessageEdit {
+function withoutUnchanged({ topic, channel }: model.access.MessageAccess, edit: MessageEdit): MessageEdit {
   const { topic: newTopic, channelId, ...rest } = edit;
   return {
     ...rest,
@@ -143,17 +132,21 @@ interface ContentFields {
 async function changeContent(
   tx: Tx,
   actor: Actor,
-  access: MessageAccess,
+  access: model.access.MessageAccess,
   content: string | undefined,
-  { rules, at }: { rules: Rules; at: Date },
+  { rules, at }: { rules: model.permissions.Rules; at: Date },
 ): Promise<{ fields: ContentFields; files: ReleasedAttachments; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
-  const parsed = await parseText(content, await getTextOptions(tx, actor, rules), message.sentAt);
+  const parsed = await model.texts.parseText(
+    content,
+    await model.texts.getTextOptions(tx, actor, rules),
+    message.sentAt,
+  );
   const written = parsed.references.uploads;
   const files = await updateReferences(tx, actor, { messageId: message.id, written });
-  const resolved = await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);
-  const rendered = renderParsedText(parsed, resolved);
+  const resolved = await model.texts.resolveParsedText(tx, { actor, seesAll: false }, rules, parsed);
+  const rendered = model.texts.renderParsedText(parsed, resolved);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const previewsDue = rendered.pages.length > 0;
   await tx.insert(messageEdits).values({
@@ -183,7 +176,7 @@ async function changeContent(
       orig_rendered_content: message.renderedContent,
       content,
       rendered_content: renderedContent,
-      is_me_message: isMeMessage(content),
+      is_me_message: model.messages.isMeMessage(content),
     },
     files,
     previewsDue,
@@ -200,7 +193,7 @@ interface Update {
 async function updateEvent(
   tx: Tx,
   actor: Actor,
-  { message, channel }: MessageAccess,
+  { message, channel }: model.access.MessageAccess,
   { content, move, audience, at }: Update,
 ): Promise<PendingEvent> {
   const isRenamed = move !== null && move.topicName !== move.fromTopic.name;
@@ -215,7 +208,10 @@ async function updateEvent(
     ...(move && move.to.channel.id !== move.from.channel.id && { new_stream_id: move.to.channel.id }),
     ...(isRenamed && {
       subject: move.topicName,
-      topic_links: topicLinks(move.topicName, await getCompiledLinkifiers(tx, actor.realm.id)),
+      topic_links: topicLinks(
+        move.topicName,
+        await model.linkifiers.getCompiledLinkifiers(tx, actor.realm.id),
+      ),
     }),
     ...content,
     shared_flags: noSharedFlags,

@@ -1,6 +1,7 @@
 import { tables, type Tx, type UserRow } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import { type Actor, type MessageAccess, createAlertWordMatcher, intArray } from '@parley/model';
+import { type Actor, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { eq, sql } from 'drizzle-orm';
 
 import { resolveMentions } from '../send/mentions.ts';
@@ -17,7 +18,7 @@ const { alertWords, messages } = tables;
 export async function changeMentions(
   tx: Tx,
   actor: Actor,
-  { message, channel, people }: MessageAccess,
+  { message, channel, people }: model.access.MessageAccess,
   rendered: Rendered,
   mentionedUsers: UserRow[],
 ): Promise<void> {
@@ -33,7 +34,7 @@ export async function changeMentions(
   const usersByFlag = {
     mentioned: flags.mentioned ?? [],
     topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
-    has_alert_word: createAlertWordMatcher(words)(rendered.text),
+    has_alert_word: model.alertWords.createAlertWordMatcher(words)(rendered.text),
   };
   for (const [name, ids] of Object.entries(usersByFlag)) {
     const column = sql.raw(name);

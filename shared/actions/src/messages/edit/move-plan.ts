@@ -1,12 +1,12 @@
 import type { TopicRow } from '@parley/db';
-import type { ChannelAccess } from '@parley/model';
+import type * as model from '@parley/model';
 import type { PropagateMode, PendingEvent, Audience } from '@parley/protocol';
 
 /** A permitted move: the messages, where they are and where they go. */
 export interface Move {
-  from: ChannelAccess;
+  from: model.access.ChannelAccess;
   fromTopic: TopicRow;
-  to: ChannelAccess;
+  to: model.access.ChannelAccess;
   /** The topic's name as it is written in the target: the first who wrote it decided its case. */
   topicName: string;
   toTopic: TopicRow | null;

@@ -1,17 +1,6 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import {
-  type Rules,
-  type Actor,
-  type MessageAccess,
-  findChannel,
-  findTopic,
-  type ChannelAccess,
-  mayReadChannel,
-  isGuest,
-  maySendToChannel,
-  refreshedFirstMessageIdEvent,
-  intArray,
-} from '@parley/model';
+import { type Actor, isGuest, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, resolvedPrefix } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 
@@ -34,7 +23,7 @@ import type { MessageEdit } from './request.ts';
 const { topics } = tables;
 
 interface MoveContext {
-  rules: Rules;
+  rules: model.permissions.Rules;
   at: Date;
 }
 
@@ -48,12 +37,13 @@ interface MoveContext {
 export async function planMove(
   tx: Tx,
   actor: Actor,
-  { message, channel: from, topic: fromTopic }: MessageAccess,
+  { message, channel: from, topic: fromTopic }: model.access.MessageAccess,
   { topic, channelId, propagateMode }: MessageEdit,
   { rules, at }: MoveContext,
 ): Promise<Move | null> {
   if (!from || !fromTopic || (topic === undefined && channelId === undefined)) return null;
-  const to = channelId === undefined ? from : ((await findChannel(tx, actor, channelId)) ?? null);
+  const to =
+    channelId === undefined ? from : ((await model.access.findChannel(tx, actor, channelId)) ?? null);
   const resolving =
     topic !== undefined && channelId === undefined ? resolvingOf(fromTopic.name, topic) : null;
   const limits = moveLimits(actor, rules);
@@ -74,7 +64,7 @@ export async function planMove(
   if (!to) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
 
   const visible = await listTopic(tx, actor, from, fromTopic.id);
-  const toTopic = (await findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
+  const toTopic = (await model.topics.findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
   // The same topic in another spelling.
   const isRespelled = toTopic?.id === fromTopic.id;
   const mode = propagateMode;
@@ -131,16 +121,16 @@ function resolvingOf(old: string, topic: string): Resolving | null {
 async function assertMayMoveInto(
   tx: Tx,
   actor: Actor,
-  to: ChannelAccess | null,
-  rules: Rules,
+  to: model.access.ChannelAccess | null,
+  rules: model.permissions.Rules,
 ): Promise<void> {
-  if (!to || to.channel.isArchived || !mayReadChannel(actor, to, rules)) {
+  if (!to || to.channel.isArchived || !model.access.mayReadChannel(actor, to, rules)) {
     throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   }
   if (isGuest(actor) && !to.isSubscribed) {
     throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${to.channel.name}'`);
   }
-  if (!maySendToChannel(actor, to, rules) && !(await mayOwnerSend(tx, actor, to, rules))) {
+  if (!model.access.maySendToChannel(actor, to, rules) && !(await mayOwnerSend(tx, actor, to, rules))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
 }
@@ -155,7 +145,7 @@ interface VisibleTopic {
 async function listTopic(
   tx: Tx,
   actor: Actor,
-  { channel }: ChannelAccess,
+  { channel }: model.access.ChannelAccess,
   topicId: number,
 ): Promise<VisibleTopic> {
   const rows = await tx.execute<{ id: number; ms: number; is_visible: boolean }>(sql`
@@ -196,8 +186,8 @@ export async function moveMessages(
   const eventsBefore: PendingEvent[] = [];
   if (isChannelChanged) {
     eventsBefore.push(
-      await refreshedFirstMessageIdEvent(tx, actor.realm, from.channel, rules),
-      await refreshedFirstMessageIdEvent(tx, actor.realm, to.channel, rules),
+      await model.channels.refreshedFirstMessageIdEvent(tx, actor.realm, from.channel, rules),
+      await model.channels.refreshedFirstMessageIdEvent(tx, actor.realm, to.channel, rules),
     );
   }
   if (losers && losers.ids.length > 0) {

@@ -1,13 +1,7 @@
 import type { Tx } from '@parley/db';
 import { messageHash } from '@parley/markdown';
-import {
-  type Rules,
-  type Actor,
-  topicMention,
-  silentMention,
-  refreshedFirstMessageIdEvent,
-  topicPolicies,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -25,7 +19,7 @@ interface MoveNoticeOptions {
   isPure: boolean;
   notifiesOldThread: boolean;
   notifiesNewThread: boolean;
-  rules: Rules;
+  rules: model.permissions.Rules;
 }
 
 /** Events of the notices that the notification bot sends of a move: to the topic that messages left, and to the new one. */
@@ -39,11 +33,11 @@ export async function moveNotices(
     return options.isPure ? await resolutionEvents(tx, actor, moved, moved.resolving, options.rules) : [];
   }
   const { from, fromTopic, to, topicName, ids } = moved;
-  const old = topicMention(from.channel, fromTopic.name);
-  const now = topicMention(to.channel, topicName);
+  const old = model.messages.topicMention(from.channel, fromTopic.name);
+  const now = model.messages.topicMention(to.channel, topicName);
   const count = `${ids.length} messages were moved`;
   const isOne = ids.length === 1;
-  const by = silentMention(actor);
+  const by = model.messages.silentMention(actor);
   const send = (place: { channel: typeof to.channel; topic: string }, content: string) =>
     noticeEvents(tx, actor.realm, place, content, { readBy: [actor.id] });
   const pending: PendingEvent[] = [];
@@ -51,7 +45,7 @@ export async function moveNotices(
     const content = moved.isWhole
       ? `This topic was moved to ${now} by ${by}.`
       : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
-    const { refreshesFirstMessage: _, ...opening } = await refreshedFirstMessageIdEvent(
+    const { refreshesFirstMessage: _, ...opening } = await model.channels.refreshedFirstMessageIdEvent(
       tx,
       actor.realm,
       from.channel,
@@ -77,7 +71,7 @@ async function resolutionEvents(
   actor: Actor,
   moved: CompletedMove,
   state: Resolving,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const { to, topicName } = moved;
   const last = await findNewest(tx, moved);
@@ -90,7 +84,7 @@ async function resolutionEvents(
     tx,
     actor.realm,
     { channel: to.channel, topic: topicName },
-    `${silentMention(actor)} ${resolutionText(state)}`,
+    `${model.messages.silentMention(actor)} ${resolutionText(state)}`,
     {
       readBy: [actor.id],
       unreadFor: await listUsersKeepingUnread(tx, actor, moved, last?.topic_id ?? moved.fromTopic.id),
@@ -126,7 +120,7 @@ async function listUsersKeepingUnread(
       select u.id from users u where u.realm_id = ${actor.realm.id} and ${setting} = 'never'
       union
       select u.id from user_topics t join users u on u.id = t.user_id
-      where t.topic_id = ${topicId} and t.policy = ${topicPolicies.followed}
+      where t.topic_id = ${topicId} and t.policy = ${model.userTopics.topicPolicies.followed}
         and coalesce(${setting}, 'except_followed') = 'except_followed'
     )
     select w.id as user_id from wanting w

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import {
-  type Actor,
-  type MessageAccess,
-  type Rules,
-  type ChannelAccess,
-  hasChannelPermission,
-  isModerator,
-} from '@parley/model';
+import { type Actor, isModerator } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, emptyTopicDisplayName, type PropagateMode, resolvedPrefix } from '@parley/protocol';
 
 import type { MessageEdit } from './request.ts';
@@ -28,7 +22,12 @@ const isTooLate = (sentAt: Date, limitSeconds: number | null, at: Date) =>
  *
  * @throws BAD_REQUEST saying why
  */
-export function assertMayEditContent(actor: Actor, { message }: MessageAccess, rules: Rules, at: Date): void {
+export function assertMayEditContent(
+  actor: Actor,
+  { message }: model.access.MessageAccess,
+  rules: model.permissions.Rules,
+  at: Date,
+): void {
   const { allow_message_editing, message_content_edit_limit_seconds } = rules.settings;
   if (!allow_message_editing) refuse('Your organization has turned off message editing');
   if (message.senderId !== actor.id) refuse("You don't have permission to edit this message");
@@ -42,7 +41,10 @@ export function assertMayEditContent(actor: Actor, { message }: MessageAccess, r
  *
  * @throws EXPECTATION_MISMATCH when the message's content has another hash
  */
-export function assertContentIsExpected({ message }: MessageAccess, sha256: string | undefined): void {
+export function assertContentIsExpected(
+  { message }: model.access.MessageAccess,
+  sha256: string | undefined,
+): void {
   if (sha256 === undefined) return;
   if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
   const msg = "'prev_content_sha256' value does not match the expected value.";
@@ -55,7 +57,7 @@ export function assertContentIsExpected({ message }: MessageAccess, sha256: stri
  * @throws BAD_REQUEST saying why
  */
 export function assertEditIsValid(
-  { channel }: MessageAccess,
+  { channel }: model.access.MessageAccess,
   request: MessageEdit,
   { content, topic, channelId, propagateMode }: MessageEdit,
   isWidget: boolean,
@@ -77,29 +79,40 @@ export function assertEditIsValid(
 
 export function assertMayMoveBetweenTopics(
   actor: Actor,
-  from: ChannelAccess,
-  to: ChannelAccess,
-  rules: Rules,
+  from: model.access.ChannelAccess,
+  to: model.access.ChannelAccess,
+  rules: model.permissions.Rules,
 ): void {
   const isPermitted =
     rules.may(actor, 'can_move_messages_between_topics_group') ||
     [from, to].some((access) =>
-      hasChannelPermission(actor, access, 'can_move_messages_within_channel_group', rules),
+      model.access.hasChannelPermission(actor, access, 'can_move_messages_within_channel_group', rules),
     );
   if (!isPermitted) refuse("You don't have permission to edit this message");
 }
 
-export function assertMayResolve(actor: Actor, from: ChannelAccess, to: ChannelAccess, rules: Rules): void {
+export function assertMayResolve(
+  actor: Actor,
+  from: model.access.ChannelAccess,
+  to: model.access.ChannelAccess,
+  rules: model.permissions.Rules,
+): void {
   const isPermitted =
     rules.may(actor, 'can_resolve_topics_group') ||
-    [from, to].some((access) => hasChannelPermission(actor, access, 'can_resolve_topics_group', rules));
+    [from, to].some((access) =>
+      model.access.hasChannelPermission(actor, access, 'can_resolve_topics_group', rules),
+    );
   if (!isPermitted) refuse("You don't have permission to resolve topics in this channel.");
 }
 
-export function assertMayMoveOutOf(actor: Actor, from: ChannelAccess, rules: Rules): void {
+export function assertMayMoveOutOf(
+  actor: Actor,
+  from: model.access.ChannelAccess,
+  rules: model.permissions.Rules,
+): void {
   const isPermitted =
     rules.may(actor, 'can_move_messages_between_channels_group') ||
-    hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
+    model.access.hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
   if (!isPermitted) refuse("You don't have permission to move this message");
 }
 
@@ -109,7 +122,7 @@ export interface MoveLimits {
   channelSeconds: number | null;
 }
 
-export const moveLimits = (actor: Actor, { settings }: Rules): MoveLimits =>
+export const moveLimits = (actor: Actor, { settings }: model.permissions.Rules): MoveLimits =>
   isModerator(actor)
     ? { topicSeconds: null, channelSeconds: null }
     : {

@@ -1,12 +1,6 @@
 import { tables, type Tx, type TopicRow } from '@parley/db';
-import {
-  topicPolicies,
-  moreVisiblePolicy,
-  intArray,
-  toSeconds,
-  listUserTopics,
-  isAmong,
-} from '@parley/model';
+import { intArray, toSeconds, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, events, to } from '@parley/protocol';
 import { eq, and, sql } from 'drizzle-orm';
 
@@ -48,14 +42,20 @@ export async function moveUserPolicies(
     .for('update');
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
   const policyOf = (userId: number, topicId: number) =>
-    byKey.get(`${userId} ${topicId}`) ?? topicPolicies.none;
+    byKey.get(`${userId} ${topicId}`) ?? model.userTopics.topicPolicies.none;
   const moves = [...new Set(rows.map(({ userId }) => userId))].map((userId): PolicyMove => {
     const source = policyOf(userId, fromTopic.id);
-    if (isRenamed) return { userId, source, target: topicPolicies.none, result: source };
+    if (isRenamed) return { userId, source, target: model.userTopics.topicPolicies.none, result: source };
     const target = policyOf(userId, toTopic.id);
     if (losers.has(userId)) return { userId, source, target, result: target };
-    if (targetHasMessages) return { userId, source, target, result: moreVisiblePolicy(source, target) };
-    return { userId, source, target, result: source === topicPolicies.none ? target : source };
+    if (targetHasMessages)
+      return { userId, source, target, result: model.userTopics.moreVisiblePolicy(source, target) };
+    return {
+      userId,
+      source,
+      target,
+      result: source === model.userTopics.topicPolicies.none ? target : source,
+    };
   });
   if (isRenamed) {
     await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
@@ -72,13 +72,19 @@ async function writePolicies(
 ): Promise<void> {
   await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
   const changed = moves.filter(({ target, result }) => target !== result);
-  const cleared = changed.filter(({ result }) => result === topicPolicies.none).map(({ userId }) => userId);
+  const cleared = changed
+    .filter(({ result }) => result === model.userTopics.topicPolicies.none)
+    .map(({ userId }) => userId);
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
       .where(and(eq(userTopics.topicId, toTopic.id), sql`${userTopics.userId} = any(${intArray(cleared)})`));
   }
-  for (const policy of [topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed]) {
+  for (const policy of [
+    model.userTopics.topicPolicies.muted,
+    model.userTopics.topicPolicies.unmuted,
+    model.userTopics.topicPolicies.followed,
+  ]) {
     const ids = changed.filter(({ result }) => result === policy).map(({ userId }) => userId);
     await tx.execute(sql`
       insert into user_topics (user_id, topic_id, policy, updated_at)
@@ -107,35 +113,39 @@ async function policyEvents(
   const changed = moves.filter(({ target, result }) => target !== result);
   return [
     ...eventsFor(
-      moves.filter(({ source }) => source !== topicPolicies.none),
+      moves.filter(({ source }) => source !== model.userTopics.topicPolicies.none),
       fromTopic,
-      topicPolicies.none,
+      model.userTopics.topicPolicies.none,
     ),
     ...(await mutedTopicsEvents(tx, moves)),
-    ...[topicPolicies.none, topicPolicies.muted, topicPolicies.unmuted, topicPolicies.followed].flatMap(
-      (policy) =>
-        eventsFor(
-          changed.filter(({ result }) => result === policy),
-          toTopic,
-          policy,
-        ),
+    ...[
+      model.userTopics.topicPolicies.none,
+      model.userTopics.topicPolicies.muted,
+      model.userTopics.topicPolicies.unmuted,
+      model.userTopics.topicPolicies.followed,
+    ].flatMap((policy) =>
+      eventsFor(
+        changed.filter(({ result }) => result === policy),
+        toTopic,
+        policy,
+      ),
     ),
   ];
 }
 
 /** Events with the whole list of muted topics, for users whose list has changed. */
 async function mutedTopicsEvents(tx: Tx, moves: PolicyMove[]): Promise<PendingEvent[]> {
-  const isMuted = (policy: number) => policy === topicPolicies.muted;
+  const isMuted = (policy: number) => policy === model.userTopics.topicPolicies.muted;
   const ids = moves
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
     .map(({ userId }) => userId);
   const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
   for (let from = 0; from < ids.length; from += usersPerStatementMax) {
     const batch = ids.slice(from, from + usersPerStatementMax);
-    for (const { userId, channelName, topicName, updatedAt } of await listUserTopics(
+    for (const { userId, channelName, topicName, updatedAt } of await model.userTopics.listUserTopics(
       tx,
       batch,
-      topicPolicies.muted,
+      model.userTopics.topicPolicies.muted,
     )) {
       lists.get(userId)?.push([channelName, topicName, toSeconds(updatedAt)]);
     }

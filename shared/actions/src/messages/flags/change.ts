@@ -1,14 +1,6 @@
 import type { Tx } from '@parley/db';
-import {
-  type Actor,
-  intArray,
-  messageUnreadCondition,
-  joinMessageReader,
-  readableMessageCondition,
-  messageMutedCondition,
-  joinMessageMutes,
-  fromUnreadMessages,
-} from '@parley/model';
+import { type Actor, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import {
   type ActionResult,
   type PendingEvent,
@@ -73,7 +65,7 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
     with marked as (
       select m.id, m.conversation_id, m.ordinal from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${messageUnreadCondition(actor)}
+      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${model.messages.messageUnreadCondition(actor)}
     ), spans as (
       select conversation_id, min(ordinal) as low, max(ordinal) as high,
         range_agg(int8range(ordinal, ordinal + 1)) as ranges
@@ -108,23 +100,23 @@ interface UnreadRow extends Record<string, unknown> {
 async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChangeResult> {
   await lockMembers(tx, actor, ids);
   const ignored = await tx.execute<{ id: number }>(sql`
-    select distinct m.channel_id as id from messages m ${joinMessageReader(actor)}
+    select distinct m.channel_id as id from messages m ${model.access.joinMessageReader(actor)}
     where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and m.channel_id is not null
       and k.is_subscribed is not true
-      and ${await readableMessageCondition(tx, actor, true)} order by 1`);
+      and ${await model.access.readableMessageCondition(tx, actor, true)} order by 1`);
   const rows = await tx.execute<UnreadRow>(sql`
     with marked as (
-      select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${messageMutedCondition} as is_muted,
+      select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${model.messages.messageMutedCondition} as is_muted,
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
       from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       left join topics t on t.id = m.topic_id
       left join conversations d on d.id = m.conversation_id and m.channel_id is null
       left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
-      ${joinMessageMutes(actor)}
+      ${model.messages.joinMessageMutes(actor)}
       where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id}
         and (m.channel_id is null or k.is_subscribed)
-        and m.ordinal <@ c.received and not ${messageUnreadCondition(actor)}
+        and m.ordinal <@ c.received and not ${model.messages.messageUnreadCondition(actor)}
     ), written as (
       update conversation_members c set read = c.read - s.ranges
       from (
@@ -198,8 +190,8 @@ async function changeSparseFlag(
     return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
   }
   const readable = await tx.execute<{ id: number }>(sql`
-    select m.id from messages m ${joinMessageReader(actor)}
-    where m.id = any(${intArray(ids)}) and ${await readableMessageCondition(tx, actor, true)}
+    select m.id from messages m ${model.access.joinMessageReader(actor)}
+    where m.id = any(${intArray(ids)}) and ${await model.access.readableMessageCondition(tx, actor, true)}
     order by m.id for share of m`);
   if (readable.length < new Set(ids).size) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
   const rows = await tx.execute<{ id: number }>(sql`
@@ -242,7 +234,7 @@ export async function markPlaceRead(
 ): Promise<FlagChangeResult> {
   const inTopic = topicId === undefined ? sql`true` : sql`m.topic_id = ${topicId}`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${fromUnreadMessages(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
+    select m.id from ${model.messages.fromUnreadMessages(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
   return await markRead(
     tx,
     actor,
@@ -253,7 +245,7 @@ export async function markPlaceRead(
 /** Marks as read all unread messages that a user has sent to the reader. */
 export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagChangeResult> {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);
+    select m.id from ${model.messages.fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);
   return await markRead(
     tx,
     actor,

@@ -1,17 +1,7 @@
 import { tables, type Tx, type MessageRow } from '@parley/db';
 import { rendererVersion } from '@parley/markdown';
-import {
-  type Realm,
-  toSeconds,
-  messageAudience,
-  getRules,
-  listUsers,
-  actorOf,
-  parseText,
-  getTextOptions,
-  resolveParsedText,
-  renderParsedText,
-} from '@parley/model';
+import { type Realm, toSeconds, actorOf } from '@parley/model';
+import * as model from '@parley/model';
 import { type ActionResult, events, noSharedFlags, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -59,20 +49,23 @@ export async function addPreviews(
     rendered_content: html,
     shared_flags: noSharedFlags,
   });
-  return { ...done, events: [{ event, ...(await messageAudience(tx, place, [id])), sharedFlagsOf: id }] };
+  return {
+    ...done,
+    events: [{ event, ...(await model.access.messageAudience(tx, place, [id])), sharedFlagsOf: id }],
+  };
 }
 
 /** Renders a message with previews; null where there is no preview to show, or the text can no longer be rendered. */
 async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promise<string | null> {
-  const rules = await getRules(tx, realm.id);
-  const [sender] = await listUsers(tx, realm.id, [message.senderId]);
+  const rules = await model.permissions.getRules(tx, realm.id);
+  const [sender] = await model.users.listUsers(tx, realm.id, [message.senderId]);
   if (!sender) throw new Error(`User ${message.senderId} has sent a message and does not exist.`);
   const author = { actor: actorOf(sender, realm), seesAll: sender.isSystem };
   try {
-    const options = await getTextOptions(tx, author.actor, rules);
-    const parsed = await parseText(message.content, options, message.sentAt);
-    const resolved = await resolveParsedText(tx, author, rules, parsed);
-    return resolved.resolved.pages.size === 0 ? null : renderParsedText(parsed, resolved).html;
+    const options = await model.texts.getTextOptions(tx, author.actor, rules);
+    const parsed = await model.texts.parseText(message.content, options, message.sentAt);
+    const resolved = await model.texts.resolveParsedText(tx, author, rules, parsed);
+    return resolved.resolved.pages.size === 0 ? null : model.texts.renderParsedText(parsed, resolved).html;
   } catch (error) {
     // A message that was rendered before keeps that rendering.
     if (error instanceof ApiError) return null;

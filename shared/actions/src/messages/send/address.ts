@@ -1,13 +1,6 @@
 import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
-import {
-  type Actor,
-  type Rules,
-  findChannel,
-  isBot,
-  type Realm,
-  channelAudience,
-  publicEmail,
-} from '@parley/model';
+import { type Actor, isBot, type Realm } from '@parley/model';
+import * as model from '@parley/model';
 import { type DisplayRecipient, type Audience, ApiError, botTypes } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
@@ -48,7 +41,12 @@ export interface Address {
  * @throws STREAM_DOES_NOT_EXIST for a channel that does not exist
  * @throws BAD_REQUEST where the actor may not write
  */
-export async function getAddress(tx: Tx, actor: Actor, recipient: Recipient, rules: Rules): Promise<Address> {
+export async function getAddress(
+  tx: Tx,
+  actor: Actor,
+  recipient: Recipient,
+  rules: model.permissions.Rules,
+): Promise<Address> {
   return recipient.type === 'channel'
     ? await channelAddress(tx, actor, recipient, rules)
     : await directAddress(tx, actor, recipient.users, rules);
@@ -58,9 +56,9 @@ async function channelAddress(
   tx: Tx,
   actor: Actor,
   to: Recipient & { type: 'channel' },
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<Address> {
-  const access = await findChannel(tx, actor, to.channel);
+  const access = await model.access.findChannel(tx, actor, to.channel);
   if (!access) {
     throw typeof to.channel === 'number'
       ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${to.channel}' does not exist`, {
@@ -81,7 +79,7 @@ export async function addressInChannel(
   realm: Realm,
   channel: ChannelRow,
   topicName: string,
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<Address> {
   const topic = await ensureTopic(tx, channel.id, topicName);
   const { conversationHeads } = tables;
@@ -104,7 +102,7 @@ export async function addressInChannel(
     isArchived: channel.isArchived,
     emptyChannel:
       head?.firstMessageId === null
-        ? { channel, audience: await channelAudience(tx, realm, channel, rules) }
+        ? { channel, audience: await model.access.channelAudience(tx, realm, channel, rules) }
         : null,
     isNewTopic: !isOld,
   };
@@ -119,7 +117,7 @@ async function directAddress(
   tx: Tx,
   actor: Actor,
   recipients: number[] | string[],
-  rules: Rules,
+  rules: model.permissions.Rules,
 ): Promise<Address> {
   const others = await getRecipients(tx, actor, recipients);
   await assertMayWriteTo(tx, actor, others, rules);
@@ -138,7 +136,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
     subject: '',
     displayRecipient: people.map((user) => ({
       id: user.id,
-      email: publicEmail(user, actor.realm.emailDomain),
+      email: model.users.publicEmail(user, actor.realm.emailDomain),
       full_name: user.fullName,
       is_mirror_dummy: false,
     })),

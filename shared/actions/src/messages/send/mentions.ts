@@ -1,6 +1,7 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import { type Actor, inGroupsCondition, isBot, isGuest, getRules, isAmong } from '@parley/model';
+import { type Actor, isBot, isGuest, isAmong } from '@parley/model';
+import * as model from '@parley/model';
 import { fullUserSettings, limits, ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -123,7 +124,7 @@ async function listGroupMembers(
 ): Promise<Mentioned[]> {
   const { conversationMembers: members, users } = tables;
   const { conversationId, people } = address;
-  const rules = await getRules(tx, actor.realm.id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const isReceiving = people
     ? isAmong(users.id, people)
     : sql`exists (select from ${members} where ${members.conversationId} = ${conversationId}
@@ -136,7 +137,7 @@ async function listGroupMembers(
         eq(users.realmId, actor.realm.id),
         users.isActive,
         eq(users.isSystem, false),
-        inGroupsCondition(rules, groupIds),
+        model.userGroups.inGroupsCondition(rules, groupIds),
         isReceiving,
       ),
     )
@@ -156,7 +157,7 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
 
 /** Each user who is mentioned is written with the message, so mentions of very many are not for everyone. */
 const mayMentionMany = async (tx: Tx, { actor }: MentionContext) =>
-  (await getRules(tx, actor.realm.id)).may(actor, 'can_mention_many_users_group');
+  (await model.permissions.getRules(tx, actor.realm.id)).may(actor, 'can_mention_many_users_group');
 
 async function assertMayMentionMany(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
-import { type Actor, listUsersByEmail } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, isMirror } from '@parley/protocol';
 
 import type { Recipient } from './recipients.ts';
@@ -39,7 +40,7 @@ export async function getMirroredSenderId(
   if (recipient.type === 'direct' && emails.length < recipient.users.length) {
     throw new ApiError('BAD_REQUEST', 'Mirroring not allowed with recipient user IDs');
   }
-  const users = await listUsersByEmail(tx, actor, [sender, ...emails]);
+  const users = await model.users.listUsersByEmail(tx, actor, [sender, ...emails]);
   const account = users.get(sender.toLowerCase());
   if (!account?.isActive || account.isSystem) throw invalid();
   const people = [account, ...emails.map((email) => users.get(email.toLowerCase()))];

@@ -1,18 +1,6 @@
 import { type Parsed, type Rendered, rendererVersion } from '@parley/markdown';
-import {
-  emailVisibilities,
-  parseText,
-  renderParsedText,
-  isMeMessage,
-  parseMessageContent,
-  parseWidget,
-  widgetFromText,
-  publicEmail,
-  avatarUrl,
-  usesGravatar,
-  firstMessageIdEvent,
-  unknownSenderFields,
-} from '@parley/model';
+import { emailVisibilities } from '@parley/model';
+import * as model from '@parley/model';
 import { type PendingEvent, events } from '@parley/protocol';
 
 import { type SendPlan, isSimple } from './plan.ts';
@@ -49,8 +37,8 @@ export interface MessageExtras {
  */
 export const parseMessageText = (text: MessageText): MessageText => ({
   ...text,
-  content: parseMessageContent(text.content),
-  ...(text.widget !== undefined && { widget: parseWidget(text.widget) }),
+  content: model.messages.parseMessageContent(text.content),
+  ...(text.widget !== undefined && { widget: model.submessages.parseWidget(text.widget) }),
 });
 
 /** A message that is planned and parsed, and not yet appended. */
@@ -69,7 +57,7 @@ export interface PreparedMessage {
 export const prepare = async (plan: SendPlan, text: MessageText): Promise<PreparedMessage> => ({
   plan,
   text,
-  parsed: await parseText(text.content, plan.options),
+  parsed: await model.texts.parseText(text.content, plan.options),
 });
 
 /**
@@ -79,7 +67,7 @@ export const prepare = async (plan: SendPlan, text: MessageText): Promise<Prepar
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
   const isPlain = isSimple(plan) && plan.address.webhookBots.length === 0;
   if (!isPlain || !parsed.isSelfContained) return null;
-  const rendered = renderParsedText(parsed);
+  const rendered = model.texts.renderParsedText(parsed);
   const { channel, topic } = rendered.mentions;
   return channel || topic ? null : pendingMessage(plan, text, rendered);
 }
@@ -95,7 +83,7 @@ export function pendingMessage(
   const { conversationId, channelId, topicId, people } = address;
   const { content, client, readBySender, echo, sentAt } = text;
   const { mentionsChannel = false, alsoReceivedBy = [], attachments = [], webhooks = [] } = extras;
-  const widget = text.widget ?? widgetFromText(content);
+  const widget = text.widget ?? model.submessages.widgetFromText(content);
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const alertedIds = plan.alertWords(rendered.text);
   const flags = { ...extras.flags, ...(alertedIds.length > 0 && { has_alert_word: alertedIds }) };
@@ -106,7 +94,7 @@ export function pendingMessage(
       timestamp: 0,
       type: channelId === null ? 'private' : 'stream',
       sender_id: actor.id,
-      sender_email: publicEmail(actor, actor.realm.emailDomain),
+      sender_email: model.users.publicEmail(actor, actor.realm.emailDomain),
       sender_full_name: actor.fullName,
       sender_realm_str: actor.realm.name,
       recipient_id: conversationId,
@@ -116,14 +104,14 @@ export function pendingMessage(
       content,
       content_type: 'text/x-markdown',
       client,
-      avatar_url: avatarUrl(actor),
-      is_me_message: isMeMessage(content),
+      avatar_url: model.users.avatarUrl(actor),
+      is_me_message: model.messages.isMeMessage(content),
       reactions: [],
       submessages: [],
       topic_links: plan.topicLinks,
     },
     rendered_content: renderedContent,
-    is_gravatar: actor.emailVisibility === emailVisibilities.everyone && usesGravatar(actor),
+    is_gravatar: actor.emailVisibility === emailVisibilities.everyone && model.users.usesGravatar(actor),
     flags: { ...(readBy.length > 0 && { read: readBy }), ...flags },
     ...(mentionsChannel && { mentions_channel: true }),
     ...(echo && { echo: { queue_id: echo.queueId, local_id: echo.localId } }),
@@ -157,7 +145,10 @@ export function pendingMessage(
       has: { link: hasLink, image: hasImage, attachment: hasAttachment },
     },
     ...(address.emptyChannel && {
-      opening: firstMessageIdEvent(address.emptyChannel.channel, address.emptyChannel.audience),
+      opening: model.channels.firstMessageIdEvent(
+        address.emptyChannel.channel,
+        address.emptyChannel.audience,
+      ),
     }),
   };
 }
@@ -170,7 +161,10 @@ export function hiddenSenderEvents(
   if (guestsWithoutAccess.length === 0) return [];
   // Safe: pendingMessage returns events of messages.
   const logged = event as ReturnType<typeof events.message>;
-  const message = { ...logged.message, ...unknownSenderFields(actor.id, actor.realm.emailDomain) };
+  const message = {
+    ...logged.message,
+    ...model.users.unknownSenderFields(actor.id, actor.realm.emailDomain),
+  };
   return [
     { event: { ...logged, message, is_gravatar: false }, users: guestsWithoutAccess, copiesMessage: true },
   ];

@@ -1,19 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { type TopicLink, topicLinks } from '@parley/markdown';
-import {
-  type Actor,
-  type AlertWordMatcher,
-  type AlertWordCache,
-  getRules,
-  noAlertWords,
-  restrictsGuests,
-  subscribersWithoutAccess,
-  type Rules,
-  type TextOptions,
-  compiledLinkifiers,
-  getTextOptions,
-  automaticTopicPolicy,
-} from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import { eq } from 'drizzle-orm';
 
 import { type Address, getAddress } from './address.ts';
@@ -29,9 +17,9 @@ export interface SendPlan {
   address: Address;
   rulesVersion: number;
   /** How the sender's texts are parsed and rendered. */
-  options: TextOptions;
+  options: model.texts.TextOptions;
   topicLinks: TopicLink[];
-  alertWords: AlertWordMatcher;
+  alertWords: model.alertWords.AlertWordMatcher;
   /** Users who mute the sender: the message arrives as read for them. */
   mutedBy: number[];
   /** The visibility policy that the topic gets for its sender by this message; null if it stays as it is. */
@@ -54,10 +42,10 @@ export async function planSend(
   realmId: number,
   getActor: (tx: Tx) => Promise<Actor>,
   recipient: Recipient,
-  alertWords?: AlertWordCache,
+  alertWords?: model.alertWords.AlertWordCache,
 ): Promise<SendPlan> {
   // The rules are read first: a change after that makes the plan look older than it is, never newer.
-  const rules = await getRules(tx, realmId);
+  const rules = await model.permissions.getRules(tx, realmId);
   const actor = await getActor(tx);
   return await planTo(tx, rules, actor, await getAddress(tx, actor, recipient, rules), alertWords);
 }
@@ -65,17 +53,17 @@ export async function planSend(
 /** Plans messages to an address at which the actor may write. The caller has read the rules before anything else. */
 export async function planTo(
   tx: Tx,
-  rules: Rules,
+  rules: model.permissions.Rules,
   actor: Actor,
   address: Address,
-  alertWords?: AlertWordCache,
+  alertWords?: model.alertWords.AlertWordCache,
 ): Promise<SendPlan> {
   const [notice, matcher, mutedBy, newPolicy, guests] = await Promise.all([
     planNotice(tx, rules, actor, address),
-    alertWords ? alertWords.find(tx, actor.realm.id, rules.version) : noAlertWords,
+    alertWords ? alertWords.find(tx, actor.realm.id, rules.version) : model.alertWords.noAlertWords,
     listMuters(tx, actor.id),
     newPolicyOf(tx, actor, address),
-    restrictsGuests(rules) ? planForGuests(tx, rules, actor, address) : {},
+    model.access.restrictsGuests(rules) ? planForGuests(tx, rules, actor, address) : {},
   ]);
   return { ...notice, alertWords: matcher, mutedBy, newPolicy, ...guests };
 }
@@ -83,14 +71,14 @@ export async function planTo(
 /** What follows where guests may not know everybody. */
 async function planForGuests(
   tx: Tx,
-  rules: Rules,
+  rules: model.permissions.Rules,
   actor: Actor,
   { people, conversationId }: Address,
 ): Promise<Pick<SendPlan, 'guestsWithoutAccess' | 'isIntroduction'>> {
   return people
     ? { guestsWithoutAccess: [], isIntroduction: !(await hasDirectMessages(tx, actor.realm.id, people)) }
     : {
-        guestsWithoutAccess: await subscribersWithoutAccess(tx, rules, conversationId, actor),
+        guestsWithoutAccess: await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor),
         isIntroduction: false,
       };
 }
@@ -99,15 +87,20 @@ async function planForGuests(
  * Plans a notice: a message of a sender whom everyone may see, nobody mutes and who may write anywhere. The caller has
  * read the rules before anything else.
  */
-export async function planNotice(tx: Tx, rules: Rules, actor: Actor, address: Address): Promise<SendPlan> {
-  const options = await getTextOptions(tx, actor, rules);
+export async function planNotice(
+  tx: Tx,
+  rules: model.permissions.Rules,
+  actor: Actor,
+  address: Address,
+): Promise<SendPlan> {
+  const options = await model.texts.getTextOptions(tx, actor, rules);
   return {
     actor,
     address,
     rulesVersion: rules.version,
     options,
-    topicLinks: topicLinks(address.subject, compiledLinkifiers(options)),
-    alertWords: noAlertWords,
+    topicLinks: topicLinks(address.subject, model.texts.compiledLinkifiers(options)),
+    alertWords: model.alertWords.noAlertWords,
     mutedBy: [],
     newPolicy: null,
     guestsWithoutAccess: [],
@@ -128,7 +121,7 @@ async function listMuters(tx: Tx, userId: number): Promise<number[]> {
 async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<number | null> {
   const { conversationId, topicId } = address;
   if (topicId === null) return null;
-  return await automaticTopicPolicy(
+  return await model.userTopics.automaticTopicPolicy(
     tx,
     actor,
     { conversationId, topicId },

@@ -1,20 +1,6 @@
 import type { Tx, ChannelRow, UserRow } from '@parley/db';
-import {
-  type Actor,
-  type ChannelAccess,
-  type Rules,
-  mayReadChannel,
-  isGuest,
-  maySeeChannel,
-  maySendToChannel,
-  listUsers,
-  isBot,
-  intArray,
-  listUsersByEmail,
-  inaccessibleUserIds,
-  parseTopicName,
-  publicEmail,
-} from '@parley/model';
+import { type Actor, isGuest, isBot, intArray } from '@parley/model';
+import * as model from '@parley/model';
 import { ApiError, emptyTopicDisplayName } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -29,7 +15,9 @@ export type Recipient =
  * @throws BAD_REQUEST for a topic with unprintable characters
  */
 export const parseRecipient = (recipient: Recipient): Recipient =>
-  recipient.type === 'channel' ? { ...recipient, topic: parseTopicName(recipient.topic) } : recipient;
+  recipient.type === 'channel'
+    ? { ...recipient, topic: model.messages.parseTopicName(recipient.topic) }
+    : recipient;
 
 /**
  * Refuses an actor who may not write in a channel.
@@ -39,17 +27,26 @@ export const parseRecipient = (recipient: Recipient): Recipient =>
 export async function assertMayPost(
   tx: Tx,
   actor: Actor,
-  access: ChannelAccess,
-  rules: Rules,
+  access: model.access.ChannelAccess,
+  rules: model.permissions.Rules,
 ): Promise<void> {
   const { channel, isSubscribed } = access;
   // Everyone may read a web-public channel, but a guest writes only where they are subscribed.
-  if (channel.isArchived || !mayReadChannel(actor, access, rules) || (isGuest(actor) && !isSubscribed)) {
+  if (
+    channel.isArchived ||
+    !model.access.mayReadChannel(actor, access, rules) ||
+    (isGuest(actor) && !isSubscribed)
+  ) {
     // An actor who may not see the channel does not learn its name.
-    const which = maySeeChannel(actor, access, rules) ? `channel '${channel.name}'` : 'this channel';
+    const which = model.access.maySeeChannel(actor, access, rules)
+      ? `channel '${channel.name}'`
+      : 'this channel';
     throw new ApiError('BAD_REQUEST', `Not authorized to send to ${which}`);
   }
-  if (!maySendToChannel(actor, access, rules) && !(await mayOwnerSend(tx, actor, access, rules))) {
+  if (
+    !model.access.maySendToChannel(actor, access, rules) &&
+    !(await mayOwnerSend(tx, actor, access, rules))
+  ) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');
   }
 }
@@ -58,12 +55,12 @@ export async function assertMayPost(
 export async function mayOwnerSend(
   tx: Tx,
   actor: Actor,
-  access: ChannelAccess,
-  rules: Rules,
+  access: model.access.ChannelAccess,
+  rules: model.permissions.Rules,
 ): Promise<boolean> {
   if (actor.botOwnerId === null) return false;
-  const [owner] = await listUsers(tx, actor.realm.id, [actor.botOwnerId]);
-  return owner !== undefined && owner.isActive && maySendToChannel(owner, access, rules);
+  const [owner] = await model.users.listUsers(tx, actor.realm.id, [actor.botOwnerId]);
+  return owner !== undefined && owner.isActive && model.access.maySendToChannel(owner, access, rules);
 }
 
 /**
@@ -71,7 +68,11 @@ export async function mayOwnerSend(
  *
  * @throws BAD_REQUEST naming the empty topic
  */
-export function assertTopicAllowed({ topicsPolicy }: ChannelRow, topic: string, rules: Rules): void {
+export function assertTopicAllowed(
+  { topicsPolicy }: ChannelRow,
+  topic: string,
+  rules: model.permissions.Rules,
+): void {
   const policy = topicsPolicy === 'inherit' ? rules.settings.topics_policy : topicsPolicy;
   const extra = { empty_topic_display_name: emptyTopicDisplayName };
   if (policy === 'disable_empty_topic' && topic === '') {
@@ -89,7 +90,12 @@ export function assertTopicAllowed({ topicsPolicy }: ChannelRow, topic: string, 
  *
  * @throws BAD_REQUEST saying why
  */
-export async function assertMayWriteTo(tx: Tx, actor: Actor, others: UserRow[], rules: Rules): Promise<void> {
+export async function assertMayWriteTo(
+  tx: Tx,
+  actor: Actor,
+  others: UserRow[],
+  rules: model.permissions.Rules,
+): Promise<void> {
   assertDirectAllowed(actor, others, rules);
   if (rules.may(actor, 'direct_message_initiator_group')) return;
   if (!(await hasDirectMessages(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]))) {
@@ -101,7 +107,7 @@ export async function assertMayWriteTo(tx: Tx, actor: Actor, others: UserRow[], 
  * Refuses a direct conversation in which nobody has the permission for direct messages. Bots may write to anyone, and
  * anyone to bots.
  */
-function assertDirectAllowed(actor: Actor, others: UserRow[], rules: Rules): void {
+function assertDirectAllowed(actor: Actor, others: UserRow[], rules: model.permissions.Rules): void {
   const isAmongBots = others.every((user) => isBot(user) || user.id === actor.id);
   if (isBot(actor) || isAmongBots) return;
   if ([actor, ...others].some((user) => rules.may(user, 'direct_message_permission_group'))) return;
@@ -134,13 +140,13 @@ export async function getRecipients(
 ): Promise<UserRow[]> {
   const ids = recipients.filter((recipient) => typeof recipient === 'number');
   const emails = recipients.filter((recipient) => typeof recipient === 'string');
-  const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
-  const byEmail = await listUsersByEmail(tx, actor, emails);
+  const byId = new Map((await model.users.listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
+  const byEmail = await model.users.listUsersByEmail(tx, actor, emails);
   const users = [
     ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
     ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
   ];
-  const inaccessible = await inaccessibleUserIds(
+  const inaccessible = await model.access.inaccessibleUserIds(
     tx,
     actor,
     users.map(({ id }) => id),
@@ -148,7 +154,9 @@ export async function getRecipients(
   if (inaccessible.size > 0) refuse('You do not have permission to access some of the recipients.');
   const deactivated = users.find(({ isActive, id }) => !isActive && id !== actor.id);
   if (deactivated)
-    refuse(`'${publicEmail(deactivated, actor.realm.emailDomain)}' is no longer using this service.`);
+    refuse(
+      `'${model.users.publicEmail(deactivated, actor.realm.emailDomain)}' is no longer using this service.`,
+    );
   return users;
 }
 

@@ -1,5 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, type AlertWordCache, type Rules, getRules, listUsers } from '@parley/model';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -19,16 +20,21 @@ export async function replyTo(
   bot: Actor,
   messageId: number,
   text: MessageText,
-  alertWords: AlertWordCache,
+  alertWords: model.alertWords.AlertWordCache,
 ): Promise<ActionResult> {
-  const rules = await getRules(tx, bot.realm.id);
+  const rules = await model.permissions.getRules(tx, bot.realm.id);
   const address = await addressOf(tx, bot, messageId, rules);
   if (!address) return { events: [], keepsRules: true };
   const plan = await planTo(tx, rules, bot, address, alertWords);
   return await send(tx, await prepare(plan, parseMessageText(text)));
 }
 
-async function addressOf(tx: Tx, bot: Actor, messageId: number, rules: Rules): Promise<Address | undefined> {
+async function addressOf(
+  tx: Tx,
+  bot: Actor,
+  messageId: number,
+  rules: model.permissions.Rules,
+): Promise<Address | undefined> {
   const { realm } = bot;
   const { channels, conversations, messages, topics } = tables;
   const [found] = await tx
@@ -43,5 +49,7 @@ async function addressOf(tx: Tx, bot: Actor, messageId: number, rules: Rules): P
   if (channel) {
     return channel.isArchived ? undefined : await addressInChannel(tx, realm, channel, topic ?? '', rules);
   }
-  return people ? await addressOfPeople(tx, bot, await listUsers(tx, realm.id, people)) : undefined;
+  return people
+    ? await addressOfPeople(tx, bot, await model.users.listUsers(tx, realm.id, people))
+    : undefined;
 }

@@ -1,13 +1,6 @@
 import type { Tx } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
-import {
-  getRules,
-  resolveTextReferences,
-  renderParsedText,
-  newConversationAccessEvents,
-  findTopicPolicies,
-  topicPolicies,
-} from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
 import { type LockedAttachments, lockReferenced } from '../../attachments/index.ts';
@@ -40,9 +33,15 @@ export async function resolveMessage(tx: Tx, { plan, parsed }: PreparedMessage):
   const { actor } = plan;
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
-  const rules = await getRules(tx, actor.realm.id);
-  const resolved = await resolveTextReferences(tx, { actor, seesAll: false }, rules, references, files.rows);
-  const rendered = renderParsedText(parsed, resolved);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const resolved = await model.texts.resolveTextReferences(
+    tx,
+    { actor, seesAll: false },
+    rules,
+    references,
+    files.rows,
+  );
+  const rendered = model.texts.renderParsedText(parsed, resolved);
   return { rendered, files, mentions: await resolveMentions(tx, plan, rendered, resolved.people) };
 }
 
@@ -78,10 +77,10 @@ export async function send(tx: Tx, prepared: PreparedMessage): Promise<SendResul
 
 async function introductionOf(tx: Tx, { actor, address, isIntroduction }: SendPlan): Promise<PendingEvent[]> {
   if (!isIntroduction || !address.people) return [];
-  return await newConversationAccessEvents(
+  return await model.accessChanges.newConversationAccessEvents(
     tx,
     actor.realm,
-    await getRules(tx, actor.realm.id),
+    await model.permissions.getRules(tx, actor.realm.id),
     address.people,
   );
 }
@@ -97,10 +96,14 @@ async function raiseVisibility(
   const topic = { id: topicId, channelId, name: subject };
   const followers = mentioned.filter(({ id, follows }) => follows && id !== actor.id).map(({ id }) => id);
   if (newPolicy === null && followers.length === 0) return [];
-  const current = await findTopicPolicies(tx, topicId, followers);
-  const changed = followers.filter((id) => current.get(id) !== topicPolicies.followed);
+  const current = await model.userTopics.findTopicPolicies(tx, topicId, followers);
+  const changed = followers.filter((id) => current.get(id) !== model.userTopics.topicPolicies.followed);
   return [
     ...(newPolicy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, newPolicy]]))),
-    ...(await setPolicies(tx, topic, new Map(changed.map((id) => [id, topicPolicies.followed])))),
+    ...(await setPolicies(
+      tx,
+      topic,
+      new Map(changed.map((id) => [id, model.userTopics.topicPolicies.followed])),
+    )),
   ];
 }

@@ -1,0 +1,1 @@
+export { guestRestrictionEvents, newConversationAccessEvents, withAccessChanges } from './events.ts';

@@ -1,0 +1,1 @@
+export { readStorage } from './read.ts';

@@ -1,0 +1,31 @@
+export {
+  type ChannelReference,
+  listChannelsWithChangedActivity,
+  recentlyActiveChannelCondition,
+} from './activity.ts';
+export { getChannelEmailAddress } from './email-address.ts';
+export {
+  archivedChannelFields,
+  channelAddedEvents,
+  channelRemovedEvents,
+  channelUpdateEvent,
+  firstMessageIdPlaceholder,
+  subscriptionAddedEvents,
+} from './events.ts';
+export {
+  isSubscribedTo,
+  listChannelHeads,
+  listSubscribedChannelIds,
+  listSubscribers,
+  listVisibleSubscribedChannelIds,
+} from './find.ts';
+export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './first-message.ts';
+export { type ChannelHead, legacyPostPolicy, type Membership, presentChannel } from './present.ts';
+export {
+  type ChannelRecord,
+  channelsState,
+  type IncludeSubscribers,
+  listChannelRecords,
+  presentVisibleChannel,
+  subscriptionsState,
+} from './state.ts';

@@ -1,0 +1,2 @@
+export { defaultChannelsEvent, defaultChannelsState, listDefaultChannels } from './channels.ts';
+export { defaultChannelGroupsEvent, defaultChannelGroupsState } from './groups.ts';

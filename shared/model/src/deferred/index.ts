@@ -1,0 +1,1 @@
+export { findDue, listDueJobs } from './due.ts';

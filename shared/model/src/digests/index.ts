@@ -1,0 +1,1 @@
+export { listDigestReaders, readDigest } from './find.ts';

@@ -1,0 +1,1 @@
+export { assertSynchronizesDrafts, draftsState, listDrafts, presentDraft } from './state.ts';

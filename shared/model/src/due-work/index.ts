@@ -1,0 +1,1 @@
+export { listDueWork } from './list.ts';

@@ -1,0 +1,13 @@
+export { extraEmoji, type ReactionType } from './extra.ts';
+export {
+  assertUsableEmoji,
+  completeEmoji,
+  type Emoji,
+  type EmojiRequest,
+  getEmoji,
+  getReactionType,
+  resolveEmoji,
+} from './resolve.ts';
+export { emojiState } from './state.ts';
+export { unicodeEmojiNames } from './unicode-names.ts';
+export { findUnicodeEmojiCode, isUnicodeEmojiCode } from './unicode.ts';

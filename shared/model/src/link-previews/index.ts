@@ -1,0 +1,1 @@
+export { listStalePageAddresses } from './find.ts';

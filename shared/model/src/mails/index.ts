@@ -1,0 +1,1 @@
+export { type WaitingMail, findMail, listDueMails } from './find.ts';

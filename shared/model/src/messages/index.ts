@@ -1,0 +1,22 @@
+export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './awaiting-previews.ts';
+export { type Anchor, fetchMessageIds, fetchMessages, fetchMessagesByIds } from './fetch.ts';
+export { listMessageHistory } from './history.ts';
+export { silentGroupMention, silentMention, topicMention } from './mentions.ts';
+export { findNarrowMatches } from './narrow-matches.ts';
+export type { NarrowTerm } from './narrow-names.ts';
+export { findTopicSpelling } from './changes.ts';
+export { type ExpiredPlace, listExpiredPlaces } from './expired.ts';
+export { stopWords } from './stop-words.ts';
+export { previewMessage } from './preview.ts';
+export { listMessageReaders } from './read-receipts.ts';
+export { getMaxMessageId } from './state.ts';
+export { isMeMessage, parseMessageContent, parseTopicName, truncateTopic } from './text.ts';
+export {
+  fromUnreadMessages,
+  joinMessageMutes,
+  messageMutedCondition,
+  messageUnreadCondition,
+  recentConversationsState,
+  starredMessagesState,
+  unreadMessagesState,
+} from './unread.ts';

@@ -1,0 +1,1 @@
+export { mutedUsersState } from './state.ts';

@@ -1,0 +1,1 @@
+export { navigationViewsState, presentNavigationView } from './state.ts';

@@ -1,0 +1,1 @@
+export { onboardingStepsState } from './state.ts';

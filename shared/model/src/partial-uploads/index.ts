@@ -1,0 +1,1 @@
+export { findPartialUpload, listPieces } from './find.ts';

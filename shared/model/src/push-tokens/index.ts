@@ -1,0 +1,1 @@
+export { listDevices } from './find.ts';

@@ -1,0 +1,1 @@
+export { listReactions, presentReaction, type ReactionRow } from './find.ts';

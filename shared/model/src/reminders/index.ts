@@ -1,0 +1,1 @@
+export { presentReminder, remindersState } from './state.ts';

@@ -1,0 +1,1 @@
+export { presentSavedSnippet, savedSnippetsState } from './state.ts';

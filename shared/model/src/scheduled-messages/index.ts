@@ -1,0 +1,1 @@
+export { presentScheduledMessage, scheduledMessagesState } from './state.ts';

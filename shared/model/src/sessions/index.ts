@@ -1,0 +1,1 @@
+export { getSessionActor } from './find.ts';

@@ -1,0 +1,1 @@
+export { enabledMethods, presentMethods } from './methods.ts';

@@ -1,0 +1,6 @@
+export { type TextOptions, getTextOptions } from './options.ts';
+export { parseText } from './parse.ts';
+export { compiledLinkifiers } from './parser-options.ts';
+export { pictureUrls } from './pictures.ts';
+export { renderParsedText, renderText, resolveParsedText } from './render.ts';
+export { resolveTextReferences } from './resolve.ts';

@@ -1,0 +1,2 @@
+export { findTopic } from './find.ts';
+export { getReadableTopic, listTopics } from './list.ts';

@@ -1,0 +1,1 @@
+export { getActiveHuman, getUserStatus, userStatusState } from './find.ts';

@@ -1,0 +1,29 @@
+export { presentAccount, presentAccounts } from './accounts.ts';
+export { listAdministratorIds } from './administrators.ts';
+export {
+  countAccountsWithEmail,
+  countOwners,
+  findUserByEmail,
+  getActiveActor,
+  getUser,
+  listAccountsWithEmail,
+  listHumans,
+  listUsers,
+  listUsersByEmail,
+} from './find.ts';
+export { listAccounts } from './list.ts';
+export { hashNewPassword } from './new-password.ts';
+export { verifyPassword } from './password.ts';
+export {
+  type AvatarSize,
+  avatarSizes,
+  avatarUrl,
+  presentAvatar,
+  presentUser,
+  publicEmail,
+  unknownSenderFields,
+  usesGravatar,
+} from './present.ts';
+export { defaultSettingsState, legacySettingsState, settingsState } from './settings-state.ts';
+export { ownEntries, ownUserState, sharedUserLists, userListsKey, userListsState } from './state.ts';
+export { listAccountsPastWaitingPeriod } from './waiting-period.ts';
