@@ -49,6 +49,8 @@ describe('what the image holds', () => {
     expect(ours).toEqual(
       expect.arrayContaining([
         'start.js',
+        'LICENSE',
+        'NOTICE',
         'services/worker/dist/main.js',
         'shared/db/functions/create_log_head.sql',
         'shared/redis/scripts/count-queue.lua',

@@ -56,6 +56,7 @@ export async function stage(root: string, folder: string): Promise<void> {
     `${JSON.stringify({ type: 'module', private: true, license })}\n`,
   );
   await copyFile(join(root, 'infra/image/start.js'), join(folder, 'start.js'));
+  for (const name of ['LICENSE', 'NOTICE']) await copyFile(join(root, name), join(folder, name));
   await closeForWriting(folder);
 }
 
