@@ -2,7 +2,7 @@
 const featureLevel = 421;
 
 /** The server's version as clients see it. Clients derive the release of the feature level from the leading "11.". */
-const serverVersion = '11.0-parley-0.1.0';
+const serverVersion = '11.0-parley-0.9.0';
 
 /**
  * Version fields under two families of names: those of the API's documentation, and those that existing clients read.
