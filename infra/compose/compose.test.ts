@@ -25,11 +25,11 @@ test('runs every role, read-only, with settings that there are', async () => {
   };
   const nodes = Object.entries(services).filter(([, { image }]) => image === 'parley');
   expect(nodes.map(([name]) => name)).toEqual(['migrate', 'api', 'queue', 'worker']);
-  const readme = await readFile(join(repoRoot(), 'README.md'), 'utf8');
+  const page = await readFile(join(repoRoot(), 'docs/configuration.md'), 'utf8');
   for (const [name, service] of nodes) {
     expect(service).toMatchObject({ command: [name], read_only: true });
     const settings = Object.keys(service.environment ?? {});
-    expect(settings.filter((setting) => !readme.includes(`| \`${setting}\``))).toEqual([]);
+    expect(settings.filter((setting) => !page.includes(`| \`${setting}\``))).toEqual([]);
   }
   const { queue } = services;
   const drains = Number(queue?.environment?.['DRAIN_SECONDS']);

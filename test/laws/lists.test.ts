@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { apiConfig, endpoints } from '@parley/api';
+import { endpoints } from '@parley/api';
 import { tables } from '@parley/db';
-import { filesConfig } from '@parley/files';
 import { bodyMebibytesMax } from '@parley/infra';
-import { commonConfig, mailConfig } from '@parley/kit';
 import { limits } from '@parley/protocol';
-import { pushConfig } from '@parley/push';
-import { queueConfig } from '@parley/queue';
-import { telemetryConfig } from '@parley/telemetry';
-import { workerConfig } from '@parley/worker';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 
 import { getWorld } from '../support/index.ts';
 import { root } from './source-files.ts';
@@ -126,50 +119,4 @@ test('the proxy admits the largest file of every endpoint that takes files', () 
   // Uploads in pieces are no endpoints of JSON.
   const inPieces = ['/api/v1/tus', '/api/v1/tus/'].map((path) => [path, limits.uploadMebibytes + 1]);
   expect(Object.fromEntries([...taking, ...inPieces])).toEqual(larger);
-});
-
-describe('the settings of the services', () => {
-  const everywhere = { ...commonConfig, ...telemetryConfig };
-  const shared = { ...everywhere, ...filesConfig, ...mailConfig, ...pushConfig };
-  const services: Record<string, Record<string, z.ZodType>> = {
-    api: { ...shared, ...apiConfig },
-    queue: { ...everywhere, ...queueConfig },
-    worker: { ...shared, ...workerConfig },
-  };
-
-  /** What a variable is when it is not set: a value, nothing, or a mistake. */
-  function defaultOf(schema: z.ZodType): string {
-    if (!schema.safeParse(undefined).success) return 'required';
-    const { default: value } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    if (value === undefined) return 'none';
-    return value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-  }
-
-  const names = [...new Set(Object.values(services).flatMap((shape) => Object.keys(shape)))];
-  const rows = names.map((name) => {
-    const readers = Object.keys(services).filter((service) => services[service]?.[name]);
-    const schemas = readers.flatMap((service) => services[service]?.[name] ?? []);
-    const [schema] = schemas;
-    if (!schema) throw new Error(`Nobody reads ${name}.`);
-    const by = readers.length === 3 ? 'all' : readers.join(', ');
-    const value = defaultOf(schema);
-    return [`\`${name}\``, by, schemas.map(({ description }) => description)[0] ?? '', value];
-  });
-
-  test('are all in the README, as the code has them', () => {
-    const section = /## Configure it\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? '';
-    const lines = section.split('\n').filter((line) => line.startsWith('| `'));
-    const cells = lines.map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-    const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
-    expect(cells, `The table in README.md should have these rows:\n${table}\n`).toEqual(rows);
-  });
-
-  test('each say what they are for', () => {
-    expect(rows.filter(([, , meaning]) => meaning === '')).toEqual([]);
-  });
 });

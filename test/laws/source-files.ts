@@ -29,6 +29,18 @@ export function filesIn(folder: string): SourceFile[] {
     .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 
+/** Paths of Markdown pages (or of others) below a folder, without those of packages and of what is built. */
+export function pagesIn(folder: string, pattern = /\.md$/): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const isOurs = !['node_modules', 'dist', '.git', '.parley', 'coverage'].includes(entry.name);
+      return isOurs ? pagesIn(path, pattern) : [];
+    }
+    return pattern.test(entry.name) ? [path] : [];
+  });
+}
+
 export const isTest = ({ path }: SourceFile) => /\.test(-support)?\.tsx?$/.test(path);
 
 /** Imports that break a rule, as `file: import`. */

@@ -72,7 +72,7 @@ export function createNode(
   number: number,
 ): NodeProcess {
   const entry = entryOf(role);
-  if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run build`);
+  if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run types`);
   const place = places[role][number - 1];
   if (!place) throw new Error(`There is no room for ${role}-${number}.`);
   const settings = {

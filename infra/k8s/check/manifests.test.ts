@@ -123,8 +123,8 @@ describe('the manifests', () => {
       [...text.matchAll(/^ +- (?:\{ name: )?([A-Z][A-Z0-9_]+)[=,]/gm)].map(([, name]) => name),
     );
     expect(settings.length).toBeGreaterThan(4);
-    const readme = await readFile(join(repoRoot(), 'README.md'), 'utf8');
-    expect(settings.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([]);
+    const page = await readFile(join(repoRoot(), 'docs/configuration.md'), 'utf8');
+    expect(settings.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
 
     const sources = ['services/queue/src/metrics.ts', 'shared/redis/src/job-metrics.ts'];
     const declared = (

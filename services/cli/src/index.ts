@@ -1,0 +1,1 @@
+export { listCommands } from './app.ts';

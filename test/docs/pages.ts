@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { listCommands } from '@parley/cli';
+
+import { envSample, settingRows } from './settings.ts';
+
+/** A table that is made from the code, between two comments in a page: `<!-- name -->` and `<!-- /name -->`. */
+interface MadeTable {
+  page: string;
+  name: string;
+  head: readonly string[];
+  rows(): string[][];
+}
+
+export const madeTables: readonly MadeTable[] = [
+  {
+    page: 'docs/configuration.md',
+    name: 'settings',
+    head: ['variable', 'read by', 'meaning', 'default'],
+    rows: settingRows,
+  },
+  {
+    page: 'docs/cli.md',
+    name: 'commands',
+    head: ['command', 'does'],
+    rows: () => listCommands().map(({ name, brief }) => [`\`${name}\``, brief]),
+  },
+];
+
+const between = (name: string) => new RegExp(`(<!-- ${name} -->\n)([\\s\\S]*?)(<!-- /${name} -->)`);
+
+/** What a page has between the comments, as cells without the head. Empty if it has no such comments. */
+export function cellsIn(text: string, name: string): string[][] {
+  const [, , section = ''] = between(name).exec(text) ?? [];
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** A table as the formatter writes it. */
+function tableText(head: readonly string[], rows: readonly string[][]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => [...(row[column] ?? '')].length)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** Writes .env.sample and the tables that are made from the code. */
+export function makeDocs(root: string): void {
+  writeFileSync(join(root, '.env.sample'), envSample());
+  for (const { page, name, head, rows } of madeTables) {
+    const path = join(root, page);
+    const text = readFileSync(path, 'utf8');
+    if (!between(name).test(text)) throw new Error(`${page} has no <!-- ${name} --> … <!-- /${name} -->.`);
+    writeFileSync(
+      path,
+      text.replace(
+        between(name),
+        (_, begin: string, __, end: string) => `${begin}\n${tableText(head, rows())}\n\n${end}`,
+      ),
+    );
+  }
+}
