@@ -1,4 +1,5 @@
-export { libraryFolders, unpackDebian } from './machine/debian-package.ts';
+export { type Conclusion, cannotRun, conclude } from './machine/conclude.ts';
+export { cacheFolder, libraryFolders, unpackDebian } from './machine/debian-package.ts';
 export { freePort } from './machine/free-port.ts';
 export { makeTiedFolder } from './machine/tied-folder.ts';
 export { spawnTied } from './machine/tied-process.ts';

@@ -1,5 +1,6 @@
 """Runs bots that come with the client, as programs of their own, and talks to them."""
 
+import re
 import subprocess
 import sys
 import time
@@ -35,8 +36,8 @@ class Talk:
         mention = f"@**{self.bot['name']}** {content}"
         return {"type": "stream", "to": "games", "topic": "a game", "content": mention}
 
-    def ask(self, content, wanted):
-        """Says something until the bot answers as wanted: what it was told before it listened is lost to it."""
+    def ask(self, content, is_answered):
+        """Says something until the bot answers it: what it was told before it listened is lost to it."""
         until = time.monotonic() + WAIT_SECONDS
         heard = []
         while time.monotonic() < until:
@@ -44,10 +45,31 @@ class Talk:
             assert sent["result"] == "success", sent
             for _ in range(50):
                 heard += self.hear()
-                if any(wanted in said for said in heard):
-                    return
+                if is_answered(heard):
+                    return heard
                 time.sleep(0.1)
-        raise AssertionError(f"To {content!r} the bot said {heard}, and not {wanted!r}.")
+        raise AssertionError(f"The bot's answers to {content!r} were {heard}.")
+
+
+SQUARES = [f":{name}:" for name in "one two three four five six seven eight nine".split()]
+BOARD = re.compile(r"\s+".join([r"(:\w+:)"] * len(SQUARES)))
+GAME_OVER = re.compile(r"won! :tada:|It was a draw!")
+
+
+def play(talk):
+    """Plays a game to its end. Who begins, and some of the bot's moves, are up to chance."""
+    own = 0
+    said = f"start game with {talk.bot['name']}"
+    while True:
+        heard = talk.ask(said, lambda heard: any("(:x:) turn" in one or GAME_OVER.search(one) for one in heard))
+        board = [match.groups() for one in heard for match in BOARD.finditer(one)][-1]
+        assert board.count(":x:") == own, f"{own} moves were made, and the board is {board}."
+        if any(GAME_OVER.search(one) for one in heard):
+            return
+        assert board.count(":o:") in (own, own + 1), f"The bot made a wrong number of moves: {board}."
+        free = [number for number, square in enumerate(board, 1) if square == SQUARES[number - 1]]
+        said = f"move {free[0]}"
+        own += 1
 
 
 CONVERSATIONS = {
@@ -58,11 +80,7 @@ CONVERSATIONS = {
         ("read notes/tea", "at five"),
         ("ls notes", "*tea*"),
     ],
-    "tictactoe": [
-        ("help", "Tic Tac Toe"),
-        ("start game with {name}", "tic-tac-toe"),
-        ("move 1", ":o: :two:"),
-    ],
+    "tictactoe": [("help", "Tic Tac Toe")],
 }
 
 
@@ -83,7 +101,9 @@ def run(client, bots, folder):
             try:
                 talk = Talk(client, bot)
                 for content, wanted in conversation:
-                    talk.ask(content.format(**bot), wanted)
+                    talk.ask(content, lambda heard: any(wanted in said for said in heard))
+                if bot["plays"]:
+                    play(talk)
             except AssertionError as error:
                 log.seek(0)
                 failures.append(f"{name}: {error}\n{log.read()[-3000:]}")
