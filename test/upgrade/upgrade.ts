@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+
+import { type ClusterBackends, type ClusterNode, startCluster } from '@parley/infra';
+
+import type { ChaosRealm } from '../chaos/chaos-realm.ts';
+import { root } from '../versions/history.ts';
+import { buildVersion, createSwitch, migrateAs } from './old-nodes.ts';
+import { type Met, Traffic } from './traffic.ts';
+
+type Say = (line: string) => void;
+
+const limits = {
+  RATE_LIMIT_BY_USER: '60:1000000',
+  RATE_LIMIT_BY_ADDRESS: '60:1000000',
+  EVENTS_RATE_LIMIT: '60:1000000',
+};
+
+/**
+ * Upgrades a cluster of an earlier version to this one, and back and forth once more, while clients send and listen.
+ * Returns what they met with.
+ */
+export async function upgrade(commit: string, dir: string, say: Say): Promise<Met> {
+  const old = join(dir, 'version');
+  say(`Building the version of ${commit} …`);
+  await buildVersion(commit, old, say);
+  const { createChaosRealm } = (await import(join(old, 'test/dist/chaos/chaos-realm.js'))) as {
+    createChaosRealm(servers: ClusterBackends, options: { members: number }): Promise<ChaosRealm>;
+  };
+  const versions = await createSwitch(join(dir, 'entries'));
+  for (const role of ['api', 'queue', 'worker']) await versions.choose(role, old);
+
+  let realm: ChaosRealm | undefined;
+  await using cluster = await startCluster({
+    dir: join(dir, 'data'),
+    api: 2,
+    queue: 2,
+    worker: 2,
+    env: { ...limits, LOG_LEVEL: 'warn' },
+    entryOf: versions.entryOf,
+    say: () => {},
+    async prepare(servers) {
+      await migrateAs(old, servers.databaseUrl);
+      realm = await createChaosRealm(servers, { members: 12 });
+    },
+  });
+  if (!realm) throw new Error('The realm was not created.');
+  const databaseUrl = cluster.postgres.url;
+  const traffic = new Traffic(cluster.baseUrl, realm);
+  const step = async (name: string, nodes: readonly ClusterNode[], version: string) => {
+    for (const node of nodes) {
+      await versions.choose(node.role, version);
+      await cluster.drain(node);
+      await cluster.start(node);
+    }
+    say(`${name}: ${await traffic.goOn()}`);
+  };
+  const { first, second } = splitByRole(cluster.nodes);
+  await step('old nodes, old schema', [], old);
+  await migrateAs(root, databaseUrl);
+  await step('old nodes, new schema', [], old);
+  await step('old and new nodes side by side', first, root);
+  await step('new nodes', second, root);
+  await step('back to old and new nodes', first, old);
+  await step('new nodes again', first, root);
+  return await traffic.finish(databaseUrl);
+}
+
+/** The first node of each role, and the others. */
+function splitByRole(nodes: readonly ClusterNode[]): Record<'first' | 'second', ClusterNode[]> {
+  const isFirst = (node: ClusterNode) => nodes.find(({ role }) => role === node.role) === node;
+  return { first: nodes.filter(isFirst), second: nodes.filter((node) => !isFirst(node)) };
+}
+
+const zeros = [
+  'lost',
+  'repeated',
+  'reordered',
+  'leaked',
+  'writesLost',
+  'writesRepeated',
+  'unacknowledged',
+  'reRegistered',
+] as const;
+
+/** What no upgrade may show. */
+export function anomalies(met: Met): string[] {
+  const lines = zeros.filter((name) => met[name] > 0).map((name) => `${name} ${met[name]}`);
+  return met.heard === 0 ? [...lines, 'nothing was heard'] : lines;
+}
