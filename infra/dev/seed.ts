@@ -108,9 +108,14 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     const existing = await model.users.findUserByEmail(db, realm.id, email);
     const bot = botType === undefined ? {} : { botType, ...(ownerId && { botOwnerId: ownerId }) };
     const create = () =>
-      engine.perform(realm.id, (tx) =>
-        actions.users.create(tx, home, { email, fullName: name, role: roleId, password, ...bot }),
-      );
+      engine.perform(realm.id, actions.users.create, {
+        realm: home,
+        email,
+        fullName: name,
+        role: roleId,
+        password,
+        ...bot,
+      });
     const user = existing ?? (await create()).user;
     ownerId ??= user.id;
     rows.push(user);
@@ -130,7 +135,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
       creates: { isPrivate, sharesHistory: true },
       isStrict: true,
     };
-    if (!existingRealm) await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
+    if (!existingRealm) await engine.perform(realm.id, actions.channels.subscribe, { actor, ...input });
   }
 
   return rows.map((row, index) => ({

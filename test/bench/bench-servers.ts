@@ -57,7 +57,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
   );
   const home = { ...founded, host: 'localhost', emailDomain: 'bench.example', url: 'http://localhost' };
   const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;
-  const { user } = await engine.perform(founded.id, (tx) => actions.users.create(tx, home, person));
+  const { user } = await engine.perform(founded.id, actions.users.create, { realm: home, ...person });
   return {
     engine,
     sql,

@@ -1,6 +1,7 @@
 import * as actions from '@parley/actions';
 import { rendererVersion } from '@parley/markdown';
 
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
 
 export const bigRealm = {
@@ -44,9 +45,10 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
     const newChannels = names
       .slice(first, first + 100)
       .map((name) => ({ name, description: '', color: null }));
-    await engine.perform(realmId, async (tx) => {
+    await performAdHoc(engine, realmId, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };
-      await actions.channels.subscribe(tx, actor, {
+      await actions.channels.subscribe(tx, {
+        actor,
         channels: newChannels,
         principals: [],
         creates,
@@ -66,7 +68,7 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
     await sql`
       insert into conversation_members (conversation_id, user_id, is_subscribed)
       select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
-    await engine.perform(realmId, async () => ({
+    await performAdHoc(engine, realmId, async () => ({
       events: [],
       memberships: [{ conversationId, joined, left: [] }],
       keepsRules: true,

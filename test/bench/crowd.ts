@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
 
 export interface Crowd {
@@ -23,9 +24,9 @@ export async function gatherCrowd({ sql, engine, actor }: BenchServers, size: nu
   for (let first = 0; first < size; first += usersPerCommit) {
     const principals = users.slice(first, first + usersPerCommit).map(({ id }) => id);
     const newChannel = { name: channel, description: '', color: null };
-    await engine.perform(actor.realm.id, async (tx) => {
+    await performAdHoc(engine, actor.realm.id, async (tx) => {
       const input = { channels: [newChannel], principals, creates, isStrict: true };
-      const { memberships } = await actions.channels.subscribe(tx, actor, input);
+      const { memberships } = await actions.channels.subscribe(tx, { actor, ...input });
       return { events: [], memberships: memberships ?? [], keepsRules: true };
     });
   }

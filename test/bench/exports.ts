@@ -98,9 +98,10 @@ export async function costOfExport(
   await mkdir(uploads);
   try {
     const asked = { ...actor.realm };
-    const { id } = await engine.perform(asked.id, (tx) =>
-      actions.exports.requestEverything(tx, asked, new Date()),
-    );
+    const { id } = await engine.perform(asked.id, actions.exports.requestEverything, {
+      realm: asked,
+      now: new Date(),
+    });
     const exported = await exportWithDeath(sql, { ...env, UPLOADS_DIR: uploads }, id, say);
     const archive = join(folder, 'archive.tar.gz');
     const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });

@@ -5,6 +5,7 @@ import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
 import type { BigRealm } from './big-realm.ts';
 import { median, two } from './numbers.ts';
@@ -48,7 +49,8 @@ export async function costOfGroups(
       select id from users where realm_id = ${realmId} and email like 'citizen%' order by id`
   ).map(({ id }) => id);
   const perform = <Result extends ActionResult>(act: (tx: Tx, by: Actor) => Promise<Result>) =>
-    engine.perform(
+    performAdHoc(
+      engine,
       realmId,
       async (tx) => await act(tx, await model.users.getActiveActor(tx, actor.realm, actor.id)),
     );
@@ -66,7 +68,8 @@ export async function costOfGroups(
 
   const create = (name: string, ids: number[]) =>
     perform((tx, by) =>
-      actions.userGroups.create(tx, by, {
+      actions.userGroups.create(tx, {
+        actor: by,
         name,
         description: '',
         members: ids,
@@ -78,7 +81,13 @@ export async function costOfGroups(
   const { groupId } = await create('everybody', members);
   const change = (ids: { add: number[]; remove: number[] }) =>
     perform((tx, by) =>
-      actions.userGroups.changeMembers(tx, by, { groupId, addSubgroups: [], removeSubgroups: [], ...ids }),
+      actions.userGroups.changeMembers(tx, {
+        actor: by,
+        groupId,
+        addSubgroups: [],
+        removeSubgroups: [],
+        ...ids,
+      }),
     );
   const half = members.slice(0, changed);
 
@@ -113,7 +122,8 @@ export async function costOfGroups(
   };
   const changes = [await costOfChange('no permission names the group')];
   await perform((tx, by) =>
-    actions.channels.edit(tx, by, {
+    actions.channels.edit(tx, {
+      actor: by,
       channelId: big.channelId,
       permissions: { can_send_message_group: { new: groupId } },
     }),
@@ -147,7 +157,8 @@ export async function costOfGroups(
 
   say('mentions …');
   const { channel: hall } = await perform((tx, by) =>
-    actions.channels.create(tx, by, {
+    actions.channels.create(tx, {
+      actor: by,
       channel: { name: 'hall', description: '' },
       subscribers: [],
       isAnnounced: false,
@@ -156,7 +167,7 @@ export async function costOfGroups(
   await sql`
     insert into conversation_members (conversation_id, user_id, is_subscribed)
     select ${hall.conversationId}, id, false from unnest(${members}::int[]) id`;
-  await engine.perform(realmId, async () => ({
+  await performAdHoc(engine, realmId, async () => ({
     events: [],
     memberships: [{ conversationId: hall.conversationId, joined: members, left: [] }],
     keepsRules: true,
@@ -179,7 +190,8 @@ export async function costOfGroups(
   };
 
   await perform((tx, by) =>
-    actions.channels.create(tx, by, {
+    actions.channels.create(tx, {
+      actor: by,
       channel: {
         name: 'admitting',
         description: '',

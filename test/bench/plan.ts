@@ -2,6 +2,7 @@ import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
 import type { Sent } from '@parley/log';
 
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
 
 /** Makes a sender of messages to one channel, with the plan made once, as an api node has it in memory. */
@@ -10,9 +11,9 @@ export async function senderTo({ engine, actor, sender }: BenchServers, channel:
   const makePlan = (tx: Tx) => actions.messages.planSend(tx, actor.realm.id, async () => actor, recipient);
   const text = { client: 'bench', readBySender: false, echo: null };
   // What comes of the first message of a topic comes of no other.
-  await engine.perform(actor.realm.id, async (tx) => {
+  await performAdHoc(engine, actor.realm.id, async (tx) => {
     const plan = await makePlan(tx);
-    return await actions.messages.send(
+    return await actions.messages.sendPrepared(
       tx,
       await actions.messages.prepare(plan, { ...text, content: 'first' }),
     );

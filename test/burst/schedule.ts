@@ -8,6 +8,7 @@ import * as model from '@parley/model';
 
 import { type ChaosRealm, channelNames } from '../chaos/chaos-realm.ts';
 import type { ScheduledSend } from '../chaos/schedule-checker.ts';
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 /** The messages become due in the seconds of one minute. */
 const spreadSeconds = 60;
@@ -63,7 +64,7 @@ export async function scheduleBurst(
   const inputOf = (
     number: number,
     author: number,
-  ): Parameters<typeof actions.scheduledMessages.create>[2] => ({
+  ): Omit<Parameters<typeof actions.scheduledMessages.create>[1], 'actor' | 'nowMs'> => ({
     recipient:
       Math.floor(number / members.length) % 2 === 0
         ? { type: 'channel', channel: square.id, topic: `topic ${author % 7}` }
@@ -78,11 +79,15 @@ export async function scheduleBurst(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, author } = next;
       const own = numbers.filter((number) => number % members.length === author);
-      await engine.perform(realmId, async (tx) => {
+      await performAdHoc(engine, realmId, async (tx) => {
         const actor = await model.users.getActiveActor(tx, realm, id);
         const events = [];
         for (const number of own) {
-          const created = await actions.scheduledMessages.create(tx, actor, inputOf(number, author), nowMs);
+          const created = await actions.scheduledMessages.create(tx, {
+            actor,
+            ...inputOf(number, author),
+            nowMs,
+          });
           events.push(...created.events);
         }
         return { events, keepsRules: true };

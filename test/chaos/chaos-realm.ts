@@ -43,7 +43,7 @@ export async function createChaosRealm(
   const home = { ...realm, host: 'localhost', emailDomain: 'chaos.example', url: 'http://localhost' };
   const createUser = async (name: string, role: 400 | 600) => {
     const input = { email: `${name.toLowerCase()}@chaos.example`, fullName: name, role };
-    return (await engine.perform(realm.id, (tx) => actions.users.create(tx, home, input))).user;
+    return (await engine.perform(realm.id, actions.users.create, { realm: home, ...input })).user;
   };
   const rows = [];
   for (let number = 1; number <= members; number += 1) rows.push(await createUser(`Member${number}`, 400));
@@ -59,7 +59,7 @@ export async function createChaosRealm(
     const channel = { name: channelNames[kind], description: '', color: null };
     const creates = { isPrivate: kind === 'club', sharesHistory: true };
     const input = { channels: [channel], principals, creates, isStrict: true };
-    await engine.perform(realm.id, (tx) => actions.channels.subscribe(tx, actor, input));
+    await engine.perform(realm.id, actions.channels.subscribe, { actor, ...input });
   }
   const memberOf = ({ id, email, keyGeneration }: typeof founder): Member => {
     const key = deriveApiKey(secret, id, keyGeneration);

@@ -25,15 +25,19 @@ describe('a change of a message that was moved', () => {
   const silently = { notifiesOldThread: false, notifiesNewThread: false };
   const edit =
     (
-      change: Pick<Parameters<typeof actions.messages.edit>[2], 'content' | 'topic' | 'propagateMode'>,
+      change: Pick<Parameters<typeof actions.messages.edit>[1], 'content' | 'topic' | 'propagateMode'>,
     ): Change =>
     (tx, actor, messageId) =>
-      actions.messages.edit(tx, actor, { messageId, ...silently, ...change });
+      actions.messages.edit(tx, { actor, messageId, ...silently, ...change });
   const changes: [string, Change][] = [
-    ['reaction', (tx, actor, id) => actions.reactions.add(tx, actor, { message_id: id, emoji_name: 'tada' })],
+    [
+      'reaction',
+      (tx, actor, id) =>
+        actions.reactions.add(tx, { actor, request: { message_id: id, emoji_name: 'tada' } }),
+    ],
     ['update_message', edit({ content: 'y', propagateMode: 'change_one' })],
     ['update_message', edit({ topic: 'dinner', propagateMode: 'change_all' })],
-    ['delete_message', actions.messages.deleteOne],
+    ['delete_message', (tx, actor, id) => actions.messages.deleteOne(tx, { actor, id })],
   ];
 
   test.each(changes)('(%s) is told to whoever leaves where it was sent meanwhile', async (type, change) => {
@@ -59,7 +63,7 @@ test('whoever becomes a guest while they are first written to sees who wrote', a
   const phone = await bob.listen({ event_types: ['realm_user'] });
   const runs = await performWhile(
     home,
-    (tx) => actions.users.edit(tx, owner.actor, { user: bob.id, role: 600 }),
+    (tx) => actions.users.edit(tx, { actor: owner.actor, user: bob.id, role: 600 }),
     () => tell(alice, [bob]),
   );
   expect(runs).toBe(2);
@@ -82,7 +86,7 @@ test('a guest who comes while guests are limited to those they share channels wi
   let follower = await follow(visitor, 'modern');
   await performDuring(
     people.realm,
-    (tx) => actions.realms.edit(tx, people.owner.actor, input),
+    (tx) => actions.realms.edit(tx, { actor: people.owner.actor, ...input }),
     async () => {
       visitor = await people.join({ name: 'Visitor', role: 600 });
       follower = await follow(visitor, 'modern');
@@ -102,7 +106,7 @@ describe('somebody with whom a guest comes to share a channel stays in sight', (
       async (people) => {
         await permit(people, 'can_access_all_users_group', 'role:members');
         const input = { channels: ['other'], principals: [people.guest.id] };
-        return (tx) => actions.channels.unsubscribe(tx, people.owner.actor, input);
+        return (tx) => actions.channels.unsubscribe(tx, { actor: people.owner.actor, ...input });
       },
     ],
     [
@@ -111,7 +115,7 @@ describe('somebody with whom a guest comes to share a channel stays in sight', (
       async (people) => {
         await permit(people, 'can_access_all_users_group', 'role:members');
         const input = { user: people.alice.id, role: 600 as const };
-        return (tx) => actions.users.edit(tx, people.owner.actor, input);
+        return (tx) => actions.users.edit(tx, { actor: people.owner.actor, ...input });
       },
     ],
     [
@@ -119,7 +123,7 @@ describe('somebody with whom a guest comes to share a channel stays in sight', (
       'guest',
       async (people) => {
         const input = await limitation(people);
-        return (tx) => actions.realms.edit(tx, people.owner.actor, input);
+        return (tx) => actions.realms.edit(tx, { actor: people.owner.actor, ...input });
       },
     ],
   ];

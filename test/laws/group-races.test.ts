@@ -19,7 +19,7 @@ test('whoever enters a group while a channel comes to name it is shown the chann
   const permissions = { can_subscribe_group: { new: group } };
   await performDuring(
     alice.realm,
-    (tx) => actions.channels.edit(tx, alice.actor, { channelId, permissions }),
+    (tx) => actions.channels.edit(tx, { actor: alice.actor, channelId, permissions }),
     enter,
   );
   expect(await phone.hears()).toMatchObject([{ op: 'create', streams: [{ stream_id: channelId }] }]);
@@ -35,7 +35,11 @@ test('whoever enters a group while a channel is made that names it is shown the 
     groupSettings: { can_subscribe_group: group },
   };
   const input = { channel, subscribers: [alice.id], isAnnounced: false };
-  await performDuring(alice.realm, (tx) => actions.channels.create(tx, alice.actor, input), enter);
+  await performDuring(
+    alice.realm,
+    (tx) => actions.channels.create(tx, { actor: alice.actor, ...input }),
+    enter,
+  );
   expect(await phone.hears()).toMatchObject([{ op: 'create', streams: [{ name: 'private' }] }]);
 });
 
@@ -45,6 +49,10 @@ test('whoever enters a group while another that is named comes to contain it is 
   await createChannel(alice, 'private', [alice], { invite_only: true, can_subscribe_group: outer });
   const phone = await bob.listen({ event_types: ['stream'] });
   const change = { groupId: outer, add: [], remove: [], addSubgroups: [group], removeSubgroups: [] };
-  await performDuring(alice.realm, (tx) => actions.userGroups.changeMembers(tx, alice.actor, change), enter);
+  await performDuring(
+    alice.realm,
+    (tx) => actions.userGroups.changeMembers(tx, { actor: alice.actor, ...change }),
+    enter,
+  );
   expect(await phone.hears()).toMatchObject([{ op: 'create', streams: [{ name: 'private' }] }]);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { type Person, type World, getWorld, headOf, realm, subscribe } from '../support/index.ts';
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 interface Row {
   seq: number;
@@ -87,8 +88,9 @@ describe('the order of the log', () => {
     let proceed = () => {};
     let arrive = () => {};
     const joined = new Promise<void>((resolve) => (arrive = resolve));
-    const joining = engine.perform(home.id, async (tx) => {
-      const result = await actions.channels.subscribe(tx, alice.actor, {
+    const joining = performAdHoc(engine, home.id, async (tx) => {
+      const result = await actions.channels.subscribe(tx, {
+        actor: alice.actor,
         channels: [{ name: 'news', description: '', color: null }],
         principals: [bob.id],
         creates: { isPrivate: false, sharesHistory: true },
@@ -131,7 +133,7 @@ describe('the order of the log', () => {
     const { alice, realm: home } = await realm();
     const { engine, sql } = await getWorld();
     const before = await headOf(home.id);
-    const failing = engine.perform(home.id, async (tx) => {
+    const failing = performAdHoc(engine, home.id, async (tx) => {
       await tx.execute(`update users set full_name = 'Nobody' where id = ${alice.id}`);
       // No conversation has this number: the append refuses, after the rows were written.
       return {
@@ -166,7 +168,7 @@ describe('the order of the log', () => {
         await post('/messages', { type: 'channel', to: 'nowhere', topic: 't', content: 'x' });
       if (what === 'key') {
         // Void rules between the messages, so that some of them have to be planned anew.
-        await world.engine.perform(home.id, async () => ({
+        await performAdHoc(world.engine, home.id, async () => ({
           events: [to.users([], events.keyRegenerated({}))],
         }));
       }

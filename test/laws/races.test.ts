@@ -23,6 +23,7 @@ import {
   succeed,
   tell,
 } from '../support/index.ts';
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 const told = events.alertWords({ alert_words: [] });
 
@@ -82,7 +83,7 @@ describe('what an action decided', () => {
       };
       const runs = await performWhile(
         home,
-        (tx) => actions.messages.edit(tx, alice.actor, move),
+        (tx) => actions.messages.edit(tx, { actor: alice.actor, ...move }),
         async () => ids.push(await say(bob, 'news', 'lunch')),
       );
       expect(runs).toBe(2);
@@ -107,7 +108,7 @@ describe('what an action decided', () => {
     };
     const runs = await performWhile(
       home,
-      (tx) => actions.messages.edit(tx, alice.actor, move),
+      (tx) => actions.messages.edit(tx, { actor: alice.actor, ...move }),
       () => say(bob, 'news', 'lunch'),
     );
     expect(runs).toBe(1);
@@ -123,7 +124,7 @@ describe('what an action decided', () => {
         const { version } = await model.permissions.getRules(tx, home.id);
         return { events: [{ ...to.user(alice, told), rulesVersion: version }], keepsRules: true };
       },
-      () => engine.perform(home.id, async () => ({ events: [], keepsRules: false })),
+      () => performAdHoc(engine, home.id, async () => ({ events: [], keepsRules: false })),
     );
     expect(runs).toBe(2);
   });
@@ -141,7 +142,7 @@ describe('what an action decided', () => {
       const listener = await user.listen({ event_types: ['stream'] });
       const runs = await performWhile(
         home,
-        (tx) => actions.users.edit(tx, owner.actor, { user: user.id, role }),
+        (tx) => actions.users.edit(tx, { actor: owner.actor, user: user.id, role }),
         () => succeed(bob.ask(method, '/users/me/subscriptions', params).then(({ body }) => body)),
       );
       expect(runs).toBe(2);
@@ -155,7 +156,7 @@ describe('what an action decided', () => {
   test('is not done when it is stale again and again', async () => {
     const { alice, realm: home } = await realm();
     const { engine } = await getWorld();
-    const never = engine.perform(home.id, async () => ({
+    const never = performAdHoc(engine, home.id, async () => ({
       events: [{ ...to.user(alice, told), rulesVersion: 0 }],
       keepsRules: true,
     }));
@@ -167,7 +168,7 @@ describe('what an action decided', () => {
     const { engine } = await getWorld();
     const phone = await alice.listen();
     let runs = 0;
-    await engine.perform(home.id, async (tx) => {
+    await performAdHoc(engine, home.id, async (tx) => {
       runs += 1;
       // What Postgres says to the one of two transactions that it ends.
       if (runs === 1)
@@ -334,7 +335,7 @@ test('marking everything as read covers what came before its own place in the lo
   await tell(alice, [bob]);
   await performWhile(
     home,
-    (tx) => actions.messages.markAllRead(tx, bob.actor),
+    (tx) => actions.messages.markAllRead(tx, { actor: bob.actor }),
     () => tell(alice, [bob]),
   );
   const types = ['message', 'update_message_flags'];

@@ -3,6 +3,7 @@ import * as model from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
 import { type TestRealm, createGroup, getWorld, realm, succeed } from '../support/index.ts';
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 const change = ({ owner }: TestRealm) => succeed(owner.patch('/realm', { enable_read_receipts: true }));
 
@@ -47,13 +48,13 @@ describe('remembered rules', () => {
     const { realm: home, owner } = await realm();
     const { engine } = await getWorld();
     await model.permissions.getRules(engine.db, home.id);
-    const undone = engine.perform(home.id, async (tx) => {
+    const undone = performAdHoc(engine, home.id, async (tx) => {
       const wanted = {
         settings: { enable_read_receipts: true },
         permissions: {},
         nowMs: 0,
       };
-      await actions.realms.edit(tx, owner.actor, wanted);
+      await actions.realms.edit(tx, { actor: owner.actor, ...wanted });
       expect(
         (await model.permissions.getRules(tx, home.id)).settings.enable_read_receipts,
         'seen by itself',

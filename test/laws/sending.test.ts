@@ -11,6 +11,7 @@ import {
   startPostgresProxy,
   takeBugs,
 } from '../support/index.ts';
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 async function rowsWrittenBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await countRows();
@@ -73,7 +74,7 @@ describe('messages and changes of the rules', () => {
     expect((await alice.post('/messages', to(bob))).result).toBe('success');
     expect((await carol.post('/messages', to(bob))).result).toBe('success');
 
-    await engine.perform(alice.realm.id, async (tx) => {
+    await performAdHoc(engine, alice.realm.id, async (tx) => {
       await tx.execute(`update users set is_active = false where id = ${alice.id}`);
       return { events: [] };
     });
@@ -95,7 +96,7 @@ describe('messages and changes of the rules', () => {
     await send();
 
     const sending = Array.from({ length: 80 }, () => send());
-    const ending = engine.perform(alice.realm.id, (tx) => actions.users.regenerateKey(tx, alice.actor));
+    const ending = engine.perform(alice.realm.id, actions.users.endApiKey, { user: alice.actor });
     const replies = [...(await Promise.all(sending)), await ending.then(send)];
 
     expect(replies.at(-1)).toMatchObject({ code: 'UNAUTHORIZED' });

@@ -5,6 +5,7 @@ import type { ClusterBackends } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
 import { actorOf } from '@parley/model';
 
+import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { ChannelPlan, Population } from './scenarios.ts';
 
 interface Account {
@@ -66,7 +67,7 @@ async function found(
   const host = `${name}.localhost`;
   const home = { ...founded, host, emailDomain: 'load.example', url: `http://${host}` };
   const input = { email: 'founder@load.example', fullName: 'Founder', role: 100 } as const;
-  const { user } = await engine.perform(realmId, (tx) => actions.users.create(tx, home, input));
+  const { user } = await engine.perform(realmId, actions.users.create, { realm: home, ...input });
   const actor = actorOf(user, home);
   const people = await sql<{ id: number; email: string; key_generation: number }[]>`
     insert into users (realm_id, email, full_name, role, last_active_on)
@@ -77,7 +78,7 @@ async function found(
     joined: people.map(({ id }) => id),
     left: [],
   };
-  await engine.perform(realmId, async () => ({ events: [], memberships: [members], keepsRules: true }));
+  await performAdHoc(engine, realmId, async () => ({ events: [], memberships: [members], keepsRules: true }));
 
   const channels: Channel[] = [];
   for (let first = 0; first < plans.length; first += channelsPerCommit) {
@@ -100,8 +101,9 @@ async function found(
     for (const isPrivate of [true, false]) {
       const ofKind = named.filter((plan) => plan.isPrivate === isPrivate);
       if (ofKind.length === 0) continue;
-      await engine.perform(realmId, async (tx) => {
-        const { memberships = [] } = await actions.channels.subscribe(tx, actor, {
+      await performAdHoc(engine, realmId, async (tx) => {
+        const { memberships = [] } = await actions.channels.subscribe(tx, {
+          actor,
           channels: ofKind.map((plan) => ({ name: plan.name, description: '', color: null })),
           principals: [user.id],
           creates: { isPrivate, sharesHistory: true },
@@ -128,7 +130,7 @@ async function found(
         insert into conversation_members (conversation_id, user_id, is_subscribed)
         select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
     }
-    await engine.perform(realmId, async () => ({ events: [], memberships, keepsRules: true }));
+    await performAdHoc(engine, realmId, async () => ({ events: [], memberships, keepsRules: true }));
     return made;
   }
 }

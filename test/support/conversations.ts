@@ -1,6 +1,7 @@
 import * as actions from '@parley/actions';
 
 import type { Json, Params } from './http.ts';
+import { performAdHoc } from './perform-ad-hoc.ts';
 import type { Person } from './person.ts';
 import { succeed } from './replies.ts';
 import { getWorld } from './world.ts';
@@ -38,8 +39,8 @@ export async function subscribe(
     sendsMessages,
     isStrict: true,
   };
-  const { subscribed } = await engine.perform(by.realm.id, async (tx) => {
-    const result = await actions.channels.subscribe(tx, by.actor, input);
+  const { subscribed } = await performAdHoc(engine, by.realm.id, async (tx) => {
+    const result = await actions.channels.subscribe(tx, { actor: by.actor, ...input });
     const isCreation = ({ event }: (typeof result.events)[number]) =>
       event.type === 'message' && JSON.stringify(event).includes('created this channel');
     return { ...result, events: result.events.filter((pending) => !isCreation(pending)) };

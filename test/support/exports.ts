@@ -14,13 +14,12 @@ const anyLimits = { perWeek: null, messages: null, bytes: null };
 /** As if an administrator had asked for an export and a worker had made it, of a single part. Answers with its id. */
 export async function makeExport(by: Person): Promise<number> {
   const { engine } = await getWorld();
-  const { id } = await engine.perform(by.realm.id, (tx) =>
-    actions.exports.request(tx, by.actor, {
-      type: exportTypes.public,
-      limits: anyLimits,
-      now: new Date(),
-    }),
-  );
+  const { id } = await engine.perform(by.realm.id, actions.exports.request, {
+    actor: by.actor,
+    type: exportTypes.public,
+    limits: anyLimits,
+    now: new Date(),
+  });
   await workOnExport(by, id);
   return id;
 }
@@ -35,7 +34,7 @@ export async function workOnExport({ realm }: Person, id: number): Promise<void>
   await store.put(`${row?.folder}/part`, content, 'application/gzip');
   const part = { number: 0, name: 'part', bytes: content.length, messages: 0, messagesTotal: 0, summary: {} };
   await actions.exports.addPart(engine.db, lease, { ...part, progress: {}, until });
-  await engine.perform(realm.id, (tx) => actions.exports.finish(tx, realm, lease, new Date()));
+  await engine.perform(realm.id, actions.exports.finish, { realm, lease, now: new Date() });
 }
 
 /** A worker begins with an export and finds that it cannot be made. */
@@ -43,14 +42,14 @@ export async function failExport({ realm }: Person, id: number): Promise<void> {
   const { engine } = await getWorld();
   const lease = await takeUp(realm, id);
   const failure = { failure: 'There is no room.', now: new Date() };
-  await engine.perform(realm.id, (tx) => actions.exports.fail(tx, realm, lease, failure));
+  await engine.perform(realm.id, actions.exports.fail, { realm, lease, ...failure });
 }
 
 async function takeUp(realm: Person['realm'], id: number): Promise<actions.exports.Lease> {
   const { engine } = await getWorld();
   const now = new Date();
   const times = { now, until: new Date(now.getTime() + 60_000) };
-  const { taken } = await engine.perform(realm.id, (tx) => actions.exports.takeUp(tx, realm, id, times));
+  const { taken } = await engine.perform(realm.id, actions.exports.takeUp, { realm, id, ...times });
   if (!taken) throw new Error(`Export ${id} cannot be taken up.`);
   return taken.of;
 }
@@ -58,7 +57,7 @@ async function takeUp(realm: Person['realm'], id: number): Promise<actions.expor
 /** Asks for an export of everything, as the operator. */
 export async function requestEverything({ id }: Person['realm']): Promise<number> {
   const { engine } = await getWorld();
-  return (await engine.perform(id, (tx) => actions.exports.requestEverything(tx, { id }, new Date()))).id;
+  return (await engine.perform(id, actions.exports.requestEverything, { realm: { id }, now: new Date() })).id;
 }
 
 /** Where an export is. */

@@ -1,20 +1,23 @@
+import type { AfterCommit } from '@parley/actions';
+import type { Tx } from '@parley/db';
+import type { ActionResult } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 import { vi } from 'vitest';
 
+import { performAdHoc } from './perform-ad-hoc.ts';
 import { getWorld } from './world.ts';
 
-type Perform = Awaited<ReturnType<typeof getWorld>>['engine']['perform'];
-type Action = Parameters<Perform>[1];
+type Act = (tx: Tx) => Promise<ActionResult & AfterCommit>;
 
 /** Runs an action, and something else after its first run and before its append. Returns how often the action ran. */
 export async function performWhile(
   { id }: { id: number },
-  action: Action,
+  action: Act,
   meanwhile: () => Promise<unknown>,
 ): Promise<number> {
   const { engine } = await getWorld();
   let runs = 0;
-  await engine.perform(id, async (tx) => {
+  await performAdHoc(engine, id, async (tx) => {
     const result = await action(tx);
     runs += 1;
     if (runs === 1) await meanwhile();
@@ -29,12 +32,12 @@ export async function performWhile(
  */
 export async function performDuring(
   { id }: { id: number },
-  action: Action,
+  action: Act,
   request: () => Promise<unknown>,
 ): Promise<void> {
   const world = await getWorld();
   let requested: Promise<unknown> | undefined;
-  await world.engine.perform(id, async (tx) => {
+  await performAdHoc(world.engine, id, async (tx) => {
     const result = await action(tx);
     if (requested) return result;
     let isOver = false;

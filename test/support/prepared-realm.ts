@@ -70,9 +70,12 @@ export async function buildRealm(engine: Engine, realmName: string): Promise<voi
   for (const person of Object.values(inhabitants)) {
     const email = emailOf(person.fullName, realmName);
     const owned = 'botType' in person && ownerId !== undefined ? { botOwnerId: ownerId } : {};
-    const { user } = await engine.perform(realm.id, (tx) =>
-      actions.users.create(tx, home, { ...person, ...owned, email }),
-    );
+    const { user } = await engine.perform(realm.id, actions.users.create, {
+      realm: home,
+      ...person,
+      ...owned,
+      email,
+    });
     ownerId ??= user.id;
   }
 }

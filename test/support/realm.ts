@@ -55,9 +55,13 @@ async function readTestRealm(name: string): Promise<TestRealm> {
 
   async function join({ name: fullName = 'Somebody', ...person }: NewPerson): Promise<Person> {
     const email = person.email ?? emailOf(fullName, name);
-    const { user } = await engine.perform(home.id, (tx) =>
-      actions.users.create(tx, home, { role: roles.member, ...person, fullName, email }),
-    );
+    const { user } = await engine.perform(home.id, actions.users.create, {
+      realm: home,
+      role: roles.member,
+      ...person,
+      fullName,
+      email,
+    });
     return personOf(user, home, keyOf(secret, user));
   }
 

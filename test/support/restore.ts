@@ -9,7 +9,11 @@ export async function restoreDeleted(
 ): Promise<Pick<actions.messages.Restored, 'restored' | 'tooOld' | 'next'>> {
   const { engine } = await getWorld();
   const since = new Date(Date.now() - 3_600_000);
-  return await engine.perform(realm.id, (tx) =>
-    actions.messages.restore(tx, realm, { since }, { after: 0, max: 1000, now: new Date() }),
-  );
+  return await engine.perform(realm.id, actions.messages.restore, {
+    realm,
+    since,
+    after: 0,
+    max: 1000,
+    now: new Date(),
+  });
 }

@@ -20,8 +20,10 @@ export async function joinByService(
   identity: actions.signIn.Identity = { email: '', fullName: '' },
 ): Promise<number> {
   const { engine } = await getWorld();
-  const { user } = await engine.perform(realm.id, (tx) =>
-    actions.signIn.join(tx, realm, identity, Date.now()),
-  );
+  const { user } = await engine.perform(realm.id, actions.signIn.join, {
+    realm,
+    ...identity,
+    nowMs: Date.now(),
+  });
   return user.id;
 }

@@ -84,9 +84,14 @@ test('a channel’s messages come back alone, batch by batch', async () => {
   let [after, batches]: [number | null, number] = [0, 0];
   while (after !== null) {
     const from: number = after;
-    const { next } = await engine.perform(home.id, (tx) =>
-      actions.messages.restore(tx, home, { since, channelId }, { after: from, max: 2, now: new Date() }),
-    );
+    const { next } = await engine.perform(home.id, actions.messages.restore, {
+      realm: home,
+      since,
+      channelId,
+      after: from,
+      max: 2,
+      now: new Date(),
+    });
     after = next;
     batches += 1;
   }

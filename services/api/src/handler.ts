@@ -12,7 +12,6 @@ import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redi
 import type { Context } from 'hono';
 
 import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
-import { ActorChanged, assertActorUnchanged } from './auth/actor-changed.ts';
 import type { Authenticator } from './auth/authenticate.ts';
 import { type RealmFinder, RealmRenamed, redirectHeaders } from './auth/find-realm.ts';
 import { type Caller, identifyByHeader, identifyBySession } from './auth/identify.ts';
@@ -165,7 +164,7 @@ export function createHandler(
       };
       const { response } = realm
         ? await handleAs(realm, caller).catch(async (error: unknown) => {
-            if (!(error instanceof ActorChanged)) throw error;
+            if (!(error instanceof model.users.ActorChanged)) throw error;
             const current = await identify(c, endpoint, realm, deps);
             if (current) assertRequirements(current.actor, endpoint.requires);
             return await handleAs(realm, current);
@@ -212,7 +211,10 @@ export function refuse(
     headers: errorHeaders,
     body,
     isBug,
-  } = errorReply(error instanceof ActorChanged ? notReady('conflicts') : error, isDatabaseUnavailable);
+  } = errorReply(
+    error instanceof model.users.ActorChanged ? notReady('conflicts') : error,
+    isDatabaseUnavailable,
+  );
   if (isBug) logger.error({ err: error }, 'request failed');
   return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }
@@ -221,7 +223,7 @@ export function refuse(
 async function recordActivity(actor: Actor, { engine, clock }: HandlerDeps): Promise<void> {
   const nowMs = clock.nowMs();
   if (model.realms.isSpectator(actor) || !actions.presence.isFirstActivity(actor, nowMs)) return;
-  await engine.writeWithoutLog(actor.realm.id, (tx) => actions.presence.recordActivity(tx, actor, nowMs));
+  await engine.writeWithoutLog(actor.realm.id, actions.presence.recordActivity, { actor, nowMs });
 }
 
 /** Takes a request from the caller’s rate limit. */
@@ -256,12 +258,9 @@ export function contextOf(
     clock,
     isDevelopment,
     snapshot: (read) => engine.snapshot(read),
-    perform: (action) =>
-      engine.perform(realm.id, async (tx) => {
-        if (caller?.verify) await assertActorUnchanged(tx, caller.actor);
-        return await action(tx);
-      }),
-    writeWithoutLog: (write) => engine.writeWithoutLog(realm.id, write),
+    perform: (action, input) =>
+      engine.perform(realm.id, action, input, caller?.verify ? caller.actor : undefined),
+    writeWithoutLog: (action, input) => engine.writeWithoutLog(realm.id, action, input),
     sendMessage: (recipient, text, mirroredSenderId) =>
       engine.sendMessage({ realm, sender: senderOf(realm, caller, mirroredSenderId), recipient, text }),
     auth: {

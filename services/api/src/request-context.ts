@@ -1,5 +1,5 @@
-import type { AfterCommit, attachments, exports, messages } from '@parley/actions';
-import type { Tx, UserRow } from '@parley/db';
+import type { Action, AfterCommit, attachments, exports, messages } from '@parley/actions';
+import type { UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Clock } from '@parley/kit';
@@ -29,11 +29,15 @@ export interface RequestContext<Params, Caller> {
   /** Reads in one snapshot, so that whatever is read together was true together. */
   snapshot: Engine['snapshot'];
   /** Runs an action in a transaction and, after its commit, everything that follows from it. See Engine.perform. */
-  perform<Result extends ActionResult & AfterCommit>(
-    action: (tx: Tx) => Promise<Result>,
+  perform<Input, Result extends ActionResult & AfterCommit>(
+    action: Action<Input, Result>,
+    input: NoInfer<Input>,
   ): Promise<Performed<Result>>;
   /** Runs statements that no log entry reports, each in a transaction of its own. */
-  writeWithoutLog<Result extends WithoutLog>(write: (tx: Tx) => Promise<Result>): Promise<Result>;
+  writeWithoutLog<Input, Result extends WithoutLog>(
+    action: Action<Input, Result>,
+    input: NoInfer<Input>,
+  ): Promise<Result>;
   /** Sends a message as the actor, or as a user in whose name the actor mirrors it from another service. */
   sendMessage(
     recipient: messages.Recipient,

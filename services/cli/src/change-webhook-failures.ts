@@ -45,9 +45,8 @@ export async function changeWebhookFailures(
   const operator = model.realms.operatorOf(home);
   const { replay, drop } = actions.webhookDeliveries;
   const change = async (id: number) => {
-    await engine.perform(home.id, (tx) =>
-      verb === 'replay' ? replay(tx, operator, id, Date.now()) : drop(tx, operator, id),
-    );
+    const input = { actor: operator, id, nowMs: Date.now() };
+    await engine.perform(home.id, verb === 'replay' ? replay : drop, input);
   };
   if (!all) {
     for (const id of ids) await change(id);

@@ -46,6 +46,6 @@ export async function found(
   const { password } = owner;
   const welcome = { nowMs: Date.now() };
   const account = { email, fullName, password, role: roles.owner, canCreateUsers: true, welcome };
-  const { user } = await engine.perform(home.id, (tx) => actions.users.create(tx, home, account));
+  const { user } = await engine.perform(home.id, actions.users.create, { realm: home, ...account });
   return { realm_id: home.id, url: home.url, owner: { user_id: user.id, email: user.email } };
 }

@@ -1,5 +1,6 @@
 // The nouns stand in the order in which they may import each other: each those above it. Nouns that only actions use
 // stand below all of these and import none.
+export type { Action } from './action.ts';
 export type { AfterCommit } from './after-commit.ts';
 
 export * as files from './files/index.ts';
@@ -44,3 +45,4 @@ export * as bots from './bots/index.ts';
 export * as webhookDeliveries from './webhook-deliveries/index.ts';
 export * as realms from './realms/index.ts';
 export * as activation from './activation/index.ts';
+export * as ownAccount from './own-account/index.ts';

@@ -26,13 +26,13 @@ export async function deliverScheduled(
   batch: DeliveryBatch,
 ): Promise<DeliveredBatch> {
   const keyOf = (recipient: messages.Recipient) => planKey(realm.id, `${userId}`, recipient);
-  const delivered = await perform(realm.id, (tx) =>
-    scheduledMessages.deliver(tx, realm, userId, {
-      ...batch,
-      alertWords,
-      findPlan: (recipient) => plans.get(keyOf(recipient)),
-    }),
-  );
+  const delivered = await perform(realm.id, scheduledMessages.deliver, {
+    realm,
+    userId,
+    ...batch,
+    alertWords,
+    findPlan: (recipient) => plans.get(keyOf(recipient)),
+  });
   for (const { recipient, plan } of delivered.plans) plans.set(keyOf(recipient), plan);
   return delivered;
 }

@@ -1,6 +1,8 @@
-import type { AfterCommit } from '@parley/actions';
-import type { Database, Tx } from '@parley/db';
+import type { Action, AfterCommit } from '@parley/actions';
+import type { Database } from '@parley/db';
 import { type Committed, type EphemeralPublisher, type Publisher, commit } from '@parley/log';
+import type { Actor } from '@parley/model';
+import * as model from '@parley/model';
 import type { ActionResult, Job } from '@parley/protocol';
 
 /** An action's result, with the ids of the messages among its events, in their order. */
@@ -16,18 +18,24 @@ export interface Performer {
    * action's `afterCommit`, in this order. Entries and jobs that are lost on the way are found in Postgres. Whatever the
    * action throws rolls everything back.
    *
+   * Where a `caller` is given, the action is refused if that account is no longer as it was read.
+   *
    * An action that is stale at its place in the log, or met a deadlock, is rolled back and run again.
    *
    * @throws SERVER_NOT_READY when it was stale too often
+   * @throws {ActorChanged} when the account of the caller has changed
    */
-  perform<Result extends ActionResult & AfterCommit>(
+  perform<Input, Result extends ActionResult & AfterCommit>(
     realmId: number,
-    action: (tx: Tx) => Promise<Result>,
+    action: Action<Input, Result>,
+    input: NoInfer<Input>,
+    caller?: Actor,
   ): Promise<Performed<Result>>;
   /** Runs statements that make no log entry, each committed by itself; then publishes and enqueues what they return. */
-  writeWithoutLog<Result extends WithoutLog>(
+  writeWithoutLog<Input, Result extends WithoutLog>(
     realmId: number,
-    write: (tx: Tx) => Promise<Result>,
+    action: Action<Input, Result>,
+    input: NoInfer<Input>,
   ): Promise<Result>;
 }
 
@@ -44,21 +52,26 @@ export function createPerformer({ db, publisher, ephemerals, enqueue }: Performe
     for (const ephemeral of published) await ephemerals?.publish(realmId, ephemeral);
   };
 
-  const writeWithoutLog: Performer['writeWithoutLog'] = async (realmId, write) => {
-    const result = await write(db);
+  const follow = async (realmId: number, result: WithoutLog) => {
     enqueue(result.jobs ?? []);
     await publishEphemerals(realmId, result);
-    return result;
   };
 
   return {
-    writeWithoutLog,
-    async perform(realmId, action) {
-      const committed = await commit({ db, publisher }, realmId, action);
+    async writeWithoutLog(realmId, action, input) {
+      const result = await action(db, input);
+      await follow(realmId, result);
+      return result;
+    },
+    async perform(realmId, action, input, caller) {
+      const committed = await commit({ db, publisher }, realmId, async (tx) => {
+        if (caller) await model.users.assertActorUnchanged(tx, caller);
+        return await action(tx, input);
+      });
       enqueue([...(committed.jobs ?? []), ...jobsOfMessages(committed)]);
       await publishEphemerals(realmId, committed);
       const { afterCommit } = committed;
-      if (afterCommit) await writeWithoutLog(realmId, afterCommit);
+      if (afterCommit) await follow(realmId, await afterCommit(db));
       return committed;
     },
   };

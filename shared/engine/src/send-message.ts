@@ -92,15 +92,9 @@ async function sendInTransaction(
   message: MessageToSend,
   prepared: messages.PreparedMessage,
 ): Promise<SentMessage> {
-  const { id: realmId } = message.realm;
-  let isFirst = true;
-  const { messageIds, newPolicy } = await sending.perform(realmId, async (tx) => {
-    // What the sender may mention is decided here, before the log would refuse the plan.
-    const { version } = await model.permissions.getRules(tx, realmId);
-    const isCurrent = isFirst && prepared.plan.rulesVersion === version;
-    isFirst = false;
-    const current = isCurrent ? prepared : await prepareMessage(sending, tx, message, true);
-    return await messages.send(tx, current);
+  const { messageIds, newPolicy } = await sending.perform(message.realm.id, messages.send, {
+    prepared,
+    prepareAnew: (tx) => prepareMessage(sending, tx, message, true),
   });
   const [messageId] = messageIds;
   if (messageId === undefined) throw new Error('A message was sent and has no id.');

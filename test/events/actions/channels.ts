@@ -241,7 +241,7 @@ export const actions: Actions = {
     const { engine } = await getWorld();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const refresh = (id: number, now: Date) =>
-      engine.perform(realm.id, (tx) => channelActions.refreshActivity(tx, realm.id, id, now));
+      engine.perform(realm.id, channelActions.refreshActivity, { realmId: realm.id, channelId: id, now });
     return async () => {
       await refresh(news, inDays(200));
       await refresh(news, inDays(0));

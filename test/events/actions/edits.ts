@@ -208,7 +208,7 @@ export const actions: Actions = {
     await linkPreviews.save(engine.db, realm, seen);
     return async () => {
       for (const id of ids) {
-        await engine.perform(realm.id, (tx) => messages.addPreviews(tx, realm, id, content));
+        await engine.perform(realm.id, messages.addPreviews, { realm, id, content });
       }
     };
   },

@@ -49,9 +49,11 @@ export const actions: Actions = {
     const [{ id }] = (await people.alice.get('/attachments')).attachments;
     const { engine } = await getWorld();
     return () =>
-      engine.perform(people.realm.id, (tx) =>
-        attachments.expire(tx, people.realm.id, id, new Date(Date.now() + 60_000)),
-      );
+      engine.perform(people.realm.id, attachments.expire, {
+        realmId: people.realm.id,
+        id,
+        before: new Date(Date.now() + 60_000),
+      });
   },
 };
 

@@ -144,6 +144,7 @@ export const exercised: Exercised = {
   'actions/user-status/set': 'setting, changing and clearing statuses',
   'actions/users/change-avatar': 'a new picture of oneself, and another, and none',
   'actions/users/edit-settings': 'changing every setting of one’s own',
+  'actions/own-account/edit': 'changing every setting of one’s own',
   'actions/users/events': 'changing every setting of one’s own',
   'model/access/user-audiences': 'hiding one’s address more and more, and showing it again',
   'model/profile-fields/present': 'profile fields, filled in, changed and removed',

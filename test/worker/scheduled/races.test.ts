@@ -47,7 +47,7 @@ describe('a scheduled message', () => {
     };
     await performWhile(
       home,
-      (tx) => actions.scheduledMessages.deliver(tx, home, alice.id, delivering),
+      (tx) => actions.scheduledMessages.deliver(tx, { realm: home, userId: alice.id, ...delivering }),
       async () => {
         replies.push(
           alice.ask('PATCH', `/scheduled_messages/${changed}`, { content: 'changed' }),
@@ -67,7 +67,7 @@ describe('a scheduled message', () => {
     let delivering: Promise<object> | undefined;
     await performWhile(
       home,
-      (tx) => actions.scheduledMessages.edit(tx, alice.actor, edit, Date.now()),
+      (tx) => actions.scheduledMessages.edit(tx, { actor: alice.actor, ...edit, nowMs: Date.now() }),
       async () => {
         delivering = deliverDue(alice);
         await untilSomebodyWaits('advisory', 1);

@@ -53,9 +53,12 @@ export async function admit(
   );
   if (!home.isActive) throw realmDeactivated();
   if (user) return assertActive(user, home);
-  const joined = await engine.perform(realm.id, (tx) =>
-    actions.signIn.join(tx, realm, { email, fullName }, clock.nowMs()),
-  );
+  const joined = await engine.perform(realm.id, actions.signIn.join, {
+    realm,
+    email,
+    fullName,
+    nowMs: clock.nowMs(),
+  });
   return assertActive(joined.user, home);
 }
 

@@ -64,11 +64,11 @@ export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps)
     async start(realm, user) {
       const token = newSessionToken(user.id);
       const hash = hashSessionToken(token);
-      await engine.perform(realm.id, (tx) => actions.sessions.start(tx, user, hash, clock.nowMs()));
+      await engine.perform(realm.id, actions.sessions.start, { user, tokenHash: hash, nowMs: clock.nowMs() });
       return { token, cookies: sessionCookies(secret, token, options) };
     },
     async end(realm, session) {
-      await engine.perform(realm.id, (tx) => actions.sessions.end(tx, session));
+      await engine.perform(realm.id, actions.sessions.end, session);
       return sessionCookies(secret, null, options);
     },
   };

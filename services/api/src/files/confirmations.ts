@@ -30,9 +30,11 @@ export function createConfirmationRoutes(deps: ConfirmationDeps): Hono {
       const realm = await realms.find(c.req.header('host'));
       const id = model.emailChanges.readEmailChangeKey(secret, c.req.param('key'));
       if (id === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
-      const { email } = await engine.perform(realm.id, (tx) =>
-        actions.emailChanges.confirm(tx, realm, id, new Date(clock.nowMs())),
-      );
+      const { email } = await engine.perform(realm.id, actions.emailChanges.confirm, {
+        realm,
+        id,
+        now: new Date(clock.nowMs()),
+      });
       return sendText(200, `Your email address is now ${email}. Log in with it from now on.`);
     } catch (error) {
       const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);

@@ -21,10 +21,7 @@ export async function storeFile<Result>(
   record: () => Promise<Result>,
 ): Promise<Result> {
   const removeAfter = new Date(clock.nowMs() + fillingMs);
-  await writeWithoutLog(async (tx) => {
-    await actions.files.scheduleDeletion(tx, folder, removeAfter);
-    return {};
-  });
+  await writeWithoutLog(actions.files.scheduleDeletion, { folder, removeAfter });
   try {
     await fill(store);
     return await record();

@@ -1,5 +1,4 @@
 import * as actions from '@parley/actions';
-import type { Tx } from '@parley/db';
 import { ImageRefused, imageBytesMax, readImage } from '@parley/files';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
@@ -26,17 +25,22 @@ type UploadContext = Pick<
 >;
 
 /**
- * Stores a file that has arrived as an upload of the actor, and returns its path id. `record` is run in the transaction
- * that creates the upload.
+ * Stores a file that has arrived as an upload of the actor, and returns its path id. `record` performs
+ * the action that creates the upload.
  *
  * @throws REALM_UPLOAD_QUOTA when the uploads of the realm or of the actor would take more than a quota
  */
 export async function storeUpload(
   context: UploadContext,
   file: ReceivedFile,
-  record: (tx: Tx, pathId: string) => Promise<void> = () => Promise.resolve(),
+  record: (upload: actions.attachments.NewAttachment) => Promise<unknown> = (upload) =>
+    context.perform(actions.attachments.create, {
+      actor: context.actor,
+      file: upload,
+      quotas: context.files.quotas,
+    }),
 ): Promise<string> {
-  const { actor, realm, files, snapshot, perform } = context;
+  const { actor, realm, files, snapshot } = context;
   const { name, source } = file;
   await snapshot(async (tx) => {
     const used = await model.attachments.getUploadUsage(tx, realm.id);
@@ -52,11 +56,7 @@ export async function storeUpload(
     context,
     place.folder,
     (store) => store.put(place.original, source, contentType),
-    () =>
-      perform(async (tx) => {
-        await record(tx, pathId);
-        return await actions.attachments.create(tx, actor, upload, files.quotas);
-      }),
+    () => record(upload),
   );
   return pathId;
 }

@@ -53,7 +53,7 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
     await using request = await readRequest(c, { address: deps.addressOf(c) });
     const { full_name: fullName, password } = readParameters(joining, request.sources, { aliases: {} });
     const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs() };
-    return (await engine.perform(realm.id, (tx) => actions.invitations.accept(tx, realm, acceptance))).user;
+    return (await engine.perform(realm.id, actions.invitations.accept, { realm, ...acceptance })).user;
   }
 
   async function askForMail(c: Context, { realm, invitation }: Invited): Promise<string> {
@@ -62,7 +62,7 @@ export function createJoinRoutes(deps: JoinDeps): Hono {
     const { email } = readParameters(asking, request.sources, { aliases: {} });
     const { perDayMax } = invitations;
     const asked = { linkId: invitation.id, email, perDayMax, nowMs: clock.nowMs() };
-    await engine.perform(realm.id, (tx) => actions.invitations.joinByLink(tx, realm, asked));
+    await engine.perform(realm.id, actions.invitations.joinByLink, { realm, ...asked });
     return email;
   }
 

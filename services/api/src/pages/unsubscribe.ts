@@ -54,9 +54,11 @@ export function createUnsubscribeRoutes(deps: UnsubscribeDeps): Hono {
     app.post(
       path,
       serve(async ({ realm, realmName, userId }) => {
-        await engine.perform(realm.id, (tx) =>
-          actions.users.endMailNotifications(tx, realm, userId, clock.nowMs()),
-        );
+        await engine.perform(realm.id, actions.users.endMailNotifications, {
+          realm,
+          userId,
+          nowMs: clock.nowMs(),
+        });
         logger.info({ realm: realm.name, user: userId }, 'mails about missed messages ended');
         return await donePage(realmName);
       }),

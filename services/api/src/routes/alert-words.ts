@@ -34,7 +34,7 @@ export const alertWordRoutes = [
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {
-      const { words: all } = await perform((tx) => actions.alertWords.add(tx, actor, params.alert_words));
+      const { words: all } = await perform(actions.alertWords.add, { actor, words: params.alert_words });
       return { alert_words: all };
     },
   }),
@@ -49,7 +49,7 @@ export const alertWordRoutes = [
     params: { alert_words: words },
     returns,
     async handle({ actor, params, perform }) {
-      const { words: all } = await perform((tx) => actions.alertWords.remove(tx, actor, params.alert_words));
+      const { words: all } = await perform(actions.alertWords.remove, { actor, words: params.alert_words });
       return { alert_words: all };
     },
   }),

@@ -36,7 +36,7 @@ export const avatarRoutes = [
             await store.put(place.variant(`${sizes[index]}.png`), picture, 'image/png');
           }
         },
-        () => perform((tx) => actions.users.changeAvatar(tx, actor, path)),
+        () => perform(actions.users.changeAvatar, { actor, path }),
       );
       return { avatar_url: model.users.avatarUrl(user) };
     },
@@ -51,7 +51,7 @@ export const avatarRoutes = [
     params: {},
     returns: { avatar_url: z.string() },
     async handle({ actor, perform }) {
-      const { user } = await perform((tx) => actions.users.changeAvatar(tx, actor, null));
+      const { user } = await perform(actions.users.changeAvatar, { actor, path: null });
       return { avatar_url: model.users.avatarUrl(user) };
     },
   }),

@@ -48,7 +48,7 @@ export const botStorageRoutes = [
     params: { storage: form.jsonWithNulls(Entries) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.botStorage.put(tx, actor, params.storage));
+      await perform(actions.botStorage.put, { actor, entries: params.storage });
       return {};
     },
   }),
@@ -63,7 +63,7 @@ export const botStorageRoutes = [
     params: { keys },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.botStorage.remove(tx, actor, params.keys ?? null));
+      await perform(actions.botStorage.remove, { actor, keys: params.keys ?? null });
       return {};
     },
   }),

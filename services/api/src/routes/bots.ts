@@ -137,7 +137,7 @@ export const botRoutes = [
         service: readService(type, payload_url, interface_type),
         ...readDefaults(params),
       };
-      const { user } = await perform((tx) => actions.bots.create(tx, actor, input));
+      const { user } = await perform(actions.bots.create, { actor, ...input });
       const bot = await snapshot((tx) => model.bots.presentBot(tx, user));
       return { user_id: user.id, api_key: keyOf(bot, auth.apiKeyOf), ...defaultsOf(bot) };
     },
@@ -171,19 +171,18 @@ export const botRoutes = [
     },
     async handle({ actor, params, perform, snapshot }) {
       const { bot_id, full_name, role, bot_owner_id, service_interface, service_payload_url } = params;
-      const { bot } = await perform((tx) =>
-        actions.bots.edit(tx, actor, {
-          id: bot_id,
-          fullName: full_name,
-          role,
-          ownerId: bot_owner_id,
-          service: {
-            baseUrl: service_payload_url,
-            interface: service_interface,
-          },
-          ...readDefaults(params),
-        }),
-      );
+      const { bot } = await perform(actions.bots.edit, {
+        actor,
+        id: bot_id,
+        fullName: full_name,
+        role,
+        ownerId: bot_owner_id,
+        service: {
+          baseUrl: service_payload_url,
+          interface: service_interface,
+        },
+        ...readDefaults(params),
+      });
       return await snapshot(async (tx) => {
         const [visible = null] = await model.bots.hideChannelNames(
           tx,
@@ -206,7 +205,7 @@ export const botRoutes = [
     params: { bot_id: form.json(id) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.activation.deactivateBot(tx, actor, params.bot_id));
+      await perform(actions.activation.deactivateBot, { actor, id: params.bot_id });
       return {};
     },
   }),
@@ -221,7 +220,7 @@ export const botRoutes = [
     params: { bot_id: form.json(id) },
     returns: { api_key: z.string() },
     async handle({ actor, params, perform, auth }) {
-      const { user } = await perform((tx) => actions.bots.regenerateKey(tx, actor, params.bot_id));
+      const { user } = await perform(actions.bots.regenerateKey, { actor, id: params.bot_id });
       return { api_key: auth.apiKeyOf(user) };
     },
   }),

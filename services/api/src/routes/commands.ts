@@ -48,7 +48,7 @@ export const commandRoutes = [
       if (!command) throw new ApiError('BAD_REQUEST', `No such command: ${name}`);
       const { settings, done } = command;
       const nowMs = clock.nowMs();
-      await perform((tx) => actions.users.editSettings(tx, actor, { settings, nowMs }));
+      await perform(actions.users.editSettings, { actor, settings, nowMs });
       return { msg: done };
     },
   }),

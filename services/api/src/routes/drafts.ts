@@ -39,7 +39,7 @@ export const draftRoutes = [
     returns: { ids: z.array(z.int()) },
     async handle({ actor, params, clock, perform }) {
       const nowMs = clock.nowMs();
-      const { ids } = await perform((tx) => actions.drafts.create(tx, actor, params.drafts, nowMs));
+      const { ids } = await perform(actions.drafts.create, { actor, drafts: params.drafts, nowMs });
       return { ids };
     },
   }),
@@ -55,7 +55,7 @@ export const draftRoutes = [
     async handle({ actor, params, clock, perform }) {
       const input = { id: params.draft_id, draft: params.draft };
       const nowMs = clock.nowMs();
-      await perform((tx) => actions.drafts.edit(tx, actor, input, nowMs));
+      await perform(actions.drafts.edit, { actor, ...input, nowMs });
       return {};
     },
   }),
@@ -69,7 +69,7 @@ export const draftRoutes = [
     params: { draft_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.drafts.remove(tx, actor, params.draft_id));
+      await perform(actions.drafts.remove, { actor, id: params.draft_id });
       return {};
     },
   }),

@@ -65,7 +65,7 @@ export const emojiRoutes = [
           await store.put(place.original, content, contentType);
           if (still) await store.put(place.variant('still'), still, 'image/png');
         },
-        () => perform((tx) => actions.emoji.create(tx, actor, { name, folder, path, stillPath })),
+        () => perform(actions.emoji.create, { actor, name, folder, path, stillPath }),
       );
       return {};
     },
@@ -80,7 +80,7 @@ export const emojiRoutes = [
     params: { emoji_name: form.line(limits.emojiLength) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.emoji.deactivate(tx, actor, params.emoji_name));
+      await perform(actions.emoji.deactivate, { actor, name: params.emoji_name });
       return {};
     },
   }),

@@ -19,7 +19,7 @@ export const exportRoutes = [
     returns: { id: z.int() },
     async handle({ actor, params, clock, exports, perform }) {
       const input = { type: params.export_type, limits: exports.limits, now: new Date(clock.nowMs()) };
-      const { id } = await perform((tx) => actions.exports.request(tx, actor, input));
+      const { id } = await perform(actions.exports.request, { actor, ...input });
       return { id };
     },
   }),
@@ -49,7 +49,7 @@ export const exportRoutes = [
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const now = new Date(clock.nowMs());
-      await perform((tx) => actions.exports.remove(tx, actor, params.export_id, now));
+      await perform(actions.exports.remove, { actor, id: params.export_id, now });
       return {};
     },
   }),

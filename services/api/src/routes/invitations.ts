@@ -82,7 +82,7 @@ export const invitationRoutes = [
         notifiesInviter: params.notify_referrer_on_join,
         perDayMax: invitations.perDayMax,
       };
-      const { notInvited } = await perform((tx) => actions.invitations.inviteByEmail(tx, actor, input));
+      const { notInvited } = await perform(actions.invitations.inviteByEmail, { actor, ...input });
       if (notInvited.length === 0) return {};
       throw new ApiError('INVITATION_FAILED', 'Some have accounts already. All others were invited.', {
         errors: notInvited,
@@ -104,7 +104,7 @@ export const invitationRoutes = [
     returns: { invite_link: z.string() },
     async handle({ actor, realm, params, clock, perform, invitations }) {
       const offer = offerOf(params, clock.nowMs());
-      const { row } = await perform((tx) => actions.invitations.createLink(tx, actor, offer));
+      const { row } = await perform(actions.invitations.createLink, { actor, offer });
       return { invite_link: invitations.urlOf(realm, row.id) };
     },
   }),
@@ -120,7 +120,7 @@ export const invitationRoutes = [
     returns: {},
     async handle({ actor, params, clock, perform, invitations }) {
       invitations.assertCanMail();
-      await perform((tx) => actions.invitations.resend(tx, actor, params.invite_id, clock.nowMs()));
+      await perform(actions.invitations.resend, { actor, id: params.invite_id, nowMs: clock.nowMs() });
       return {};
     },
   }),
@@ -135,7 +135,7 @@ export const invitationRoutes = [
     params: { invite_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.invitations.revoke(tx, actor, params.invite_id, 'email'));
+      await perform(actions.invitations.revoke, { actor, id: params.invite_id, kind: 'email' });
       return {};
     },
   }),
@@ -150,7 +150,7 @@ export const invitationRoutes = [
     params: { invite_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.invitations.revoke(tx, actor, params.invite_id, 'link'));
+      await perform(actions.invitations.revoke, { actor, id: params.invite_id, kind: 'link' });
       return {};
     },
   }),

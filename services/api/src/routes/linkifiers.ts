@@ -33,7 +33,7 @@ export const linkifierRoutes = [
     params: { ordered_linkifier_ids: form.json(z.array(id).max(limits.linkifiersPerRealm)) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.linkifiers.reorder(tx, actor, params.ordered_linkifier_ids));
+      await perform(actions.linkifiers.reorder, { actor, order: params.ordered_linkifier_ids });
       return {};
     },
   }),
@@ -49,7 +49,7 @@ export const linkifierRoutes = [
     returns: { id: z.int() },
     async handle({ actor, params, perform }) {
       const input = { pattern: params.pattern, urlTemplate: params.url_template };
-      const { linkifier } = await perform((tx) => actions.linkifiers.create(tx, actor, input));
+      const { linkifier } = await perform(actions.linkifiers.create, { actor, ...input });
       return { id: linkifier.id };
     },
   }),
@@ -69,7 +69,7 @@ export const linkifierRoutes = [
         pattern: params.pattern,
         urlTemplate: params.url_template,
       };
-      await perform((tx) => actions.linkifiers.edit(tx, actor, input));
+      await perform(actions.linkifiers.edit, { actor, ...input });
       return {};
     },
   }),
@@ -84,7 +84,7 @@ export const linkifierRoutes = [
     params: { filter_id },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.linkifiers.remove(tx, actor, params.filter_id));
+      await perform(actions.linkifiers.remove, { actor, id: params.filter_id });
       return {};
     },
   }),

@@ -47,10 +47,7 @@ export const mobilePushRoutes = [
         tested.map(async (device) => {
           const outcome = await push.send(device, notification);
           if (outcome.kind === 'gone') {
-            await writeWithoutLog(async (tx) => {
-              await actions.pushTokens.removeGone(tx, device.id, new Date(nowMs));
-              return {};
-            });
+            await writeWithoutLog(actions.pushTokens.removeGone, { id: device.id, knownAt: new Date(nowMs) });
           }
           return outcome;
         }),

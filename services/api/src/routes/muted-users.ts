@@ -15,7 +15,7 @@ export const mutedUserRoutes = [
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, perform }) {
-      await perform((tx) => actions.mutedUsers.mute(tx, actor, muted_user_id));
+      await perform(actions.mutedUsers.mute, { actor, userId: muted_user_id });
       return {};
     },
   }),
@@ -29,7 +29,7 @@ export const mutedUserRoutes = [
     params,
     returns: {},
     async handle({ actor, params: { muted_user_id }, perform }) {
-      await perform((tx) => actions.mutedUsers.unmute(tx, actor, muted_user_id));
+      await perform(actions.mutedUsers.unmute, { actor, userId: muted_user_id });
       return {};
     },
   }),

@@ -37,7 +37,7 @@ export const navigationViewRoutes = [
     },
     returns: {},
     async handle({ actor, params: { is_pinned: isPinned, ...view }, perform }) {
-      await perform((tx) => actions.navigationViews.create(tx, actor, { ...view, isPinned }));
+      await perform(actions.navigationViews.create, { actor, ...view, isPinned });
       return {};
     },
   }),
@@ -52,7 +52,7 @@ export const navigationViewRoutes = [
     params: { fragment, is_pinned: form.bool().optional(), name },
     returns: {},
     async handle({ actor, params: { is_pinned: isPinned, ...view }, perform }) {
-      await perform((tx) => actions.navigationViews.edit(tx, actor, { ...view, isPinned }));
+      await perform(actions.navigationViews.edit, { actor, ...view, isPinned });
       return {};
     },
   }),
@@ -67,7 +67,7 @@ export const navigationViewRoutes = [
     params: { fragment },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.navigationViews.remove(tx, actor, params.fragment));
+      await perform(actions.navigationViews.remove, { actor, fragment: params.fragment });
       return {};
     },
   }),

@@ -13,7 +13,7 @@ export const onboardingStepRoutes = [
     params: { onboarding_step: form.text() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.onboardingSteps.markSeen(tx, actor, params.onboarding_step));
+      await perform(actions.onboardingSteps.markSeen, { actor, step: params.onboarding_step });
       return {};
     },
   }),

@@ -24,7 +24,7 @@ export const playgroundRoutes = [
         language: params.pygments_language,
         urlTemplate: params.url_template,
       };
-      const { playground } = await perform((tx) => actions.playgrounds.create(tx, actor, input));
+      const { playground } = await perform(actions.playgrounds.create, { actor, ...input });
       return { id: playground.id };
     },
   }),
@@ -39,7 +39,7 @@ export const playgroundRoutes = [
     params: { playground_id: form.json(z.int()) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.playgrounds.remove(tx, actor, params.playground_id));
+      await perform(actions.playgrounds.remove, { actor, id: params.playground_id });
       return {};
     },
   }),

@@ -33,7 +33,7 @@ export const presenceRoutes = [
     async handle({ actor, params, clock, writeWithoutLog, snapshot }) {
       const nowMs = clock.nowMs();
       const isActive = params.status === 'active';
-      await writeWithoutLog((tx) => actions.presence.record(tx, actor, { isActive, nowMs }));
+      await writeWithoutLog(actions.presence.record, { actor, isActive, nowMs });
       if (params.ping_only) return {};
       const { last_update_id: since, history_limit_days: historyDays } = params;
       const isSlim = params.slim_presence || since !== undefined;

@@ -61,7 +61,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      const { field } = await perform((tx) => actions.profileFields.create(tx, actor, input));
+      const { field } = await perform(actions.profileFields.create, { actor, ...input });
       return { id: field.id };
     },
   }),
@@ -76,7 +76,7 @@ export const profileFieldRoutes = [
     params: { order: form.json(z.array(id).max(profileFieldsPerRealm)) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.profileFields.reorder(tx, actor, params.order));
+      await perform(actions.profileFields.reorder, { actor, order: params.order });
       return {};
     },
   }),
@@ -109,7 +109,7 @@ export const profileFieldRoutes = [
         isEditableByUser: params.editable_by_user,
         isInSummary: params.display_in_profile_summary,
       };
-      await perform((tx) => actions.profileFields.edit(tx, actor, input));
+      await perform(actions.profileFields.edit, { actor, ...input });
       return {};
     },
   }),
@@ -124,7 +124,7 @@ export const profileFieldRoutes = [
     params: { field_id: form.json(z.int()) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.profileFields.remove(tx, actor, params.field_id));
+      await perform(actions.profileFields.remove, { actor, id: params.field_id });
       return {};
     },
   }),
@@ -140,7 +140,7 @@ export const profileFieldRoutes = [
     params: { data: profileValues },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.profileFields.set(tx, actor, params.data));
+      await perform(actions.profileFields.set, { actor, inputs: params.data });
       return {};
     },
   }),
@@ -156,7 +156,7 @@ export const profileFieldRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const cleared = params.data.map((field) => ({ id: field, value: null }));
-      await perform((tx) => actions.profileFields.set(tx, actor, cleared));
+      await perform(actions.profileFields.set, { actor, inputs: cleared });
       return {};
     },
   }),

@@ -28,7 +28,7 @@ const removeRoute = ({ path, service, devices }: TokenPath) =>
     params: { token },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.pushTokens.remove(tx, actor, { ...params, service }));
+      await perform(actions.pushTokens.remove, { actor, ...params, service });
       return {};
     },
   });
@@ -53,7 +53,7 @@ export const pushTokenRoutes = [
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const input = { ...apns, token: params.token, appId: params.appid, nowMs: clock.nowMs() };
-      await perform((tx) => actions.pushTokens.add(tx, actor, input));
+      await perform(actions.pushTokens.add, { actor, ...input });
       return {};
     },
   }),
@@ -71,7 +71,7 @@ export const pushTokenRoutes = [
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const input = { ...fcm, token: params.token, appId: null, nowMs: clock.nowMs() };
-      await perform((tx) => actions.pushTokens.add(tx, actor, input));
+      await perform(actions.pushTokens.add, { actor, ...input });
       return {};
     },
   }),

@@ -32,7 +32,7 @@ export const realmDomainRoutes = [
     returns: { new_domain: z.tuple([z.int(), z.string()]) },
     async handle({ actor, params, perform }) {
       const input = { domain: params.domain, allowSubdomains: params.allow_subdomains };
-      const { row } = await perform((tx) => actions.realmDomains.add(tx, actor, input));
+      const { row } = await perform(actions.realmDomains.add, { actor, ...input });
       return { new_domain: [row.id, row.domain] };
     },
   }),
@@ -48,7 +48,7 @@ export const realmDomainRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const input = { domain: params.domain, allowSubdomains: params.allow_subdomains };
-      await perform((tx) => actions.realmDomains.edit(tx, actor, input));
+      await perform(actions.realmDomains.edit, { actor, ...input });
       return {};
     },
   }),
@@ -63,7 +63,7 @@ export const realmDomainRoutes = [
     params: { domain },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.realmDomains.remove(tx, actor, params.domain));
+      await perform(actions.realmDomains.remove, { actor, domain: params.domain });
       return {};
     },
   }),

@@ -32,7 +32,7 @@ async function upload(
     context,
     place.folder,
     (store) => store.put(place.original, picture, 'image/png'),
-    () => perform((tx) => actions.realms.changePicture(tx, actor, kind, path)),
+    () => perform(actions.realms.changePicture, { actor, kind, path }),
   );
   return model.realms.realmPictureUrl(row, kind);
 }
@@ -41,7 +41,7 @@ async function remove(
   { actor, perform }: RequestContext<unknown, Actor>,
   kind: model.realms.RealmPictureKind,
 ): Promise<string> {
-  const { row } = await perform((tx) => actions.realms.changePicture(tx, actor, kind, null));
+  const { row } = await perform(actions.realms.changePicture, { actor, kind, path: null });
   return model.realms.realmPictureUrl(row, kind);
 }
 

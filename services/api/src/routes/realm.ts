@@ -118,7 +118,7 @@ export const realmRoutes = [
         settings,
         permissions: readPermissions(params),
       };
-      await perform((tx) => actions.realms.edit(tx, actor, input));
+      await perform(actions.realms.edit, { actor, ...input });
       return params.string_id === undefined
         ? {}
         : { realm_uri: model.realms.neighbourUrl(realm, params.string_id) };
@@ -138,7 +138,7 @@ export const realmRoutes = [
       if ((params.deletion_delay_days ?? null) !== null) {
         throw new ApiError('BAD_REQUEST', 'This server keeps the data of deactivated organizations.');
       }
-      await perform((tx) => actions.realms.deactivate(tx, actor));
+      await perform(actions.realms.deactivate, { actor });
       return {};
     },
   }),
@@ -153,9 +153,10 @@ export const realmRoutes = [
     params: { welcome_message_custom_text: form.text() },
     returns: { message_id: z.int() },
     async handle({ actor, params, perform }) {
-      const { messageIds } = await perform((tx) =>
-        actions.users.testWelcome(tx, actor, params.welcome_message_custom_text),
-      );
+      const { messageIds } = await perform(actions.users.testWelcome, {
+        actor,
+        customText: params.welcome_message_custom_text,
+      });
       const [message_id] = messageIds;
       if (message_id === undefined) throw new Error('A message was sent and has no id.');
       return { message_id };

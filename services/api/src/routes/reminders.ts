@@ -38,7 +38,7 @@ export const reminderRoutes = [
         note: params.note,
       };
       const nowMs = clock.nowMs();
-      const { id } = await perform((tx) => actions.reminders.create(tx, actor, input, nowMs));
+      const { id } = await perform(actions.reminders.create, { actor, ...input, nowMs });
       return { reminder_id: id };
     },
   }),
@@ -52,7 +52,7 @@ export const reminderRoutes = [
     params: { reminder_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.reminders.remove(tx, actor, params.reminder_id));
+      await perform(actions.reminders.remove, { actor, id: params.reminder_id });
       return {};
     },
   }),

@@ -28,7 +28,7 @@ export const savedSnippetRoutes = [
     params: { title: form.text(), content: form.text() },
     returns: { saved_snippet_id: z.int() },
     async handle({ actor, params, perform }) {
-      const { id } = await perform((tx) => actions.savedSnippets.create(tx, actor, params));
+      const { id } = await perform(actions.savedSnippets.create, { actor, ...params });
       return { saved_snippet_id: id };
     },
   }),
@@ -46,7 +46,7 @@ export const savedSnippetRoutes = [
     },
     returns: {},
     async handle({ actor, params: { saved_snippet_id: id, ...changes }, perform }) {
-      await perform((tx) => actions.savedSnippets.edit(tx, actor, { id, ...changes }));
+      await perform(actions.savedSnippets.edit, { actor, id, ...changes });
       return {};
     },
   }),
@@ -60,7 +60,7 @@ export const savedSnippetRoutes = [
     params: { saved_snippet_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.savedSnippets.remove(tx, actor, params.saved_snippet_id));
+      await perform(actions.savedSnippets.remove, { actor, id: params.saved_snippet_id });
       return {};
     },
   }),

@@ -84,7 +84,7 @@ export const scheduledMessageRoutes = [
         readBySender: params.read_by_sender ?? isReadByDefault(client, recipient, actor.id),
       };
       const nowMs = clock.nowMs();
-      const created = await perform((tx) => actions.scheduledMessages.create(tx, actor, input, nowMs));
+      const created = await perform(actions.scheduledMessages.create, { actor, ...input, nowMs });
       return { scheduled_message_id: created.id };
     },
   }),
@@ -114,7 +114,7 @@ export const scheduledMessageRoutes = [
         dueAt: params.scheduled_delivery_timestamp,
       };
       const nowMs = clock.nowMs();
-      await perform((tx) => actions.scheduledMessages.edit(tx, actor, input, nowMs));
+      await perform(actions.scheduledMessages.edit, { actor, ...input, nowMs });
       return {};
     },
   }),
@@ -128,7 +128,7 @@ export const scheduledMessageRoutes = [
     params: { scheduled_message_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.scheduledMessages.remove(tx, actor, params.scheduled_message_id));
+      await perform(actions.scheduledMessages.remove, { actor, id: params.scheduled_message_id });
       return {};
     },
   }),

@@ -61,18 +61,16 @@ const editRoutes = Object.entries(editPaths).map(([path, summary]) =>
           : await auth.passwordGuesses.limit(actor, () =>
               actions.users.checkPassword(snapshot, actor, old_password),
             );
-      const passwords = oldHash && {
-        oldHash,
-        newHash: await actions.users.hashOwnPassword(actor, new_password),
-        keepsEmailChange: newEmail !== null,
-      };
+      const passwords =
+        oldHash === null
+          ? null
+          : {
+              oldHash,
+              newHash: await actions.users.hashOwnPassword(actor, new_password),
+              keepsEmailChange: newEmail !== null,
+            };
       if (newEmail !== null) await auth.emailChanges.take(actor);
-      await perform(async (tx) => {
-        const jobs = newEmail === null ? [] : await actions.emailChanges.request(tx, actor, newEmail, nowMs);
-        const edited = await actions.users.editSettings(tx, actor, edit);
-        const ended = passwords ? await actions.users.changePassword(tx, actor, passwords) : [];
-        return { ...edited, events: [...edited.events, ...ended], jobs };
-      });
+      await perform(actions.ownAccount.edit, { actor, ...edit, newEmail, passwords });
       return {};
     },
   }),
@@ -91,7 +89,7 @@ export const settingRoutes = [
     params: defaultParams,
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.realms.editUserDefaults(tx, actor, sentSettings(params)));
+      await perform(actions.realms.editUserDefaults, { actor, defaults: sentSettings(params) });
       return {};
     },
   }),

@@ -29,13 +29,13 @@ export const typingRoutes = [
       if (params.type === 'direct') {
         if (to === undefined) throw missing('to');
         if (to.length === 0) throw new ApiError('BAD_REQUEST', "Empty 'to' list");
-        await perform((tx) => actions.typing.composeDirect(tx, actor, params.op, to));
+        await perform(actions.typing.composeDirect, { actor, op: params.op, userIds: to });
         return {};
       }
       if (stream_id === undefined) throw missing('stream_id');
       if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
       const place = { channelId: stream_id, topic };
-      await perform((tx) => actions.typing.composeInChannel(tx, actor, params.op, place));
+      await perform(actions.typing.composeInChannel, { actor, op: params.op, ...place });
       return {};
     },
   }),
@@ -50,7 +50,7 @@ export const typingRoutes = [
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const { op, message_id } = params;
-      await perform((tx) => actions.typing.editMessage(tx, actor, op, message_id, clock.nowMs()));
+      await perform(actions.typing.editMessage, { actor, op, messageId: message_id, nowMs: clock.nowMs() });
       return {};
     },
   }),

@@ -75,7 +75,7 @@ export const uploadRoutes = [
     params: { attachment_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.attachments.remove(tx, actor, params.attachment_id));
+      await perform(actions.attachments.remove, { actor, id: params.attachment_id });
       return {};
     },
   }),

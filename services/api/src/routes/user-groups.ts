@@ -69,7 +69,7 @@ export const userGroupRoutes = [
         subgroups: params.subgroups,
         permissions: created.sent(params),
       };
-      const { groupId } = await perform((tx) => actions.userGroups.create(tx, actor, input));
+      const { groupId } = await perform(actions.userGroups.create, { actor, ...input });
       return { group_id: groupId };
     },
   }),
@@ -98,7 +98,7 @@ export const userGroupRoutes = [
         isReactivated: params.deactivated === 'false',
         permissions: changed.sent(params),
       };
-      await perform((tx) => actions.userGroups.edit(tx, actor, input));
+      await perform(actions.userGroups.edit, { actor, ...input });
       return {};
     },
   }),
@@ -113,7 +113,7 @@ export const userGroupRoutes = [
     params: { user_group_id },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.userGroups.deactivate(tx, actor, params.user_group_id));
+      await perform(actions.userGroups.deactivate, { actor, groupId: params.user_group_id });
       return {};
     },
   }),
@@ -172,7 +172,7 @@ export const userGroupRoutes = [
       if ([add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0)) {
         throw nothingToDo('add', 'delete', 'add_subgroups', 'delete_subgroups');
       }
-      await perform((tx) => actions.userGroups.changeMembers(tx, actor, changes));
+      await perform(actions.userGroups.changeMembers, { actor, ...changes });
       return {};
     },
   }),
@@ -240,7 +240,7 @@ export const userGroupRoutes = [
         removeSubgroups: params.delete,
       };
       if (params.add.length + params.delete.length === 0) throw nothingToDo('add', 'delete');
-      await perform((tx) => actions.userGroups.changeMembers(tx, actor, changes));
+      await perform(actions.userGroups.changeMembers, { actor, ...changes });
       return {};
     },
   }),

@@ -27,9 +27,9 @@ export const userStatusRoutes = [
       // `away` is a deprecated name of the presence setting. Events about the setting come before the status event.
       if (away !== undefined && away === actor.settings.presence_enabled) {
         const edit = { settings: { presence_enabled: !away }, isStatusKept: true, nowMs: clock.nowMs() };
-        await perform((tx) => actions.users.editSettings(tx, actor, edit));
+        await perform(actions.users.editSettings, { actor, ...edit });
       }
-      await perform((tx) => actions.userStatus.set(tx, actor, request));
+      await perform(actions.userStatus.set, { actor, request });
       return {};
     },
   }),
@@ -44,7 +44,7 @@ export const userStatusRoutes = [
     params: { user_id: form.id(), ...params },
     returns: {},
     async handle({ actor, params: { user_id, ...status }, perform }) {
-      await perform((tx) => actions.userStatus.setForUser(tx, actor, user_id, status));
+      await perform(actions.userStatus.setForUser, { actor, userId: user_id, request: status });
       return {};
     },
   }),

@@ -22,7 +22,7 @@ export const userTopicRoutes = [
     returns: {},
     async handle({ actor, params: { stream_id, topic: name, visibility_policy }, perform }) {
       const input = { channel: stream_id, topic: name, policy: visibility_policy };
-      await perform((tx) => actions.userTopics.setPolicy(tx, actor, input));
+      await perform(actions.userTopics.setPolicy, { actor, ...input });
       return {};
     },
   }),
@@ -54,7 +54,7 @@ export const userTopicRoutes = [
       }
       if (op !== 'add' && op !== 'remove') throw new ApiError('BAD_REQUEST', 'Invalid op');
       const act = op === 'add' ? actions.userTopics.mute : actions.userTopics.unmute;
-      await perform((tx) => act(tx, actor, { channel, topic: name }));
+      await perform(act, { actor, channel, topic: name });
       return {};
     },
   }),

@@ -100,7 +100,7 @@ export const userRoutes = [
       const { email, password, full_name: fullName } = params;
       const welcome = { nowMs: clock.nowMs() };
       const account = { email, password, fullName, role: roles.member, welcome };
-      const { user } = await perform((tx) => actions.users.createByAdministrator(tx, actor, account));
+      const { user } = await perform(actions.users.createByAdministrator, { actor, user: account });
       return { user_id: user.id };
     },
   }),
@@ -125,9 +125,7 @@ export const userRoutes = [
       const { user, full_name, role: newRole, new_email: newEmail, profile_data: profile } = params;
       const fullName = full_name === '' ? undefined : full_name;
       const email = newEmail === undefined ? undefined : { address: newEmail, nowMs: clock.nowMs() };
-      await perform((tx) =>
-        actions.users.edit(tx, actor, { user, fullName, role: newRole, newEmail: email, profile }),
-      );
+      await perform(actions.users.edit, { actor, user, fullName, role: newRole, newEmail: email, profile });
       return {};
     },
   }),
@@ -141,7 +139,7 @@ export const userRoutes = [
     params: {},
     returns: {},
     async handle({ actor, perform }) {
-      await perform((tx) => actions.activation.deactivateSelf(tx, actor));
+      await perform(actions.activation.deactivateSelf, { actor });
       return {};
     },
   }),
@@ -159,7 +157,7 @@ export const userRoutes = [
     },
     returns: {},
     async handle({ actor, params: { user_id }, perform }) {
-      await perform((tx) => actions.activation.deactivate(tx, actor, user_id));
+      await perform(actions.activation.deactivate, { actor, userId: user_id });
       return {};
     },
   }),
@@ -174,7 +172,7 @@ export const userRoutes = [
     params: { user_id: form.json(id) },
     returns: {},
     async handle({ actor, params: { user_id }, perform }) {
-      await perform((tx) => actions.activation.reactivate(tx, actor, user_id));
+      await perform(actions.activation.reactivate, { actor, userId: user_id });
       return {};
     },
   }),
@@ -188,7 +186,7 @@ export const userRoutes = [
     params: {},
     returns: { api_key: z.string() },
     async handle({ actor, perform, auth }) {
-      const { user } = await perform((tx) => actions.users.regenerateKey(tx, actor));
+      const { user } = await perform(actions.users.endApiKey, { user: actor });
       return { api_key: auth.apiKeyOf(user) };
     },
   }),

@@ -39,7 +39,7 @@ export const webhookFailureRoutes = [
     params: { failure_id: failureId },
     returns: {},
     async handle({ actor, params, perform, clock }) {
-      await perform((tx) => actions.webhookDeliveries.replay(tx, actor, params.failure_id, clock.nowMs()));
+      await perform(actions.webhookDeliveries.replay, { actor, id: params.failure_id, nowMs: clock.nowMs() });
       return {};
     },
   }),
@@ -54,7 +54,7 @@ export const webhookFailureRoutes = [
     params: { failure_id: failureId },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.webhookDeliveries.drop(tx, actor, params.failure_id));
+      await perform(actions.webhookDeliveries.drop, { actor, id: params.failure_id });
       return {};
     },
   }),

@@ -66,7 +66,7 @@ export class PieceStore extends DataStore {
     }
     const { id, size: bytes = 0 } = upload;
     const announced = { id, bytes, metadata, now: this.now() };
-    await perform((tx) => actions.partialUploads.create(tx, actor, announced, files.quotas));
+    await perform(actions.partialUploads.create, { actor, ...announced, quotas: files.quotas });
     upload.creation_date = announced.now.toISOString();
     if (bytes === 0) await this.finish(await this.find(id), 0, Buffer.alloc(0));
     return upload;
@@ -116,7 +116,7 @@ export class PieceStore extends DataStore {
 
   override async remove(id: string): Promise<void> {
     const { actor, perform } = this.context;
-    const { isRemoved } = await perform((tx) => actions.partialUploads.remove(tx, actor, id));
+    const { isRemoved } = await perform(actions.partialUploads.remove, { actor, id });
     if (!isRemoved) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
   }
 
@@ -151,13 +151,13 @@ export class PieceStore extends DataStore {
       'application/octet-stream',
     );
     const piece = { id, start, bytes: content.length, name, now: this.now() };
-    const { isAppended } = await perform((tx) => actions.partialUploads.append(tx, actor, piece));
+    const { isAppended } = await perform(actions.partialUploads.append, { actor, piece });
     if (!isAppended) throw new TusRefusal(ERRORS.INVALID_OFFSET);
   }
 
   /** Makes an upload of all pieces, of which the last has just arrived. */
   private async finish(upload: Awaited<ReturnType<PieceStore['find']>>, start: number, last: Buffer) {
-    const { actor } = this.context;
+    const { actor, files, perform } = this.context;
     const { id, bytes, metadata } = upload;
     const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
     try {
@@ -165,9 +165,10 @@ export class PieceStore extends DataStore {
       await this.join(id, file);
       await appendFile(file, last);
       const received = { ...describeFile(metadata), source: { file, bytes } };
-      await storeUpload(this.context, received, async (tx, pathId) => {
-        const piece = { id, start, bytes: last.length, pathId, now: this.now() };
-        const isFinished = await actions.partialUploads.finish(tx, actor, piece);
+      await storeUpload(this.context, received, async (stored) => {
+        const piece = { id, start, bytes: last.length, now: this.now() };
+        const input = { actor, piece, upload: stored, quotas: files.quotas };
+        const { isFinished } = await perform(actions.partialUploads.finish, input);
         if (!isFinished) throw new TusRefusal(ERRORS.INVALID_OFFSET);
       });
     } finally {

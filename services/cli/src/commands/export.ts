@@ -15,7 +15,7 @@ async function run(this: Context, { realm: name, id: begun }: Flags, file: strin
   const { engine } = deployment;
   const { id } =
     begun === undefined
-      ? await engine.perform(realm.id, (tx) => actions.exports.requestEverything(tx, realm, new Date()))
+      ? await engine.perform(realm.id, actions.exports.requestEverything, { realm, now: new Date() })
       : { id: begun };
   this.process.stderr.write(`Export ${id} of ${realm.name} …\n`);
   const row = await awaitExport(this, deployment, realm, id);

@@ -48,9 +48,12 @@ export async function ensureCanaryAccount(
   if (row.settings.message_retention_days !== keptDays) {
     const settings = { message_retention_days: keptDays };
     const actor = actorOf(user, realm);
-    await engine.perform(realm.id, (tx) =>
-      actions.realms.edit(tx, actor, { settings, permissions: {}, nowMs: systemClock.nowMs() }),
-    );
+    await engine.perform(realm.id, actions.realms.edit, {
+      actor,
+      settings,
+      permissions: {},
+      nowMs: systemClock.nowMs(),
+    });
   }
   const apiKey = deriveApiKey(secret, user.id, user.keyGeneration);
   return { userId: user.id, email, apiKey, host: new URL(realm.url).host };
@@ -60,5 +63,5 @@ async function createAccount(engine: Engine, realm: Realm, email: string): Promi
   // Nobody logs in as the canary, so nobody knows its password.
   const password = randomBytes(24).toString('base64url');
   const account = { email, fullName: 'Canary', password, role: roles.owner };
-  await engine.perform(realm.id, (tx) => actions.users.create(tx, realm, account));
+  await engine.perform(realm.id, actions.users.create, { realm, ...account });
 }

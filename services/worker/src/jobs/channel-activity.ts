@@ -18,9 +18,11 @@ export const channelActivityJob: RecurringJob = {
       now,
       perRunMax,
     )) {
-      const { events } = await engine.perform(realm_id, (tx) =>
-        actions.channels.refreshActivity(tx, realm_id, id, now),
-      );
+      const { events } = await engine.perform(realm_id, actions.channels.refreshActivity, {
+        realmId: realm_id,
+        channelId: id,
+        now,
+      });
       changed += events.length;
     }
     await actions.channels.measureTraffic(engine.db, now);

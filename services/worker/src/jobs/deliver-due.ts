@@ -41,9 +41,12 @@ async function sendScheduled({ engine, clock, logger }: JobDeps, realm: Realm, u
 async function sendReminders({ engine, clock }: JobDeps, realm: Realm, userId: number) {
   let total = 0;
   for (;;) {
-    const { reminded } = await engine.perform(realm.id, (tx) =>
-      actions.reminders.deliver(tx, realm, userId, { now: new Date(clock.nowMs()), max: batchMax }),
-    );
+    const { reminded } = await engine.perform(realm.id, actions.reminders.deliver, {
+      realm,
+      userId,
+      now: new Date(clock.nowMs()),
+      max: batchMax,
+    });
     total += reminded;
     if (reminded < batchMax) return { reminded: total };
   }

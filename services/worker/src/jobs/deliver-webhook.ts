@@ -13,9 +13,10 @@ export const deliverWebhookJob: OnDemandJob = {
     const { engine, site, clock } = deps;
     const delivery = await model.webhookDeliveries.findWebhookDelivery(engine.db, site, id);
     if (!delivery) return { outcome: 'gone' };
-    const { attempt } = await engine.perform(delivery.bot.realm.id, (tx) =>
-      webhookDeliveries.claim(tx, delivery, clock.nowMs()),
-    );
+    const { attempt } = await engine.perform(delivery.bot.realm.id, webhookDeliveries.claim, {
+      delivery,
+      nowMs: clock.nowMs(),
+    });
     if (!attempt) return { outcome: 'not due' };
     const outcome = await askService(deps, delivery);
     await settle(deps, delivery, attempt, outcome);
@@ -50,7 +51,7 @@ async function settle(
   const { id: realmId } = bot.realm;
   const nowMs = clock.nowMs();
   const fail = (failing: webhookDeliveries.WebhookFailing) =>
-    engine.perform(realmId, (tx) => webhookDeliveries.fail(tx, attempt, failing, { nowMs, alertWords }));
+    engine.perform(realmId, webhookDeliveries.fail, { attempt, ...failing, nowMs, alertWords });
   if (outcome.kind === 'later') {
     await tryLater(deps, attempt, outcome);
     return;
@@ -63,7 +64,7 @@ async function settle(
     await webhookDeliveries.recordAnswer(engine.db, bot.id, nowMs);
   }
   try {
-    await engine.perform(realmId, (tx) => webhookDeliveries.finish(tx, attempt, outcome.reply, alertWords));
+    await engine.perform(realmId, webhookDeliveries.finish, { attempt, reply: outcome.reply, alertWords });
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     if (!isRefused) throw error;
@@ -79,7 +80,7 @@ async function tryLater(
   const nowMs = clock.nowMs();
   const dueMs = Math.round(nowMs + (retryAfterMs ?? retryMs(attempt.attempt)));
   const postponing = { reason, retryAt: new Date(dueMs), isPaused: retryAfterMs !== null, nowMs };
-  await engine.perform(attempt.bot.realm.id, (tx) => webhookDeliveries.postpone(tx, attempt, postponing));
+  await engine.perform(attempt.bot.realm.id, webhookDeliveries.postpone, { attempt, ...postponing });
   queues.enqueue({ name: 'deliver-webhook', id: attempt.id, dueMs });
 }
 

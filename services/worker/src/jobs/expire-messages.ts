@@ -29,9 +29,12 @@ export const expireMessagesJob: RecurringJob = {
 /** Deletes batch by batch; answers with their number. */
 async function expirePlace({ engine }: JobDeps, realm: Realm, place: model.messages.ExpiredPlace, now: Date) {
   for (let batches = 0; batches < batchesMax; batches += 1) {
-    const { events } = await engine.perform(realm.id, (tx) =>
-      actions.messages.expire(tx, realm, place, { now, max: batchMax }),
-    );
+    const { events } = await engine.perform(realm.id, actions.messages.expire, {
+      realm,
+      place,
+      now,
+      max: batchMax,
+    });
     if (events.length === 0) return batches;
   }
   return batchesMax;

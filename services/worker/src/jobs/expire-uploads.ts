@@ -19,9 +19,7 @@ export const expireUploadsJob: RecurringJob = {
       before,
       perRunMax,
     )) {
-      const { events } = await engine.perform(realmId, (tx) =>
-        actions.attachments.expire(tx, realmId, id, before),
-      );
+      const { events } = await engine.perform(realmId, actions.attachments.expire, { realmId, id, before });
       expired += events.length;
     }
     return { expired };

@@ -27,9 +27,12 @@ export const exportRealmJob: OnDemandJob = {
     const realm = row && model.realms.realmAt(await model.realms.getRealm(engine.db, row.realmId), site);
     if (!realm) return {};
     const now = new Date(clock.nowMs());
-    const { taken } = await engine.perform(realm.id, (tx) =>
-      actions.exports.takeUp(tx, realm, id, { now, until: inLease(clock.nowMs()) }),
-    );
+    const { taken } = await engine.perform(realm.id, actions.exports.takeUp, {
+      realm,
+      id,
+      now,
+      until: inLease(clock.nowMs()),
+    });
     if (!taken) return {};
     try {
       return await make(deps, realm, taken);
@@ -87,6 +90,6 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
     clearInterval(renewal);
     await rm(temporary, { recursive: true, force: true });
   }
-  await engine.perform(realm.id, (tx) => actions.exports.finish(tx, realm, lease, new Date(clock.nowMs())));
+  await engine.perform(realm.id, actions.exports.finish, { realm, lease, now: new Date(clock.nowMs()) });
   return { parts };
 }

@@ -18,7 +18,7 @@ export const fullMembersJob: RecurringJob = {
       const realm = model.realms.realmAt(row, site);
       const ids = waiting.filter((user) => user.realm.id === row.id).map(({ id }) => id);
       if (realm) {
-        await engine.perform(realm.id, (tx) => actions.users.endWaitingPeriods(tx, realm, ids, now));
+        await engine.perform(realm.id, actions.users.endWaitingPeriods, { realm, userIds: ids, now });
       }
     }
     return { ended: waiting.length };

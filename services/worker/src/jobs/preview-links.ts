@@ -23,9 +23,11 @@ export const previewLinksJob: OnDemandJob = {
       if (!due) break;
       const { realm, pages, content } = due;
       looked += await fetchStalePages(deps, realm, pages);
-      const { events, isOutdated } = await engine.perform(realm.id, (tx) =>
-        actions.messages.addPreviews(tx, realm, id, content),
-      );
+      const { events, isOutdated } = await engine.perform(realm.id, actions.messages.addPreviews, {
+        realm,
+        id,
+        content,
+      });
       if (!isOutdated) return { looked, shown: events.length };
     }
     return { looked };

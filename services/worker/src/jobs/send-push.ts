@@ -66,7 +66,8 @@ async function sendToDevices(
   const remaining: number[] = [];
   let waitMs = backoffMs(claim.attempts, backoff);
   for (const { device, outcome } of outcomes) {
-    if (outcome.kind === 'gone') await actions.pushTokens.removeGone(db, device.id, new Date(startedMs));
+    if (outcome.kind === 'gone')
+      await actions.pushTokens.removeGone(db, { id: device.id, knownAt: new Date(startedMs) });
     if (outcome.kind === 'refused') logger.warn({ reason: outcome.reason }, 'a notification was refused');
     if (outcome.kind === 'later') {
       remaining.push(device.id);

@@ -14,7 +14,7 @@ export const sweepExportsJob: RecurringJob = {
     const now = new Date(clock.nowMs());
     for (const { id, realmId } of await model.exports.listExpiredExports(engine.db, now, perRunMax)) {
       const realm = model.realms.realmAt(await model.realms.getRealm(engine.db, realmId), site);
-      if (realm) await engine.perform(realmId, (tx) => actions.exports.expire(tx, realm, id, now));
+      if (realm) await engine.perform(realmId, actions.exports.expire, { realm, id, now });
     }
     const due = await model.exports.listDueExports(engine.db, now, perRunMax);
     for (const id of due) queues.enqueue({ name: 'export-realm', id });

@@ -11,9 +11,13 @@ import { deactivateAccounts } from './deactivate.ts';
  *
  * @throws BAD_REQUEST for a bot as the actor, or a bot that does not exist or that the actor may not edit
  */
-export async function deactivateBot(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function deactivateBot(
+  tx: Tx,
+  { actor, id }: { actor: Actor; id: number },
+): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const bot = await model.bots.getBot(tx, actor, id);
   return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [], keepsRules: true };
 }
+deactivateBot.actionName = 'activation.deactivateBot' as const;

@@ -17,7 +17,10 @@ import { lockSubscriptions, peerEvents, membershipChanges } from './subscription
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators; for an owner, for anyone but owners
  * @throws BAD_REQUEST for a user who does not exist, is a bot, is deactivated, or is the only owner
  */
-export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+export async function deactivate(
+  tx: Tx,
+  { actor, userId }: { actor: Actor; userId: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await model.users.getUser(tx, actor, userId);
@@ -29,13 +32,14 @@ export async function deactivate(tx: Tx, actor: Actor, userId: number): Promise<
   }
   return await deactivateAccounts(tx, actor, user);
 }
+deactivate.actionName = 'activation.deactivate' as const;
 
 /**
  * Deactivates the actor's own account, and with it the bots that they own.
  *
  * @throws CANNOT_DEACTIVATE_LAST_USER for the only owner
  */
-export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult> {
+export async function deactivateSelf(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await lockUser(tx, actor);
   if (await isOnlyOwner(tx, user)) {
@@ -47,6 +51,7 @@ export async function deactivateSelf(tx: Tx, actor: Actor): Promise<ActionResult
   }
   return await deactivateAccounts(tx, actor, user);
 }
+deactivateSelf.actionName = 'activation.deactivateSelf' as const;
 
 /** Deactivates an account and the bots that it owns. Clients expect owned bots first, each with the events of a user. */
 export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow): Promise<ActionResult> {

@@ -17,7 +17,10 @@ import { lockSubscriptions, peerEvents, membershipChanges } from './subscription
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a user who does not exist; for a bot whose name is taken, or that the actor may not create
  */
-export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+export async function reactivate(
+  tx: Tx,
+  { actor, userId }: { actor: Actor; userId: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { realm } = actor;
   await lockConversations(tx, [realm.membersConversationId]);
@@ -52,6 +55,7 @@ export async function reactivate(tx: Tx, actor: Actor, userId: number): Promise<
     memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
   };
 }
+reactivate.actionName = 'activation.reactivate' as const;
 
 /** The owner of a reactivated bot: the one it had, or the actor if that one is deactivated. */
 async function resolveBotOwner(

@@ -12,8 +12,7 @@ import { lockUser } from '../lock.ts';
  */
 export async function add(
   tx: Tx,
-  actor: Actor,
-  words: string[],
+  { actor, words }: { actor: Actor; words: string[] },
 ): Promise<ActionResult & { words: string[] }> {
   await lockUser(tx, actor);
   const distinct = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
@@ -26,6 +25,7 @@ export async function add(
   assertWithinLimits(all);
   return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
 }
+add.actionName = 'alertWords.add' as const;
 
 /** Every message is searched for all of them. */
 function assertWithinLimits(words: readonly string[]): void {

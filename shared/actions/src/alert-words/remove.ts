@@ -11,8 +11,7 @@ import { lockUser } from '../lock.ts';
  */
 export async function remove(
   tx: Tx,
-  actor: Actor,
-  words: string[],
+  { actor, words }: { actor: Actor; words: string[] },
 ): Promise<ActionResult & { words: string[] }> {
   await lockUser(tx, actor);
   const { alertWords } = tables;
@@ -24,3 +23,4 @@ export async function remove(
   if (removed.length === 0) return { events: [], keepsRules: true, words: all };
   return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
 }
+remove.actionName = 'alertWords.remove' as const;

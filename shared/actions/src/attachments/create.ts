@@ -15,7 +15,10 @@ export type NewAttachment = Pick<
  *
  * @throws REALM_UPLOAD_QUOTA when the uploads of the realm or of the actor would take more than a quota
  */
-export async function create(tx: Tx, actor: Actor, file: NewAttachment, quotas: UploadQuotas) {
+export async function create(
+  tx: Tx,
+  { actor, file, quotas }: { actor: Actor; file: NewAttachment; quotas: UploadQuotas },
+) {
   const realmId = actor.realm.id;
   await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size), quotas);
   await assertWithinUserQuota(tx, actor.id, file.size, quotas);
@@ -27,3 +30,4 @@ export async function create(tx: Tx, actor: Actor, file: NewAttachment, quotas: 
   await cancelDeletion(tx, [model.files.uploadPlace(file.pathId).folder]);
   return { events: [model.attachments.attachmentEvent('add', attachment)], keepsRules: true, attachment };
 }
+create.actionName = 'attachments.create' as const;

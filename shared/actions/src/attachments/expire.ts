@@ -7,7 +7,7 @@ import { deleteAttachment } from './remove.ts';
 const { attachments } = tables;
 
 /** Deletes an upload that nothing has referred to since `before`, unless it is referred to by now or is locked. */
-export async function expire(tx: Tx, realmId: number, id: number, before: Date) {
+export async function expire(tx: Tx, { realmId, id, before }: { realmId: number; id: number; before: Date }) {
   const isUpload = and(eq(attachments.id, id), eq(attachments.realmId, realmId));
   const [locked] = await tx.select().from(attachments).where(isUpload).for('update', { skipLocked: true });
   // Asked again by a statement that sees what was committed before the row was locked.
@@ -19,3 +19,4 @@ export async function expire(tx: Tx, realmId: number, id: number, before: Date) 
     : [];
   return row ? await deleteAttachment(tx, row) : { events: [], keepsRules: true };
 }
+expire.actionName = 'attachments.expire' as const;

@@ -1,4 +1,4 @@
-export { create } from './create.ts';
+export { type NewAttachment, create } from './create.ts';
 export { expire } from './expire.ts';
 export { type LockedAttachments, lockReferenced } from './lock-referenced.ts';
 export { type ReleasedAttachments, releaseReferences, updateReferences } from './release.ts';

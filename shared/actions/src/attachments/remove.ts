@@ -14,7 +14,7 @@ const { attachments } = tables;
  *
  * @throws BAD_REQUEST when the actor owns no such upload
  */
-export async function remove(tx: Tx, actor: Actor, id: number) {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }) {
   const isOwn = and(
     eq(attachments.id, id),
     eq(attachments.realmId, actor.realm.id),
@@ -24,6 +24,7 @@ export async function remove(tx: Tx, actor: Actor, id: number) {
   if (!row) throw new ApiError('BAD_REQUEST', 'Invalid attachment');
   return await deleteAttachment(tx, row);
 }
+remove.actionName = 'attachments.remove' as const;
 
 /**
  * Deletes an upload whose row the transaction has locked. A transaction deletes one upload at a time: those that refer
@@ -32,6 +33,9 @@ export async function remove(tx: Tx, actor: Actor, id: number) {
 export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
   await tx.delete(attachments).where(eq(attachments.id, row.id));
   await addUploadUsage(tx, row.realmId, -row.size);
-  await scheduleDeletion(tx, model.files.uploadPlace(row.pathId).folder, immediately);
+  await scheduleDeletion(tx, {
+    folder: model.files.uploadPlace(row.pathId).folder,
+    removeAfter: immediately,
+  });
   return { events: [model.attachments.attachmentRemovedEvent(row)], keepsRules: true };
 }

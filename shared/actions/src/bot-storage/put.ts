@@ -14,8 +14,7 @@ const { botStorage } = tables;
  */
 export async function put(
   tx: Tx,
-  actor: Actor,
-  entries: readonly (readonly [key: string, value: string])[],
+  { actor, entries }: { actor: Actor; entries: readonly (readonly [key: string, value: string])[] },
 ): Promise<ActionResult> {
   await lockUser(tx, actor);
   const rows = entries.map(([key, value]) => ({
@@ -41,6 +40,7 @@ export async function put(
   }
   return { events: [], keepsRules: true };
 }
+put.actionName = 'botStorage.put' as const;
 
 async function assertWithinLimits(tx: Tx, actor: Actor): Promise<void> {
   const [total] = await tx

@@ -10,7 +10,10 @@ import { lockUser } from '../lock.ts';
  *
  * @throws BAD_REQUEST for a key that the actor has not stored
  */
-export async function remove(tx: Tx, actor: Actor, keys: readonly string[] | null): Promise<ActionResult> {
+export async function remove(
+  tx: Tx,
+  { actor, keys }: { actor: Actor; keys: readonly string[] | null },
+): Promise<ActionResult> {
   await lockUser(tx, actor);
   const { botStorage } = tables;
   const distinct = keys && [...new Set(keys)];
@@ -22,3 +25,4 @@ export async function remove(tx: Tx, actor: Actor, keys: readonly string[] | nul
   if (distinct && removed.length < distinct.length) throw new ApiError('BAD_REQUEST', 'Key does not exist.');
   return { events: [], keepsRules: true };
 }
+remove.actionName = 'botStorage.remove' as const;

@@ -32,7 +32,10 @@ export interface NewBot extends BotDefaults {
  * @throws BAD_REQUEST for a bot or a guest, an invalid name, address or service, a name or an address that is taken, a
  * channel that the actor may not see, or without the permission to create such a bot
  */
-export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<ActionResult & { user: UserRow }> {
+export async function create(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & NewBot,
+): Promise<ActionResult & { user: UserRow }> {
   model.permissions.assertHuman(actor);
   model.permissions.assertMember(actor);
   const { realm } = actor;
@@ -45,7 +48,8 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
   assertMayCreateBot(actor, bot.type, await model.permissions.getRules(tx, realm.id));
   await lockName(tx, 'email', realm.id, bot.email);
   await assertBotNameIsFree(tx, realm.id, bot.fullName);
-  return await createUser(tx, realm, {
+  return await createUser(tx, {
+    realm,
     email: bot.email,
     fullName: bot.fullName,
     role: roles.member,
@@ -57,3 +61,4 @@ export async function create(tx: Tx, actor: Actor, input: NewBot): Promise<Actio
     ...(bot.service && { service: { ...bot.service, token: newToken() } }),
   });
 }
+create.actionName = 'bots.create' as const;

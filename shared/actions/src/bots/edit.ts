@@ -31,8 +31,7 @@ export interface BotEdit extends BotDefaults {
  */
 export async function edit(
   tx: Tx,
-  actor: Actor,
-  { service, ...input }: BotEdit,
+  { actor, service, ...input }: { actor: Actor } & BotEdit,
 ): Promise<ActionResult & { bot: UserRow }> {
   model.permissions.assertHuman(actor);
   const { realm } = actor;
@@ -87,6 +86,7 @@ export async function edit(
     bot: after,
   };
 }
+edit.actionName = 'bots.edit' as const;
 
 async function columnsOf(tx: Tx, actor: Actor, changes: BotEdit, before: UserRow) {
   const channel = async (name: string | undefined, present: number | null) =>

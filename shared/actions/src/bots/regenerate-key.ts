@@ -9,7 +9,8 @@ import { endApiKey } from '../users/index.ts';
  *
  * @throws BAD_REQUEST for a bot as the actor, or a bot that does not exist or that the actor may not edit
  */
-export async function regenerateKey(tx: Tx, actor: Actor, id: number) {
+export async function regenerateKey(tx: Tx, { actor, id }: { actor: Actor; id: number }) {
   model.permissions.assertHuman(actor);
-  return await endApiKey(tx, await model.bots.getBot(tx, actor, id));
+  return await endApiKey(tx, { user: await model.bots.getBot(tx, actor, id) });
 }
+regenerateKey.actionName = 'bots.regenerateKey' as const;

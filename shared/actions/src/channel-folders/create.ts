@@ -14,8 +14,7 @@ import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './n
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: { name: string; description: string },
+  { actor, ...input }: { actor: Actor; name: string; description: string },
 ): Promise<ActionResult & { folder: ChannelFolderRow }> {
   model.permissions.assertAdministrator(actor);
   const name = parseChannelFolderName(input.name);
@@ -44,3 +43,4 @@ export async function create(
   });
   return { events: [to.everyone(event)], keepsRules: true, folder };
 }
+create.actionName = 'channelFolders.create' as const;

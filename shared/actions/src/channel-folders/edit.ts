@@ -21,7 +21,10 @@ export interface FolderEdit {
  * @throws BAD_REQUEST for a folder that does not exist, a name that is invalid or taken, an invalid description, or an
  * archived folder that active channels are in
  */
-export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, id, ...input }: { actor: Actor } & FolderEdit,
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
@@ -57,6 +60,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FolderEdit): 
     keepsRules: true,
   };
 }
+edit.actionName = 'channelFolders.edit' as const;
 
 async function assertIsEmpty(tx: Tx, folderId: number): Promise<void> {
   const { channels } = tables;

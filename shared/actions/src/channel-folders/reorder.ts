@@ -12,7 +12,10 @@ import { lockFolders } from './names.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for an order that does not name each folder once
  */
-export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+export async function reorder(
+  tx: Tx,
+  { actor, order }: { actor: Actor; order: number[] },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
@@ -23,3 +26,4 @@ export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<Ac
   }
   return { events: [to.everyone(events.channelFolder.reorder({ order }))], keepsRules: true };
 }
+reorder.actionName = 'channelFolders.reorder' as const;

@@ -8,9 +8,7 @@ import { lockConversations } from '../lock.ts';
 /** Records whether a channel is recently active, if that has changed. */
 export async function refreshActivity(
   tx: Tx,
-  realmId: number,
-  channelId: number,
-  now: Date,
+  { realmId, channelId, now }: { realmId: number; channelId: number; now: Date },
 ): Promise<ActionResult> {
   const { channels } = tables;
   const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
@@ -40,6 +38,7 @@ export async function refreshActivity(
     keepsRules: true,
   };
 }
+refreshActivity.actionName = 'channels.refreshActivity' as const;
 
 /** The average week is measured over the messages of this many days. */
 const trafficDays = 28;

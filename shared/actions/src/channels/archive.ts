@@ -15,7 +15,10 @@ import { unsetChannelSettings } from './unset-channel.ts';
  *
  * @throws BAD_REQUEST for a channel that the actor may not see or administer, or that is archived
  */
-export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+export async function archive(
+  tx: Tx,
+  { actor, channelId }: { actor: Actor; channelId: number },
+): Promise<ActionResult> {
   await lockRealm(tx, actor.realm.id);
   const { access, rules } = await lockForEditing(tx, actor, channelId);
   const before = access.channel;
@@ -43,6 +46,7 @@ export async function archive(tx: Tx, actor: Actor, channelId: number): Promise<
     ],
   };
 }
+archive.actionName = 'channels.archive' as const;
 
 /**
  * Brings a channel back from the archive. Clients that do not know archived channels get the whole channel again.

@@ -29,8 +29,7 @@ export interface ChannelCreation {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  { channel: input, subscribers, isAnnounced }: ChannelCreation,
+  { actor, channel: input, subscribers, isAnnounced }: { actor: Actor } & ChannelCreation,
 ): Promise<ActionResult & { channel: ChannelRow }> {
   model.permissions.assertMember(actor);
   const requested = {
@@ -69,3 +68,4 @@ export async function create(
     channel,
   };
 }
+create.actionName = 'channels.create' as const;

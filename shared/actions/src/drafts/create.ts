@@ -7,22 +7,21 @@ import { assertDraftsWithinLimits, lockDrafts } from './lock.ts';
 import { type NewDraft, parseDraft } from './parse.ts';
 
 /**
- * Creates drafts of the actor: all of them, or none. `ids` are in the order of `input`.
+ * Creates drafts of the actor: all of them, or none. `ids` are in the order of `drafts`.
  *
  * @throws BAD_REQUEST for an actor whose clients keep their drafts to themselves, an invalid draft, or too many
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: readonly NewDraft[],
-  nowMs: number,
+  { actor, drafts, nowMs }: { actor: Actor; drafts: readonly NewDraft[]; nowMs: number },
 ): Promise<ActionResult & { ids: number[] }> {
   await lockDrafts(tx, actor);
-  if (input.length === 0) return { events: [], keepsRules: true, ids: [] };
+  if (drafts.length === 0) return { events: [], keepsRules: true, ids: [] };
   const rows = [];
-  for (const draft of input) rows.push(await parseDraft(tx, actor, draft, nowMs));
-  const drafts = (await tx.insert(tables.drafts).values(rows).returning()).map(model.drafts.presentDraft);
+  for (const draft of drafts) rows.push(await parseDraft(tx, actor, draft, nowMs));
+  const created = (await tx.insert(tables.drafts).values(rows).returning()).map(model.drafts.presentDraft);
   await assertDraftsWithinLimits(tx, actor);
-  const event = events.drafts.add({ drafts });
-  return { events: [to.user(actor, event)], keepsRules: true, ids: drafts.map(({ id }) => id) };
+  const event = events.drafts.add({ drafts: created });
+  return { events: [to.user(actor, event)], keepsRules: true, ids: created.map(({ id }) => id) };
 }
+create.actionName = 'drafts.create' as const;

@@ -15,9 +15,7 @@ import { type NewDraft, parseDraft } from './parse.ts';
  */
 export async function edit(
   tx: Tx,
-  actor: Actor,
-  { id, draft }: { id: number; draft: NewDraft },
-  nowMs: number,
+  { actor, id, draft, nowMs }: { actor: Actor; id: number; draft: NewDraft; nowMs: number },
 ): Promise<ActionResult> {
   await lockDrafts(tx, actor);
   await getDraft(tx, actor, id);
@@ -34,3 +32,4 @@ export async function edit(
     keepsRules: true,
   };
 }
+edit.actionName = 'drafts.edit' as const;

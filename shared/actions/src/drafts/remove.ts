@@ -10,12 +10,13 @@ import { getDraft, lockDrafts } from './lock.ts';
  *
  * @throws BAD_REQUEST for an actor whose clients keep their drafts to themselves, or a draft that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   await lockDrafts(tx, actor);
   await getDraft(tx, actor, id);
   await tx.delete(tables.drafts).where(eq(tables.drafts.id, id));
   return { events: [to.user(actor, events.drafts.remove({ draft_id: id }))], keepsRules: true };
 }
+remove.actionName = 'drafts.remove' as const;
 
 /** Deletes all drafts of a user who wants none on the server. Clients know it from the setting; no event says so. */
 export async function removeAll(tx: Tx, userId: number): Promise<void> {

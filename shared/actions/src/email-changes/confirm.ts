@@ -19,9 +19,7 @@ const { emailChanges, users } = tables;
  */
 export async function confirm(
   tx: Tx,
-  realm: Realm,
-  id: number,
-  now: Date,
+  { realm, id, now }: { realm: Realm; id: number; now: Date },
 ): Promise<ActionResult & { email: string }> {
   const isPending = and(
     eq(emailChanges.id, id),
@@ -55,5 +53,6 @@ export async function confirm(
     email: after.email,
   };
 }
+confirm.actionName = 'emailChanges.confirm' as const;
 
 const isVoid = () => new ApiError('NOT_FOUND', 'This link is no longer valid.');

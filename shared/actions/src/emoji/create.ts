@@ -70,7 +70,10 @@ export interface NewEmoji {
  *
  * @throws BAD_REQUEST like assertMayCreate
  */
-export async function create(tx: Tx, actor: Actor, { folder, ...emoji }: NewEmoji): Promise<ActionResult> {
+export async function create(
+  tx: Tx,
+  { actor, folder, ...emoji }: { actor: Actor } & NewEmoji,
+): Promise<ActionResult> {
   const realmId = actor.realm.id;
   // The event lists all custom emoji, so changes of them take turns.
   await lockRealm(tx, realmId);
@@ -81,3 +84,4 @@ export async function create(tx: Tx, actor: Actor, { folder, ...emoji }: NewEmoj
   // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }
+create.actionName = 'emoji.create' as const;

@@ -14,7 +14,10 @@ const { realmEmoji } = tables;
  * @throws BAD_REQUEST with status 404 when there is no active emoji of this name
  * @throws BAD_REQUEST for anyone but administrators and the emoji's author
  */
-export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<ActionResult> {
+export async function deactivate(
+  tx: Tx,
+  { actor, name }: { actor: Actor; name: string },
+): Promise<ActionResult> {
   // The event lists all custom emoji, so changes of them take turns.
   await lockRealm(tx, actor.realm.id);
   const active = and(
@@ -32,3 +35,4 @@ export async function deactivate(tx: Tx, actor: Actor, name: string): Promise<Ac
   // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
 }
+deactivate.actionName = 'emoji.deactivate' as const;

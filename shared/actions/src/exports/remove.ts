@@ -22,7 +22,10 @@ const refusals: Readonly<Partial<Record<RealmExportRow['status'], string>>> = {
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for an export that does not exist, or that has no archive
  */
-export async function remove(tx: Tx, actor: Actor, id: number, now: Date): Promise<ActionResult> {
+export async function remove(
+  tx: Tx,
+  { actor, id, now }: { actor: Actor; id: number; now: Date },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const row = await lockExport(tx, actor.realm, id);
   if (!row || row.userId === null) throw new ApiError('BAD_REQUEST', 'Invalid data export ID');
@@ -30,13 +33,18 @@ export async function remove(tx: Tx, actor: Actor, id: number, now: Date): Promi
   if (refusal !== undefined) throw new ApiError('BAD_REQUEST', refusal);
   return await removeArchive(tx, actor.realm, row, now);
 }
+remove.actionName = 'exports.remove' as const;
 
 /** Deletes the archive of an export that has been kept long enough. Running it again changes nothing. */
-export async function expire(tx: Tx, realm: Realm, id: number, now: Date): Promise<ActionResult> {
+export async function expire(
+  tx: Tx,
+  { realm, id, now }: { realm: Realm; id: number; now: Date },
+): Promise<ActionResult> {
   const row = await lockExport(tx, realm, id);
   const isDue = row?.status === 'succeeded' && row.expiresAt !== null && row.expiresAt <= now;
   return isDue ? await removeArchive(tx, realm, row, now) : { events: [], keepsRules: true };
 }
+expire.actionName = 'exports.expire' as const;
 
 async function removeArchive(
   tx: Tx,
@@ -46,6 +54,6 @@ async function removeArchive(
 ): Promise<ActionResult> {
   await tx.update(realmExports).set({ status: 'deleted', deletedAt: now }).where(eq(realmExports.id, id));
   await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, id));
-  await scheduleDeletion(tx, folder, immediately);
+  await scheduleDeletion(tx, { folder, removeAfter: immediately });
   return { events: userId === null ? [] : [await model.exports.exportsEvent(tx, realm)], keepsRules: true };
 }

@@ -19,8 +19,7 @@ export type ExportLimits = { [Name in keyof model.exports.ExportSize | 'perWeek'
  */
 export async function request(
   tx: Tx,
-  actor: Actor,
-  { type, limits, now }: { type: number; limits: ExportLimits; now: Date },
+  { actor, type, limits, now }: { actor: Actor; type: number; limits: ExportLimits; now: Date },
 ): Promise<ActionResult & { id: number }> {
   model.permissions.assertAdministrator(actor);
   const { realm } = actor;
@@ -45,6 +44,7 @@ export async function request(
   const jobs = [{ name: 'export-realm', id } as const];
   return { id, events: [await model.exports.exportsEvent(tx, realm)], keepsRules: true, jobs };
 }
+request.actionName = 'exports.request' as const;
 
 /** The type of an export that has everything: passwords' hashes and bots' tokens, too. It is for operators alone. */
 const exportOfEverything = 3;
@@ -52,12 +52,12 @@ const exportOfEverything = 3;
 /** Asks for an export of everything, for the server's operator: of any size, and unknown to the organization. */
 export async function requestEverything(
   tx: Tx,
-  realm: { id: number },
-  now: Date,
+  { realm, now }: { realm: { id: number }; now: Date },
 ): Promise<ActionResult & { id: number }> {
   const id = await insert(tx, { realmId: realm.id, userId: null, type: exportOfEverything, now });
   return { id, events: [], keepsRules: true, jobs: [{ name: 'export-realm', id }] };
 }
+requestEverything.actionName = 'exports.requestEverything' as const;
 
 async function insert(
   tx: Tx,

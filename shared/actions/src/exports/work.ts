@@ -38,9 +38,7 @@ const tell = async (tx: Tx, realm: Realm, { userId }: RealmExportRow): Promise<A
  */
 export async function takeUp(
   tx: Tx,
-  realm: Realm,
-  id: number,
-  { now, until }: { now: Date; until: Date },
+  { realm, id, now, until }: { realm: Realm; id: number; now: Date; until: Date },
 ): Promise<ActionResult & { taken: (RealmExportRow & { of: Lease }) | null }> {
   const row = await lockExport(tx, realm, id);
   const isWaiting = row && (row.status === 'requested' || row.status === 'started');
@@ -56,6 +54,7 @@ export async function takeUp(
   const told = row.status === 'requested' ? await tell(tx, realm, row) : nothing;
   return { ...told, taken: { ...row, of } };
 }
+takeUp.actionName = 'exports.takeUp' as const;
 
 const isHeld = (lease: Lease) =>
   and(
@@ -113,7 +112,10 @@ export async function addPart(
  * Ends an export whose parts are all there: who asked for it is sent the address of the archive. Throws unless it is
  * still held.
  */
-export async function finish(tx: Tx, realm: Realm, lease: Lease, now: Date): Promise<ActionResult> {
+export async function finish(
+  tx: Tx,
+  { realm, lease, now }: { realm: Realm; lease: Lease; now: Date },
+): Promise<ActionResult> {
   const row = await lockExport(tx, realm, lease.exportId);
   if (row?.lease !== lease.number || row.status !== 'started') throw new LeaseLost(lease);
   const expiresAt = new Date(now.getTime() + exportTimes.keptMs);
@@ -129,18 +131,18 @@ export async function finish(tx: Tx, realm: Realm, lease: Lease, now: Date): Pro
     events: [...told.events, ...(await noticeEvents(tx, realm, { users: [row.userId] }, text))],
   };
 }
+finish.actionName = 'exports.finish' as const;
 
 /** Ends an export that cannot be made. Throws unless it is still held. */
 export async function fail(
   tx: Tx,
-  realm: Realm,
-  lease: Lease,
-  { failure, now }: { failure: string; now: Date },
+  { realm, lease, failure, now }: { realm: Realm; lease: Lease; failure: string; now: Date },
 ): Promise<ActionResult> {
   const row = await lockExport(tx, realm, lease.exportId);
   if (row?.lease !== lease.number || row.status !== 'started') throw new LeaseLost(lease);
   return await end(tx, realm, row, failure, now);
 }
+fail.actionName = 'exports.fail' as const;
 
 async function end(
   tx: Tx,
@@ -154,6 +156,6 @@ async function end(
     .set({ status: 'failed', endedAt: now, leasedUntil: null, failure })
     .where(eq(realmExports.id, row.id));
   await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, row.id));
-  await scheduleDeletion(tx, row.folder, immediately);
+  await scheduleDeletion(tx, { folder: row.folder, removeAfter: immediately });
   return await tell(tx, realm, row);
 }

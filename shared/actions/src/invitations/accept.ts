@@ -30,8 +30,7 @@ export interface Acceptance {
  */
 export async function accept(
   tx: Tx,
-  realm: Realm,
-  { id, fullName, password, nowMs }: Acceptance,
+  { realm, id, fullName, password, nowMs }: { realm: Realm } & Acceptance,
 ): Promise<ActionResult & { user: UserRow }> {
   if (!(await model.realms.getRealm(tx, realm.id)).isActive) {
     throw realmDeactivated();
@@ -43,6 +42,7 @@ export async function accept(
     nowMs,
   });
 }
+accept.actionName = 'invitations.accept' as const;
 
 /**
  * Makes the account of somebody who was invited by email and whom another service has identified; undefined if nobody has
@@ -89,7 +89,8 @@ async function makeAccount(
   const actor = actorOf(inviter, realm);
   const ids = await listOfferedChannels(tx, actor, rules, channelIds);
   const groups = await listOfferedGroups(tx, actor, rules, groupIds);
-  const { user, ...created } = await create(tx, realm, {
+  const { user, ...created } = await create(tx, {
+    realm,
     ...account,
     email,
     // Safe: roles are written by this code alone.

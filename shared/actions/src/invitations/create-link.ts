@@ -16,8 +16,7 @@ import { type Offer, resolveOffer } from './offer.ts';
  */
 export async function createLink(
   tx: Tx,
-  actor: Actor,
-  offer: Offer,
+  { actor, offer }: { actor: Actor; offer: Offer },
 ): Promise<ActionResult & { row: InvitationRow }> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const columns = await resolveOffer(tx, actor, rules, 'create_multiuse_invite_group', offer);
@@ -32,3 +31,4 @@ export async function createLink(
   if (!row) throw new Error('An insert returned no row.');
   return { events: [await invitesChangedEvent(tx, actor.realm, [actor.id])], keepsRules: true, row };
 }
+createLink.actionName = 'invitations.createLink' as const;

@@ -28,8 +28,7 @@ export interface EmailInvitations extends Offer {
  */
 export async function inviteByEmail(
   tx: Tx,
-  actor: Actor,
-  { emails: text, notifiesInviter, perDayMax, ...offer }: EmailInvitations,
+  { actor, emails: text, notifiesInviter, perDayMax, ...offer }: { actor: Actor } & EmailInvitations,
 ): Promise<ActionResult & { notInvited: NotInvited[] }> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const columns = await resolveOffer(tx, actor, rules, 'can_invite_users_group', offer);
@@ -54,3 +53,4 @@ export async function inviteByEmail(
     notInvited,
   };
 }
+inviteByEmail.actionName = 'invitations.inviteByEmail' as const;

@@ -27,8 +27,7 @@ export interface JoinByLink {
  */
 export async function joinByLink(
   tx: Tx,
-  realm: Realm,
-  { linkId, email: raw, perDayMax, nowMs }: JoinByLink,
+  { realm, linkId, email: raw, perDayMax, nowMs }: { realm: Realm } & JoinByLink,
 ): Promise<ActionResult> {
   const now = new Date(nowMs);
   const found = await model.invitations.findInvitation(tx, realm, linkId);
@@ -51,6 +50,7 @@ export async function joinByLink(
     .where(eq(invitations.id, row.id));
   return { events: [], keepsRules: true, jobs: await mailInvitations(tx, [row], nowMs) };
 }
+joinByLink.actionName = 'invitations.joinByLink' as const;
 
 const tooMany = () => new ApiError('BAD_REQUEST', 'Too many mails were asked for. Try again tomorrow.');
 

@@ -13,7 +13,10 @@ import { mailInvitations } from './mail.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for one that is somebody else's, for anyone but administrators; for one that makes
  * owners, for anyone but owners
  */
-export async function resend(tx: Tx, actor: Actor, id: number, nowMs: number): Promise<ActionResult> {
+export async function resend(
+  tx: Tx,
+  { actor, id, nowMs }: { actor: Actor; id: number; nowMs: number },
+): Promise<ActionResult> {
   const row = await lockInvitation(tx, actor, id, 'email');
   const isOld = row.expiresAt !== null && row.expiresAt.getTime() <= nowMs;
   if (row.status !== 'pending' || isOld) throw new ApiError('BAD_REQUEST', 'No such invitation');
@@ -27,3 +30,4 @@ export async function resend(tx: Tx, actor: Actor, id: number, nowMs: number): P
     .where(eq(invitations.id, id));
   return { events: [], keepsRules: true, jobs: await mailInvitations(tx, [row], nowMs) };
 }
+resend.actionName = 'invitations.resend' as const;

@@ -15,7 +15,10 @@ const { invitations } = tables;
  * @throws UNAUTHORIZED_PRINCIPAL for one that is somebody else's, for anyone but administrators; for one that makes
  * owners, for anyone but owners
  */
-export async function revoke(tx: Tx, actor: Actor, id: number, kind: InvitationKind): Promise<ActionResult> {
+export async function revoke(
+  tx: Tx,
+  { actor, id, kind }: { actor: Actor; id: number; kind: InvitationKind },
+): Promise<ActionResult> {
   const row = await lockInvitation(tx, actor, id, kind);
   if (row.status !== 'pending') {
     const msg = kind === 'link' ? 'Invitation has already been revoked' : 'No such invitation';
@@ -24,6 +27,7 @@ export async function revoke(tx: Tx, actor: Actor, id: number, kind: InvitationK
   await tx.update(invitations).set({ status: 'revoked' }).where(eq(invitations.id, id));
   return { events: [await invitesChangedEvent(tx, actor.realm, [row.inviterId])], keepsRules: true };
 }
+revoke.actionName = 'invitations.revoke' as const;
 
 /** Revokes the invitations of users who are deactivated. */
 export async function revokeOfInviters(

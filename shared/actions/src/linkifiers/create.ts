@@ -14,8 +14,7 @@ import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: LinkifierText,
+  { actor, ...input }: { actor: Actor } & LinkifierText,
 ): Promise<ActionResult & { linkifier: LinkifierRow }> {
   model.permissions.assertAdministrator(actor);
   const others = await lockLinkifiers(tx, actor);
@@ -31,3 +30,4 @@ export async function create(
   if (!linkifier) throw new Error('An insert returned no row.');
   return { events: [model.linkifiers.linkifiersEvent([...others, linkifier])], linkifier };
 }
+create.actionName = 'linkifiers.create' as const;

@@ -15,8 +15,7 @@ import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
  */
 export async function edit(
   tx: Tx,
-  actor: Actor,
-  { id, pattern, urlTemplate }: LinkifierText & { id: number },
+  { actor, id, pattern, urlTemplate }: { actor: Actor } & LinkifierText & { id: number },
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
@@ -31,3 +30,4 @@ export async function edit(
   await tx.update(tables.linkifiers).set({ pattern, urlTemplate }).where(eq(tables.linkifiers.id, id));
   return { events: [model.linkifiers.linkifiersEvent(rows.map((row) => (row === before ? after : row)))] };
 }
+edit.actionName = 'linkifiers.edit' as const;

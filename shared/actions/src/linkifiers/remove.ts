@@ -12,10 +12,11 @@ import { lockLinkifiers } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a linkifier that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
   const removed = model.linkifiers.getLinkifier(rows, id);
   await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, removed.id));
   return { events: [model.linkifiers.linkifiersEvent(rows.filter((row) => row !== removed))] };
 }
+remove.actionName = 'linkifiers.remove' as const;

@@ -12,7 +12,10 @@ import { lockLinkifiers } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for an order that does not name each linkifier once
  */
-export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+export async function reorder(
+  tx: Tx,
+  { actor, order }: { actor: Actor; order: number[] },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   if (new Set(order).size !== order.length) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
@@ -32,3 +35,4 @@ export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<Ac
   }
   return { events: [model.linkifiers.linkifiersEvent(ordered)] };
 }
+reorder.actionName = 'linkifiers.reorder' as const;

@@ -18,7 +18,7 @@ const { messages, userTopics } = tables;
  * channel; and for one that is deleted meanwhile
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
-export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function deleteOne(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   await model.access.getMessage(tx, actor, id, { rules });
   const access = await lockMessage(tx, actor, id, { rules }).catch(async (error: unknown) => {
@@ -29,6 +29,7 @@ export async function deleteOne(tx: Tx, actor: Actor, id: number): Promise<Actio
   const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
   return { events, keepsRules: await hasMessagesLeft(tx, access) };
 }
+deleteOne.actionName = 'messages.deleteOne' as const;
 
 /** Whether the channel has a message left. Plans for sending remember whether theirs is the channel's first. */
 export async function hasMessagesLeft(
@@ -102,8 +103,7 @@ export interface TopicDeletion {
  */
 export async function deleteTopic(
   tx: Tx,
-  actor: Actor,
-  { channelId, topic: name, batchMax }: TopicDeletion,
+  { actor, channelId, topic: name, batchMax }: { actor: Actor } & TopicDeletion,
 ): Promise<ActionResult & { isComplete: boolean }> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.getReadableChannel(tx, actor, channelId, rules);
@@ -128,6 +128,7 @@ export async function deleteTopic(
     isComplete,
   };
 }
+deleteTopic.actionName = 'messages.deleteTopic' as const;
 
 /** Ids of the newest messages of a topic; in a channel with protected history, of those that the actor received. */
 async function listNewest(

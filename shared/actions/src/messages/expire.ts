@@ -18,9 +18,7 @@ const byNobody = (realm: Realm) => ({ id: 0, realm });
  */
 export async function expire(
   tx: Tx,
-  realm: Realm,
-  place: model.messages.ExpiredPlace,
-  { now, max }: { now: Date; max: number },
+  { realm, place, now, max }: { realm: Realm; place: model.messages.ExpiredPlace; now: Date; max: number },
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, realm.id);
   const locked =
@@ -40,6 +38,7 @@ export async function expire(
   const events = await removeMessages(tx, byNobody(realm), locked, ids, { rules, also: [] });
   return { events, keepsRules: await hasMessagesLeft(tx, locked) };
 }
+expire.actionName = 'messages.expire' as const;
 
 /** For how many days messages of a channel, or direct ones, are kept; not above 0 if for ever. */
 export const retentionOf = (channel: ChannelRow | null, { settings }: model.permissions.Rules): number =>

@@ -2,7 +2,16 @@ export { deleteOne, deleteTopic } from './delete.ts';
 export { edit } from './edit/edit.ts';
 export { expire } from './expire.ts';
 export { assertMayEditContent } from './edit/permissions.ts';
-export { type FlagChange, changeFlags, markAllRead, markPlaceRead, markSenderRead } from './flags/change.ts';
+export {
+  type FlagChange,
+  changeFlags,
+  changeFlagsInNarrow,
+  markAllRead,
+  markChannelRead,
+  markPlaceRead,
+  markSenderRead,
+  markTopicRead,
+} from './flags/change.ts';
 export { fenced } from './fenced.ts';
 export { lockMessage } from './lock.ts';
 export { noticeEvents } from './notices.ts';
@@ -27,6 +36,6 @@ export {
   assertMayWriteTo,
   getRecipients,
 } from './send/recipients.ts';
-export { resolveMessage, send } from './send/send.ts';
+export { resolveMessage, send, sendPrepared } from './send/send.ts';
 export { trimArchive } from './trim-archive.ts';
 export { withoutMentions } from './without-mentions.ts';

@@ -32,8 +32,7 @@ export interface Report {
  */
 export async function report(
   tx: Tx,
-  actor: Actor,
-  { messageId, type, description }: Report,
+  { actor, messageId, type, description }: { actor: Actor } & Report,
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const moderation = await model.access.findChannel(tx, actor, rules.settings.moderation_request_channel_id);
@@ -56,6 +55,7 @@ export async function report(
   const events = await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, content);
   return { events, keepsRules: true };
 }
+report.actionName = 'messages.report' as const;
 
 const linkTo = ({ message, channel, topic }: model.access.MessageAccess) =>
   channel && topic

@@ -35,9 +35,14 @@ export interface Restored extends ActionResult {
  */
 export async function restore(
   tx: Tx,
-  realm: Realm,
-  { since, channelId }: Restorable,
-  { after, max, now }: { after: number; max: number; now: Date },
+  {
+    realm,
+    since,
+    channelId,
+    after,
+    max,
+    now,
+  }: { realm: Realm; after: number; max: number; now: Date } & Restorable,
 ): Promise<Restored> {
   const rules = await model.permissions.getRules(tx, realm.id);
   const ofChannel = channelId === undefined ? sql`true` : sql`(message ->> 'channel_id')::int = ${channelId}`;
@@ -61,6 +66,7 @@ export async function restore(
   pending.push(...(await starEvents(tx, restoredIds)), ...(await attachmentEvents(tx, restoredIds)));
   return { events: pending, keepsRules, next, restored: rows.length, tooOld: ids.length - rows.length };
 }
+restore.actionName = 'messages.restore' as const;
 
 interface RestoredRow {
   message: MessageRow;

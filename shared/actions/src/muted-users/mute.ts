@@ -11,7 +11,10 @@ import { markSenderRead } from '../messages/index.ts';
  *
  * @throws BAD_REQUEST for the actor, a user whom the actor may not see, or one who is muted already
  */
-export async function mute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+export async function mute(
+  tx: Tx,
+  { actor, userId }: { actor: Actor; userId: number },
+): Promise<ActionResult> {
   if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'Cannot mute self');
   const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
@@ -23,3 +26,4 @@ export async function mute(tx: Tx, actor: Actor, userId: number): Promise<Action
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [...read.events, to.user(actor, list)] };
 }
+mute.actionName = 'mutedUsers.mute' as const;

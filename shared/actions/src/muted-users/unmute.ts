@@ -11,7 +11,10 @@ import { lockUser } from '../lock.ts';
  *
  * @throws BAD_REQUEST for a user whom the actor may not see, or who is not muted
  */
-export async function unmute(tx: Tx, actor: Actor, userId: number): Promise<ActionResult> {
+export async function unmute(
+  tx: Tx,
+  { actor, userId }: { actor: Actor; userId: number },
+): Promise<ActionResult> {
   const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
@@ -21,3 +24,4 @@ export async function unmute(tx: Tx, actor: Actor, userId: number): Promise<Acti
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [to.user(actor, list)] };
 }
+unmute.actionName = 'mutedUsers.unmute' as const;

@@ -12,8 +12,7 @@ import { lockNavigationViews, parseViewName, viewExists } from './lock.ts';
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: { fragment: string; isPinned: boolean; name?: string | undefined },
+  { actor, ...input }: { actor: Actor; fragment: string; isPinned: boolean; name?: string | undefined },
 ): Promise<ActionResult> {
   const views = await lockNavigationViews(tx, actor);
   const name = parseViewName(views, input.fragment, input.name);
@@ -29,3 +28,4 @@ export async function create(
   });
   return { events: [to.user(actor, event)], keepsRules: true };
 }
+create.actionName = 'navigationViews.create' as const;

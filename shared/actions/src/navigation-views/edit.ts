@@ -17,7 +17,10 @@ export interface ViewEdit {
  * @throws NOT_FOUND for a view that does not exist
  * @throws BAD_REQUEST for a name that the view cannot have, or that a view has
  */
-export async function edit(tx: Tx, actor: Actor, { fragment, ...input }: ViewEdit): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, fragment, ...input }: { actor: Actor } & ViewEdit,
+): Promise<ActionResult> {
   const views = await lockNavigationViews(tx, actor);
   const name = input.name === undefined ? undefined : parseViewName(views, fragment, input.name);
   const before = getNavigationView(views, fragment);
@@ -34,3 +37,4 @@ export async function edit(tx: Tx, actor: Actor, { fragment, ...input }: ViewEdi
     .where(eq(navigationViews.id, before.id));
   return { events: [to.user(actor, events.navigationView.update({ fragment, data }))], keepsRules: true };
 }
+edit.actionName = 'navigationViews.edit' as const;

@@ -10,8 +10,12 @@ import { getNavigationView, lockNavigationViews } from './lock.ts';
  *
  * @throws NOT_FOUND for a view that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, fragment: string): Promise<ActionResult> {
+export async function remove(
+  tx: Tx,
+  { actor, fragment }: { actor: Actor; fragment: string },
+): Promise<ActionResult> {
   const { id } = getNavigationView(await lockNavigationViews(tx, actor), fragment);
   await tx.delete(tables.navigationViews).where(eq(tables.navigationViews.id, id));
   return { events: [to.user(actor, events.navigationView.remove({ fragment }))], keepsRules: true };
 }
+remove.actionName = 'navigationViews.remove' as const;

@@ -10,7 +10,10 @@ import { lockUser } from '../lock.ts';
  *
  * @throws BAD_REQUEST for a bot, or a notice that does not exist
  */
-export async function markSeen(tx: Tx, actor: Actor, step: string): Promise<ActionResult> {
+export async function markSeen(
+  tx: Tx,
+  { actor, step }: { actor: Actor; step: string },
+): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const name = onboardingSteps.find((known) => known === step);
   if (name === undefined) throw new ApiError('BAD_REQUEST', `Unknown onboarding_step: ${step}`);
@@ -23,3 +26,4 @@ export async function markSeen(tx: Tx, actor: Actor, step: string): Promise<Acti
   });
   return { events: [to.user(actor, event)], keepsRules: true };
 }
+markSeen.actionName = 'onboardingSteps.markSeen' as const;

@@ -4,6 +4,7 @@ import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 
+import { type NewAttachment, type UploadQuotas, create } from '../attachments/index.ts';
 import { immediately, scheduleDeletion } from '../files/index.ts';
 
 const { partialUploads, partialUploadPieces } = tables;
@@ -29,8 +30,7 @@ const isExpected = (actor: Actor, { id, start, now }: Piece) =>
 /** Records a piece that is stored under a name. False if another piece came first, or the upload has expired. */
 export async function append(
   tx: Tx,
-  actor: Actor,
-  piece: Piece & { name: string },
+  { actor, piece }: { actor: Actor; piece: Piece & { name: string } },
 ): Promise<ActionResult & { isAppended: boolean }> {
   const { id, start, bytes, name } = piece;
   const updated = await tx
@@ -41,20 +41,35 @@ export async function append(
   if (updated.length > 0) await tx.insert(partialUploadPieces).values({ uploadId: id, start, name });
   return { events: [], keepsRules: true, isAppended: updated.length > 0 };
 }
+append.actionName = 'partialUploads.append' as const;
 
 /**
- * Records that the last piece has arrived, and which upload the pieces have become. False if another piece came first, or
- * the upload has expired.
+ * Makes an upload of the pieces, of which the last has arrived. Nothing changes, and `isFinished` is false, if another
+ * piece came first or the upload has expired.
+ *
+ * @throws REALM_UPLOAD_QUOTA when the uploads of the realm or of the actor would take more than a quota
  */
-export async function finish(tx: Tx, actor: Actor, piece: Piece & { pathId: string }): Promise<boolean> {
-  const { id, start, bytes, pathId } = piece;
+export async function finish(
+  tx: Tx,
+  {
+    actor,
+    piece,
+    upload,
+    quotas,
+  }: { actor: Actor; piece: Piece; upload: NewAttachment; quotas: UploadQuotas },
+): Promise<ActionResult & { isFinished: boolean }> {
+  const { id, start, bytes } = piece;
   const updated = await tx
     .update(partialUploads)
-    .set({ received: start + bytes, pathId })
+    .set({ received: start + bytes, pathId: upload.pathId })
     .where(isExpected(actor, piece))
     .returning({ id: partialUploads.id });
-  if (updated.length === 0) return false;
+  if (updated.length === 0) return { events: [], keepsRules: true, isFinished: false };
   await tx.delete(partialUploadPieces).where(eq(partialUploadPieces.uploadId, id));
-  await scheduleDeletion(tx, model.files.partialUploadFolder(actor.realm.id, id), immediately);
-  return true;
+  await scheduleDeletion(tx, {
+    folder: model.files.partialUploadFolder(actor.realm.id, id),
+    removeAfter: immediately,
+  });
+  return { ...(await create(tx, { actor, file: upload, quotas })), isFinished: true };
 }
+finish.actionName = 'partialUploads.finish' as const;

@@ -28,9 +28,7 @@ export interface NewPartialUpload {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  { id, bytes, metadata, now }: NewPartialUpload,
-  quotas: UploadQuotas,
+  { actor, id, bytes, metadata, now, quotas }: { actor: Actor; quotas: UploadQuotas } & NewPartialUpload,
 ): Promise<ActionResult> {
   await lockUser(tx, actor);
   const realmId = actor.realm.id;
@@ -47,11 +45,12 @@ export async function create(
   await assertWithinUserQuota(tx, actor.id, own.bytes + bytes, quotas);
   const expiresAt = new Date(now.getTime() + fileTimes.partialUploadMs);
   const removeAfter = new Date(expiresAt.getTime() + afterExpiryMs);
-  await scheduleDeletion(tx, model.files.partialUploadFolder(realmId, id), removeAfter);
+  await scheduleDeletion(tx, { folder: model.files.partialUploadFolder(realmId, id), removeAfter });
   const row = { id, realmId, userId: actor.id, bytes, metadata, createdAt: now, expiresAt };
   await tx.insert(partialUploads).values(row);
   return { events: [], keepsRules: true };
 }
+create.actionName = 'partialUploads.create' as const;
 
 /** The unfinished uploads among some, and the bytes that they will take. */
 async function reserved(tx: Tx, among: ReturnType<typeof eq>, now: Date) {

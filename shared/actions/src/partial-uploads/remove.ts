@@ -11,15 +11,18 @@ const { partialUploads } = tables;
 /** Gives up an upload of the actor that arrives in pieces. What it has become stays. False if there is none. */
 export async function remove(
   tx: Tx,
-  actor: Actor,
-  id: string,
+  { actor, id }: { actor: Actor; id: string },
 ): Promise<ActionResult & { isRemoved: boolean }> {
   const isOwn = and(eq(partialUploads.id, id), eq(partialUploads.userId, actor.id));
   const removed = await tx.delete(partialUploads).where(isOwn).returning({ id: partialUploads.id });
   if (removed.length > 0)
-    await scheduleDeletion(tx, model.files.partialUploadFolder(actor.realm.id, id), immediately);
+    await scheduleDeletion(tx, {
+      folder: model.files.partialUploadFolder(actor.realm.id, id),
+      removeAfter: immediately,
+    });
   return { events: [], keepsRules: true, isRemoved: removed.length > 0 };
 }
+remove.actionName = 'partialUploads.remove' as const;
 
 /** Forgets uploads whose pieces have not all arrived in time. Their folders are scheduled for deletion already. */
 export async function removeExpired(tx: Tx, now: Date): Promise<void> {

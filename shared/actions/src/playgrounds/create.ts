@@ -20,8 +20,7 @@ export interface NewPlayground {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: NewPlayground,
+  { actor, ...input }: { actor: Actor } & NewPlayground,
 ): Promise<ActionResult & { playground: PlaygroundRow }> {
   model.permissions.assertAdministrator(actor);
   const trimmed = { ...input, name: input.name.trim(), language: input.language.trim() };
@@ -44,6 +43,7 @@ export async function create(
     playground,
   };
 }
+create.actionName = 'playgrounds.create' as const;
 
 function assertPlaygroundIsValid({ name, language, urlTemplate }: NewPlayground): void {
   if (name.trim() === '') throw fieldError('name', 'This field cannot be blank.');

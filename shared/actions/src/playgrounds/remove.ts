@@ -13,7 +13,7 @@ import { lockPlaygrounds } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a playground that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const rows = await lockPlaygrounds(tx, actor);
   const removed = rows.find((row) => row.id === id);
@@ -29,3 +29,4 @@ export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionRe
   const property = 'default_code_block_language';
   return { events: [event, to.everyone(events.realm.update({ property, value: '' }))] };
 }
+remove.actionName = 'playgrounds.remove' as const;

@@ -20,8 +20,7 @@ const awayAfterMs = (presenceTimes.offlineThreshold - presenceTimes.pingInterval
  */
 export async function record(
   tx: Tx,
-  actor: Actor,
-  { isActive, nowMs }: { isActive: boolean; nowMs: number },
+  { actor, isActive, nowMs }: { actor: Actor; isActive: boolean; nowMs: number },
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   if (!actor.settings.presence_enabled) return ephemeralOnly();
@@ -36,6 +35,7 @@ export async function record(
     ? ephemeralOnly()
     : ephemeralOnly({ users: others, event: presenceEvent(actor, written, nowMs) });
 }
+record.actionName = 'presence.record' as const;
 
 /** Shows the actor's presence to others, or hides it. All of them get the event, whatever their number. */
 export async function setVisibility(
@@ -59,7 +59,10 @@ export const isFirstActivity = ({ lastActiveOn }: Actor, nowMs: number): boolean
   lastActiveOn === null || lastActiveOn < dayOf(nowMs);
 
 /** Records the day on which the actor was last active. `POST /register` lists users by it. */
-export async function recordActivity(tx: Tx, { id }: Actor, nowMs: number): Promise<ActionResult> {
+export async function recordActivity(
+  tx: Tx,
+  { actor: { id }, nowMs }: { actor: Actor; nowMs: number },
+): Promise<ActionResult> {
   const today = dayOf(nowMs);
   const isNew = sql`${users.lastActiveOn} is distinct from ${today}::date`;
   await tx
@@ -68,6 +71,7 @@ export async function recordActivity(tx: Tx, { id }: Actor, nowMs: number): Prom
     .where(and(eq(users.id, id), isNew));
   return ephemeralOnly();
 }
+recordActivity.actionName = 'presence.recordActivity' as const;
 
 interface WrittenPresence {
   activeAt: Date | null;

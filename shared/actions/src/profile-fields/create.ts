@@ -28,8 +28,7 @@ export interface NewField {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: NewField,
+  { actor, ...input }: { actor: Actor } & NewField,
 ): Promise<ActionResult & { field: ProfileFieldRow }> {
   model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
@@ -60,3 +59,4 @@ export async function create(
   if (!field) throw new Error('An update returned no row.');
   return { events: [model.profileFields.profileFieldsEvent([...others, field])], keepsRules: true, field };
 }
+create.actionName = 'profileFields.create' as const;

@@ -27,7 +27,10 @@ export interface FieldEdit {
  * @throws BAD_REQUEST for a field that does not exist, an invalid name, hint or field data, a name that another field
  * has, a field that cannot be in the summary, or a new name, hint or field data for a known external account
  */
-export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, id, ...input }: { actor: Actor } & FieldEdit,
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
@@ -73,6 +76,7 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: FieldEdit): P
     keepsRules: true,
   };
 }
+edit.actionName = 'profileFields.edit' as const;
 
 async function removeValuesOfLostOptions(
   tx: Tx,

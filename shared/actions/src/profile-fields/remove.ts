@@ -12,7 +12,7 @@ import { lockFields } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a field that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
@@ -23,3 +23,4 @@ export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionRe
     keepsRules: true,
   };
 }
+remove.actionName = 'profileFields.remove' as const;

@@ -12,7 +12,10 @@ import { lockFields } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for an order that does not name each field once
  */
-export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<ActionResult> {
+export async function reorder(
+  tx: Tx,
+  { actor, order }: { actor: Actor; order: number[] },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
@@ -27,3 +30,4 @@ export async function reorder(tx: Tx, actor: Actor, order: number[]): Promise<Ac
   }
   return { events: [model.profileFields.profileFieldsEvent(ordered)], keepsRules: true };
 }
+reorder.actionName = 'profileFields.reorder' as const;

@@ -20,11 +20,15 @@ export interface FieldInput {
  * @throws BAD_REQUEST for a bot, a field that does not exist, one that only administrators may change, or a value that
  * it cannot have
  */
-export async function set(tx: Tx, actor: Actor, inputs: FieldInput[]): Promise<ActionResult> {
+export async function set(
+  tx: Tx,
+  { actor, inputs }: { actor: Actor; inputs: FieldInput[] },
+): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const user = await lockUser(tx, actor);
   return { events: await setFields(tx, actor, user, inputs), keepsRules: true };
 }
+set.actionName = 'profileFields.set' as const;
 
 /**
  * Sets or clears values of a user's custom profile fields. The caller has locked the user's row.

@@ -24,7 +24,7 @@ export interface NewToken {
  * @throws BAD_REQUEST for a bot, or a token that is none
  * @throws UNAUTHORIZED for an account that was deactivated, or whose key was replaced, at this moment
  */
-export async function add(tx: Tx, actor: Actor, input: NewToken): Promise<ActionResult> {
+export async function add(tx: Tx, { actor, ...input }: { actor: Actor } & NewToken): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const { service, appId, nowMs } = input;
   const token = parseToken(service, input.token);
@@ -51,3 +51,4 @@ export async function add(tx: Tx, actor: Actor, input: NewToken): Promise<Action
   }
   return { events: [], keepsRules: true };
 }
+add.actionName = 'pushTokens.add' as const;

@@ -15,8 +15,7 @@ const { pushTokens } = tables;
  */
 export async function remove(
   tx: Tx,
-  actor: Actor,
-  input: { service: PushService; token: string },
+  { actor, ...input }: { actor: Actor; service: PushService; token: string },
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const token = parseToken(input.service, input.token);
@@ -34,6 +33,7 @@ export async function remove(
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'Token does not exist');
   return { events: [], keepsRules: true };
 }
+remove.actionName = 'pushTokens.remove' as const;
 
 /** Forgets all devices of accounts. */
 export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
@@ -41,6 +41,8 @@ export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
 }
 
 /** Forgets a device that its service does not know any more, unless it was registered again after `knownAt`. */
-export async function removeGone(tx: Tx, id: number, knownAt: Date): Promise<void> {
+export async function removeGone(tx: Tx, { id, knownAt }: { id: number; knownAt: Date }): Promise<object> {
   await tx.delete(pushTokens).where(and(eq(pushTokens.id, id), lte(pushTokens.registeredAt, knownAt)));
+  return {};
 }
+removeGone.actionName = 'pushTokens.removeGone' as const;

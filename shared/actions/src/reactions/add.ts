@@ -22,7 +22,10 @@ export interface ReactionRequest extends model.emoji.EmojiRequest {
  * @throws REACTION_ALREADY_EXISTS when the actor has reacted with the emoji
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
-export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promise<ActionResult> {
+export async function add(
+  tx: Tx,
+  { actor, request }: { actor: Actor; request: ReactionRequest },
+): Promise<ActionResult> {
   // The message is locked, so that reactions to it are numbered in the order of the log.
   const access = await lockMessage(tx, actor, request.message_id);
   const emoji = await model.emoji.completeEmoji(tx, actor.realm.id, request);
@@ -59,6 +62,7 @@ export async function add(tx: Tx, actor: Actor, request: ReactionRequest): Promi
     keepsRules: true,
   };
 }
+add.actionName = 'reactions.add' as const;
 
 /** The name of an emoji with which nobody has reacted to the message yet. */
 async function nameOfNewEmoji(

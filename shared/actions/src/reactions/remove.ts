@@ -24,7 +24,10 @@ export interface ReactionRemoval {
  * @throws REACTION_DOES_NOT_EXIST when the actor has not reacted with the emoji
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
-export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Promise<ActionResult> {
+export async function remove(
+  tx: Tx,
+  { actor, removal }: { actor: Actor; removal: ReactionRemoval },
+): Promise<ActionResult> {
   const access = await lockMessage(tx, actor, removal.message_id);
   const rows = await tx
     .select()
@@ -35,6 +38,7 @@ export async function remove(tx: Tx, actor: Actor, removal: ReactionRemoval): Pr
   await tx.delete(reactions).where(eq(reactions.id, row.id));
   return { events: [...(await reactionEvents(tx, actor, 'remove', access, row))], keepsRules: true };
 }
+remove.actionName = 'reactions.remove' as const;
 
 /** Picks the reaction that a request names: by its code, which outlives names, or by what the name stands for now. */
 async function pick(

@@ -13,8 +13,7 @@ import { lockRealmDomains } from './lock.ts';
  */
 export async function add(
   tx: Tx,
-  actor: Actor,
-  input: { domain: string; allowSubdomains: boolean },
+  { actor, ...input }: { actor: Actor; domain: string; allowSubdomains: boolean },
 ): Promise<ActionResult & { row: RealmDomainRow }> {
   model.permissions.assertOwner(actor);
   const domain = model.realmDomains.parseRealmDomain(input.domain);
@@ -33,3 +32,4 @@ export async function add(
   const event = events.realmDomains.add({ realm_domain: model.realmDomains.presentRealmDomain(row) });
   return { events: [to.everyone(event)], keepsRules: true, row };
 }
+add.actionName = 'realmDomains.add' as const;

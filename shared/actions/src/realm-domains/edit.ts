@@ -14,8 +14,7 @@ import { getRealmDomain, lockRealmDomains } from './lock.ts';
  */
 export async function edit(
   tx: Tx,
-  actor: Actor,
-  { domain, allowSubdomains }: { domain: string; allowSubdomains: boolean },
+  { actor, domain, allowSubdomains }: { actor: Actor; domain: string; allowSubdomains: boolean },
 ): Promise<ActionResult> {
   model.permissions.assertOwner(actor);
   const row = getRealmDomain(await lockRealmDomains(tx, actor), domain);
@@ -27,3 +26,4 @@ export async function edit(
   });
   return { events: [to.everyone(event)], keepsRules: true };
 }
+edit.actionName = 'realmDomains.edit' as const;

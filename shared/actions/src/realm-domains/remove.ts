@@ -13,7 +13,10 @@ import { getRealmDomain, lockRealmDomains } from './lock.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but owners
  * @throws BAD_REQUEST for a domain that is not one of the realm's
  */
-export async function remove(tx: Tx, actor: Actor, domain: string): Promise<ActionResult> {
+export async function remove(
+  tx: Tx,
+  { actor, domain }: { actor: Actor; domain: string },
+): Promise<ActionResult> {
   model.permissions.assertOwner(actor);
   const { realmDomains, realms } = tables;
   const rows = await lockRealmDomains(tx, actor);
@@ -31,3 +34,4 @@ export async function remove(tx: Tx, actor: Actor, domain: string): Promise<Acti
     .where(eq(realms.id, actor.realm.id));
   return { events: [removed, to.everyone(events.realm.update({ property, value: false }))] };
 }
+remove.actionName = 'realmDomains.remove' as const;

@@ -14,9 +14,7 @@ import { lockRealm } from '../lock.ts';
  */
 export async function changePicture(
   tx: Tx,
-  actor: Actor,
-  kind: model.realms.RealmPictureKind,
-  path: string | null,
+  { actor, kind, path }: { actor: Actor; kind: model.realms.RealmPictureKind; path: string | null },
 ) {
   model.permissions.assertAdministrator(actor);
   const { path: pathColumn, version } = model.realms.realmPictureColumns[kind];
@@ -31,7 +29,10 @@ export async function changePicture(
   if (!row) throw new Error('An update returned no row.');
   if (path !== null) await cancelDeletion(tx, [model.files.realmPicturePlace(path).folder]);
   if (previous !== null)
-    await scheduleDeletion(tx, model.files.realmPicturePlace(previous).folder, immediately);
+    await scheduleDeletion(tx, {
+      folder: model.files.realmPicturePlace(previous).folder,
+      removeAfter: immediately,
+    });
   const data = model.realms.presentRealmPicture(row, kind);
   const result: ActionResult = {
     events: [to.everyone(events.realm.update_dict({ property: kind, data }))],
@@ -39,3 +40,4 @@ export async function changePicture(
   };
   return { ...result, row };
 }
+changePicture.actionName = 'realms.changePicture' as const;

@@ -14,7 +14,7 @@ import { removeAll as removePushTokens } from '../push-tokens/index.ts';
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but owners
  * @throws REALM_DEACTIVATED if it is deactivated already
  */
-export async function deactivate(tx: Tx, actor: Actor): Promise<ActionResult> {
+export async function deactivate(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
   model.permissions.assertOwner(actor);
   const { id, isActive } = await lockRealm(tx, actor.realm.id);
   if (!isActive) throw realmDeactivated();
@@ -34,3 +34,4 @@ export async function deactivate(tx: Tx, actor: Actor): Promise<ActionResult> {
   await removePushTokens(tx, revokes);
   return { events: [{ ...to.everyone(events.realm.deactivated({ realm_id: id })), revokes }] };
 }
+deactivate.actionName = 'realms.deactivate' as const;

@@ -11,7 +11,10 @@ import { lockRealm } from '../lock.ts';
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  */
-export async function editUserDefaults(tx: Tx, actor: Actor, defaults: UserDefaults): Promise<ActionResult> {
+export async function editUserDefaults(
+  tx: Tx,
+  { actor, defaults }: { actor: Actor; defaults: UserDefaults },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { realm } = actor;
   const { userDefaults } = await lockRealm(tx, realm.id);
@@ -30,3 +33,4 @@ export async function editUserDefaults(tx: Tx, actor: Actor, defaults: UserDefau
     keepsRules: true,
   };
 }
+editUserDefaults.actionName = 'realms.editUserDefaults' as const;

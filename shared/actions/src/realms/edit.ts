@@ -52,7 +52,7 @@ const parseRealmDescription = (raw: string) =>
  * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
  * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
  */
-export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<ActionResult> {
+export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & RealmEdit): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const changes = {
     ...input,
@@ -113,6 +113,7 @@ export async function edit(tx: Tx, actor: Actor, input: RealmEdit): Promise<Acti
     ],
   };
 }
+edit.actionName = 'realms.edit' as const;
 
 /**
  * Events of users who appear to guests, or disappear. Meanwhile nobody joins a channel, since guests see the users of

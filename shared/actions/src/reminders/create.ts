@@ -26,9 +26,7 @@ export interface NewReminder {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  { messageId, dueAt: seconds, note: rawNote }: NewReminder,
-  nowMs: number,
+  { actor, messageId, dueAt: seconds, note: rawNote, nowMs }: { actor: Actor; nowMs: number } & NewReminder,
 ): Promise<ActionResult & { id: number }> {
   const dueAt = parseDueTime(seconds, nowMs);
   const note = parseTextField('note', rawNote, limits.reminderNoteLength, { mayBeEmpty: true });
@@ -49,6 +47,7 @@ export async function create(
     id: row.id,
   };
 }
+create.actionName = 'reminders.create' as const;
 
 async function assertRemindersWithinLimits(tx: Tx, actor: Actor): Promise<void> {
   const { remindersPerUser, reminderBytesPerUser } = limits;

@@ -20,9 +20,7 @@ export interface DeliveredReminders extends ActionResult {
  */
 export async function deliver(
   tx: Tx,
-  realm: Realm,
-  userId: number,
-  { now, max }: { now: Date; max: number },
+  { realm, userId, now, max }: { realm: Realm; userId: number; now: Date; max: number },
 ): Promise<DeliveredReminders> {
   await lockSchedule(tx, userId);
   const due = await tx
@@ -42,6 +40,7 @@ export async function deliver(
   if (ids.length > 0) await tx.delete(reminders).where(isAmong(reminders.id, ids));
   return { events: pending, keepsRules: true, reminded: ids.length };
 }
+deliver.actionName = 'reminders.deliver' as const;
 
 async function remind(
   tx: Tx,

@@ -10,7 +10,7 @@ import { lockSchedule } from '../lock.ts';
  *
  * @throws BAD_REQUEST for a reminder that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { reminders } = tables;
   await lockSchedule(tx, actor.id);
   const isOwn = and(eq(reminders.id, id), eq(reminders.userId, actor.id));
@@ -18,3 +18,4 @@ export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionRe
   if (removed.length === 0) throw ApiError.missing('Reminder does not exist');
   return { events: [to.user(actor, events.reminders.remove({ reminder_id: id }))], keepsRules: true };
 }
+remove.actionName = 'reminders.remove' as const;

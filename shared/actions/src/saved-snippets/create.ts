@@ -13,8 +13,7 @@ import { assertSnippetsWithinLimits, parseContent, parseTitle } from './lock.ts'
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: { title: string; content: string },
+  { actor, ...input }: { actor: Actor; title: string; content: string },
 ): Promise<ActionResult & { id: number }> {
   const row = { userId: actor.id, title: parseTitle(input.title), content: parseContent(input.content) };
   await lockUser(tx, actor);
@@ -24,3 +23,4 @@ export async function create(
   const event = events.savedSnippets.add({ saved_snippet: model.savedSnippets.presentSavedSnippet(created) });
   return { events: [to.user(actor, event)], keepsRules: true, id: created.id };
 }
+create.actionName = 'savedSnippets.create' as const;

@@ -18,7 +18,10 @@ export interface SnippetEdit {
  * @throws BAD_REQUEST for a snippet that does not exist, an invalid title or content, or snippets that are too long
  * together
  */
-export async function edit(tx: Tx, actor: Actor, { id, ...input }: SnippetEdit): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, id, ...input }: { actor: Actor } & SnippetEdit,
+): Promise<ActionResult> {
   const before = await lockSavedSnippet(tx, actor, id);
   const title = parseOptional(input.title, parseTitle) ?? before.title;
   const content = parseOptional(input.content, parseContent) ?? before.content;
@@ -31,3 +34,4 @@ export async function edit(tx: Tx, actor: Actor, { id, ...input }: SnippetEdit):
   });
   return { events: [to.user(actor, event)], keepsRules: true };
 }
+edit.actionName = 'savedSnippets.edit' as const;

@@ -10,9 +10,10 @@ import { lockSavedSnippet } from './lock.ts';
  *
  * @throws BAD_REQUEST for a snippet that does not exist
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   await lockSavedSnippet(tx, actor, id);
   await tx.delete(tables.savedSnippets).where(eq(tables.savedSnippets.id, id));
   const event = events.savedSnippets.remove({ saved_snippet_id: id });
   return { events: [to.user(actor, event)], keepsRules: true };
 }
+remove.actionName = 'savedSnippets.remove' as const;

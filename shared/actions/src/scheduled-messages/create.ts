@@ -29,9 +29,13 @@ export interface NewScheduledMessage {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  { dueAt: seconds, readBySender, ...message }: NewScheduledMessage,
-  nowMs: number,
+  {
+    actor,
+    dueAt: seconds,
+    readBySender,
+    nowMs,
+    ...message
+  }: { actor: Actor; nowMs: number } & NewScheduledMessage,
 ): Promise<ActionResult & { id: number }> {
   const dueAt = parseDueTime(seconds, nowMs);
   await lockSchedule(tx, actor.id);
@@ -53,3 +57,4 @@ export async function create(
     id: row.id,
   };
 }
+create.actionName = 'scheduledMessages.create' as const;

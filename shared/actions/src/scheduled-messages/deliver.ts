@@ -15,7 +15,7 @@ import {
   plainMessage,
   planSend,
   prepare,
-  send,
+  sendPrepared,
   withoutMentions,
 } from '../messages/index.ts';
 
@@ -52,9 +52,7 @@ export interface Delivered extends ActionResult {
  */
 export async function deliver(
   tx: Tx,
-  realm: Realm,
-  userId: number,
-  { now, alertWords, findPlan, max, isLong }: Delivering,
+  { realm, userId, now, alertWords, findPlan, max, isLong }: { realm: Realm; userId: number } & Delivering,
 ): Promise<Delivered> {
   await lockSchedule(tx, userId);
   const due = await listDue(tx, userId, now, max);
@@ -94,6 +92,7 @@ export async function deliver(
   const isMore = count === max || count < due.length;
   return { ...result, jobs, sent: sentIds.length, isMore, plans: [...plans.values()] };
 }
+deliver.actionName = 'scheduledMessages.deliver' as const;
 
 async function listDue(tx: Tx, userId: number, now: Date, max: number): Promise<ScheduledMessageRow[]> {
   const isDue = and(
@@ -143,14 +142,14 @@ async function sendOne(
   const getActor = (inner: Tx) => model.users.getActiveActor(inner, realm, row.userId);
   const sending = tx.transaction(async (inner): Promise<SentOne> => {
     const plan = given ?? (await planSend(inner, realm.id, getActor, recipient, alertWords));
-    return { ...(await sendPrepared(inner, await prepare(plan, textOf(row)))), plan };
+    return { ...(await deliverPrepared(inner, await prepare(plan, textOf(row)))), plan };
   });
   return await sending.catch((error: unknown) => refusalOf(error));
 }
 
-async function sendPrepared(tx: Tx, prepared: PreparedMessage): Promise<ActionResult> {
+async function deliverPrepared(tx: Tx, prepared: PreparedMessage): Promise<ActionResult> {
   const plain = plainMessage(prepared);
-  return plain ? { events: [plain], keepsRules: true } : await send(tx, prepared);
+  return plain ? { events: [plain], keepsRules: true } : await sendPrepared(tx, prepared);
 }
 
 function recipientOf({ id, type, recipients, topic }: ScheduledMessageRow): Recipient {

@@ -33,9 +33,7 @@ export interface ScheduledMessageEdit {
  */
 export async function edit(
   tx: Tx,
-  actor: Actor,
-  input: ScheduledMessageEdit,
-  nowMs: number,
+  { actor, nowMs, ...input }: { actor: Actor; nowMs: number } & ScheduledMessageEdit,
 ): Promise<ActionResult> {
   const { scheduledMessages } = tables;
   const { type, recipients, topic, content = null, dueAt } = input;
@@ -70,6 +68,7 @@ export async function edit(
     jobs: dueJobs(actor.id, due.getTime(), nowMs),
   };
 }
+edit.actionName = 'scheduledMessages.edit' as const;
 
 /**
  * Where the message goes after an edit.

@@ -12,13 +12,14 @@ const { scheduledMessages } = tables;
  *
  * @throws BAD_REQUEST for a message that does not exist, or was sent
  */
-export async function remove(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { sentAt } = await lockScheduledMessage(tx, actor, id);
   if (sentAt !== null) throw ApiError.missing('Scheduled message does not exist');
   await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
   const event = events.scheduledMessages.remove({ scheduled_message_id: id });
   return { events: [to.user(actor, event)], keepsRules: true };
 }
+remove.actionName = 'scheduledMessages.remove' as const;
 
 /** Forgets scheduled messages that were sent before a time. */
 export async function removeSent(tx: Tx, before: Date): Promise<void> {

@@ -17,6 +17,7 @@ export async function end(
     .returning();
   return { events: ended.length > 0 ? [sessionsChangedEvent(userId)] : [], keepsRules: true };
 }
+end.actionName = 'sessions.end' as const;
 
 /** Ends all sessions of an account. */
 export async function endAll(tx: Tx, userId: number): Promise<PendingEvent[]> {

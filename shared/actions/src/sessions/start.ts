@@ -9,9 +9,11 @@ const { sessions } = tables;
 /** Starts a session of an account. Of very many, the oldest end. */
 export async function start(
   tx: Tx,
-  { id: userId, keyGeneration }: { id: number; keyGeneration: number },
-  tokenHash: string,
-  nowMs: number,
+  {
+    user: { id: userId, keyGeneration },
+    tokenHash,
+    nowMs,
+  }: { user: { id: number; keyGeneration: number }; tokenHash: string; nowMs: number },
 ): Promise<ActionResult> {
   const [createdAt, expiresAt] = [new Date(nowMs), new Date(nowMs + sessionTimes.validMs)];
   await tx.insert(sessions).values({ tokenHash, userId, keyGeneration, createdAt, expiresAt });
@@ -27,3 +29,4 @@ export async function start(
   }
   return { events: [sessionsChangedEvent(userId)], keepsRules: true };
 }
+start.actionName = 'sessions.start' as const;

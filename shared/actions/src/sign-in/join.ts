@@ -23,9 +23,7 @@ export interface Identity {
  */
 export async function join(
   tx: Tx,
-  realm: Realm,
-  { email, fullName }: Identity,
-  nowMs: number,
+  { realm, email, fullName, nowMs }: { realm: Realm; nowMs: number } & Identity,
 ): Promise<ActionResult & { user: UserRow }> {
   await lockName(tx, 'email', realm.id, email);
   const user = await model.users.findUserByEmail(tx, realm.id, email);
@@ -37,8 +35,9 @@ export async function join(
     const msg = 'An invitation is needed to join this organization.';
     throw new ApiError('AUTHENTICATION_FAILED', msg);
   }
-  return await create(tx, realm, { ...account, role: roles.member, welcome: { nowMs } });
+  return await create(tx, { realm, ...account, role: roles.member, welcome: { nowMs } });
 }
+join.actionName = 'signIn.join' as const;
 
 /** What the service calls somebody, without what no name may contain; else the first part of the address. */
 function nameOf(email: string, name: string): string {

@@ -25,8 +25,7 @@ export interface NewSubmessage {
  */
 export async function add(
   tx: Tx,
-  actor: Actor,
-  { messageId, type, content }: NewSubmessage,
+  { actor, messageId, type, content }: { actor: Actor } & NewSubmessage,
 ): Promise<ActionResult> {
   // The message is locked, so that its submessages are numbered in the order of the log.
   const access = await lockMessage(tx, actor, messageId);
@@ -62,6 +61,7 @@ export async function add(
   ]);
   return { events: [...(await participate(tx, actor, access)), { event, ...audience }], keepsRules: true };
 }
+add.actionName = 'submessages.add' as const;
 
 function parseJson(content: string): unknown {
   try {

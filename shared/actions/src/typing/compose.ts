@@ -16,9 +16,7 @@ export type TypingOp = 'start' | 'stop';
  */
 export async function composeDirect(
   tx: Tx,
-  actor: Actor,
-  op: TypingOp,
-  userIds: number[],
+  { actor, op, userIds }: { actor: Actor; op: TypingOp; userIds: number[] },
 ): Promise<ActionResult> {
   assertSharesTyping(actor, 'direct');
   const others = await getRecipients(tx, actor, userIds);
@@ -35,6 +33,7 @@ export async function composeDirect(
   });
   return ephemeralOnly({ users: typingAudienceAmong(people), event });
 }
+composeDirect.actionName = 'typing.composeDirect' as const;
 
 /**
  * Publishes that the actor starts or stops writing in a channel. Creates no topic.
@@ -44,9 +43,7 @@ export async function composeDirect(
  */
 export async function composeInChannel(
   tx: Tx,
-  actor: Actor,
-  op: TypingOp,
-  { channelId, topic }: { channelId: number; topic: string },
+  { actor, op, channelId, topic }: { actor: Actor; op: TypingOp; channelId: number; topic: string },
 ): Promise<ActionResult> {
   assertSharesTyping(actor, 'channel');
   const topicName = model.messages.parseTopicName(topic);
@@ -66,3 +63,4 @@ export async function composeInChannel(
   const subscribers = await listTypingAudience(tx, conversationId);
   return ephemeralOnly({ users: subscribers.filter((id) => !withoutAccess.includes(id)), event });
 }
+composeInChannel.actionName = 'typing.composeInChannel' as const;

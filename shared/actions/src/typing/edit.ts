@@ -22,10 +22,7 @@ const hasReceived = ({ conversationId, ordinal }: MessageRow): SQL => sql`exists
  */
 export async function editMessage(
   tx: Tx,
-  actor: Actor,
-  op: TypingOp,
-  messageId: number,
-  nowMs: number,
+  { actor, op, messageId, nowMs }: { actor: Actor; op: TypingOp; messageId: number; nowMs: number },
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.getMessage(tx, actor, messageId, { rules });
@@ -51,3 +48,4 @@ export async function editMessage(
     event: event({ ...fields, recipient: { type: 'direct', user_ids: users } }),
   });
 }
+editMessage.actionName = 'typing.editMessage' as const;

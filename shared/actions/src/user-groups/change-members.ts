@@ -41,7 +41,10 @@ interface Change {
  * already, and for those to be removed that are not; for subgroups that do not exist, are deactivated, or contain the
  * group; for too many members of all groups
  */
-export async function changeMembers(tx: Tx, actor: Actor, input: GroupMemberChanges): Promise<ActionResult> {
+export async function changeMembers(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & GroupMemberChanges,
+): Promise<ActionResult> {
   const locked = await lockGroup(tx, actor, input.groupId);
   assertMayChangeMembers(actor, locked, input);
   const change = await resolveChange(tx, locked, input);
@@ -77,6 +80,7 @@ export async function changeMembers(tx: Tx, actor: Actor, input: GroupMemberChan
     keepsRules: !isNamed && !hasNewSubgroups,
   };
 }
+changeMembers.actionName = 'userGroups.changeMembers' as const;
 
 const idsOf = (rows: GroupMember[]) => rows.map(({ id }) => id);
 

@@ -36,8 +36,7 @@ export interface NewUserGroup {
  */
 export async function create(
   tx: Tx,
-  actor: Actor,
-  input: NewUserGroup,
+  { actor, ...input }: { actor: Actor } & NewUserGroup,
 ): Promise<ActionResult & { groupId: number }> {
   model.permissions.assertHuman(actor);
   model.permissions.assertMember(actor);
@@ -75,6 +74,7 @@ export async function create(
     groupId: group.id,
   };
 }
+create.actionName = 'userGroups.create' as const;
 
 /** Ids, each once. */
 const ascending = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);

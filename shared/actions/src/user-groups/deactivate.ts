@@ -12,7 +12,10 @@ import { assertGroupPermission, lockGroup } from './permissions.ts';
  * @throws BAD_REQUEST for a group that does not exist, is deactivated, or that the actor may not manage
  * @throws CANNOT_DEACTIVATE_GROUP_IN_USE for one that another group contains, or that a permission names
  */
-export async function deactivate(tx: Tx, actor: Actor, groupId: number): Promise<ActionResult> {
+export async function deactivate(
+  tx: Tx,
+  { actor, groupId }: { actor: Actor; groupId: number },
+): Promise<ActionResult> {
   const locked = await lockGroup(tx, actor, groupId);
   assertGroupPermission(actor, locked, 'can_manage_group');
   const { group } = locked;
@@ -33,6 +36,7 @@ export async function deactivate(tx: Tx, actor: Actor, groupId: number): Promise
     ],
   };
 }
+deactivate.actionName = 'userGroups.deactivate' as const;
 
 /**
  * What keeps a group from being deactivated. Archived channels, deactivated groups, and the group's own permissions do

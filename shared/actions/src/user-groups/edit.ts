@@ -36,7 +36,10 @@ export interface UserGroupEdit {
  * invalid or taken, an invalid description, or a permission that cannot have the value
  * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
  */
-export async function edit(tx: Tx, actor: Actor, input: UserGroupEdit): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & UserGroupEdit,
+): Promise<ActionResult> {
   const changes = {
     ...input,
     name: parseOptional(input.name, parseUserGroupName),
@@ -80,6 +83,7 @@ export async function edit(tx: Tx, actor: Actor, input: UserGroupEdit): Promise<
   if (Object.keys(changed).length > 0) await assertPermissionsFit(tx, actor.realm.id);
   return { events: pending };
 }
+edit.actionName = 'userGroups.edit' as const;
 
 /** Clients that do not list deactivated groups know nothing of a group that comes back. */
 async function reactivationEvents(

@@ -16,10 +16,14 @@ type Person = Parameters<typeof model.access.userAudience>[2];
  * @throws BAD_REQUEST for a bot, a request that changes nothing, a text that is too long, or an emoji that does not
  * exist
  */
-export async function set(tx: Tx, actor: Actor, request: StatusRequest): Promise<ActionResult> {
+export async function set(
+  tx: Tx,
+  { actor, request }: { actor: Actor; request: StatusRequest },
+): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   return await writeStatus(tx, actor.realm, actor, await parseRequest(tx, actor.realm.id, request));
 }
+set.actionName = 'userStatus.set' as const;
 
 /**
  * Changes somebody else's status.
@@ -30,14 +34,13 @@ export async function set(tx: Tx, actor: Actor, request: StatusRequest): Promise
  */
 export async function setForUser(
   tx: Tx,
-  actor: Actor,
-  userId: number,
-  request: StatusRequest,
+  { actor, userId, request }: { actor: Actor; userId: number; request: StatusRequest },
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const user = await model.userStatus.getActiveHuman(tx, actor, userId);
   return await writeStatus(tx, actor.realm, user, await parseRequest(tx, actor.realm.id, request));
 }
+setForUser.actionName = 'userStatus.setForUser' as const;
 
 /** Writes a user's status. The event has only the fields that differ from before; without any there is no event. */
 export async function writeStatus(

@@ -21,8 +21,7 @@ export interface PolicyChange {
  */
 export async function setPolicy(
   tx: Tx,
-  actor: Actor,
-  { channel, topic: name, policy }: PolicyChange,
+  { actor, channel, topic: name, policy }: { actor: Actor } & PolicyChange,
 ): Promise<ActionResult> {
   const access = await model.access.getReadableChannel(tx, actor, channel);
   const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(name));
@@ -32,15 +31,20 @@ export async function setPolicy(
   if (current === policy) return { events: [], keepsRules: true };
   return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
 }
+setPolicy.actionName = 'userTopics.setPolicy' as const;
 
 /**
  * Mutes a topic for the actor.
  *
  * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
  */
-export async function mute(tx: Tx, actor: Actor, input: Omit<PolicyChange, 'policy'>): Promise<ActionResult> {
-  return await setPolicy(tx, actor, { ...input, policy: model.userTopics.topicPolicies.muted });
+export async function mute(
+  tx: Tx,
+  { actor, channel, topic }: { actor: Actor } & Omit<PolicyChange, 'policy'>,
+): Promise<ActionResult> {
+  return await setPolicy(tx, { actor, channel, topic, policy: model.userTopics.topicPolicies.muted });
 }
+mute.actionName = 'userTopics.mute' as const;
 
 /**
  * Removes the actor's policy for a topic if it is muted; any other policy stays.
@@ -49,8 +53,7 @@ export async function mute(tx: Tx, actor: Actor, input: Omit<PolicyChange, 'poli
  */
 export async function unmute(
   tx: Tx,
-  actor: Actor,
-  input: Omit<PolicyChange, 'policy'>,
+  { actor, ...input }: { actor: Actor } & Omit<PolicyChange, 'policy'>,
 ): Promise<ActionResult> {
   const readIsMuted = async () => {
     const access = await model.access.getReadableChannel(tx, actor, input.channel);
@@ -66,5 +69,6 @@ export async function unmute(
     throw error;
   });
   if (!isMuted) return { events: [], keepsRules: true };
-  return await setPolicy(tx, actor, { ...input, policy: model.userTopics.topicPolicies.none });
+  return await setPolicy(tx, { actor, ...input, policy: model.userTopics.topicPolicies.none });
 }
+unmute.actionName = 'userTopics.unmute' as const;

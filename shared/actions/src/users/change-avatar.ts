@@ -27,7 +27,7 @@ export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<model
  *
  * @throws BAD_REQUEST where the realm's administrators alone may
  */
-export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
+export async function changeAvatar(tx: Tx, { actor, path }: { actor: Actor; path: string | null }) {
   const rules = await assertMayChangeAvatar(tx, actor);
   const isActor = and(eq(users.id, actor.id), eq(users.realmId, actor.realm.id));
   // Two changes at once take turns, so that each deletes the picture that it replaces.
@@ -43,7 +43,11 @@ export async function changeAvatar(tx: Tx, actor: Actor, path: string | null) {
   if (!user) throw new Error(`User ${actor.id} acted and does not exist.`);
   if (path !== null) await cancelDeletion(tx, [model.files.avatarPlace(path).folder]);
   if (before.avatarPath !== null)
-    await scheduleDeletion(tx, model.files.avatarPlace(before.avatarPath).folder, immediately);
+    await scheduleDeletion(tx, {
+      folder: model.files.avatarPlace(before.avatarPath).folder,
+      removeAfter: immediately,
+    });
   // Messages hold the sender's avatar, so plans for sending are made anew.
   return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
 }
+changeAvatar.actionName = 'users.changeAvatar' as const;

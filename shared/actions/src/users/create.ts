@@ -50,15 +50,16 @@ export interface NewUser {
  * @throws BAD_REQUEST without the operator's permission; for an invalid name, email address or password, or one that is
  * taken
  */
-export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser) {
+export async function createByAdministrator(tx: Tx, { actor, user }: { actor: Actor; user: NewUser }) {
   model.permissions.assertAdministrator(actor);
   const [account] = await tx
     .select({ mayCreate: tables.users.canCreateUsers })
     .from(tables.users)
     .where(eq(tables.users.id, actor.id));
   if (!account?.mayCreate) throw new ApiError('BAD_REQUEST', 'User not authorized to create users');
-  return await create(tx, actor.realm, user);
+  return await create(tx, { realm: actor.realm, ...user });
 }
+createByAdministrator.actionName = 'users.createByAdministrator' as const;
 
 /**
  * Creates an account, subscribed to the default channels. It is announced where the realm announces new accounts, and
@@ -67,7 +68,10 @@ export async function createByAdministrator(tx: Tx, actor: Actor, user: NewUser)
  * @throws BAD_REQUEST for an invalid name, email address or password, for a name or an address that is taken, or for an
  * address that the realm does not take
  */
-export async function create(tx: Tx, realm: Realm, { service, channels, welcome, ...input }: NewUser) {
+export async function create(
+  tx: Tx,
+  { realm, service, channels, welcome, ...input }: { realm: Realm } & NewUser,
+) {
   const { password, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Bad name or username'),
@@ -158,6 +162,7 @@ export async function create(tx: Tx, realm: Realm, { service, channels, welcome,
   };
   return { ...result, user };
 }
+create.actionName = 'users.create' as const;
 
 /** Events of a notice about a new account, in the realm's channel for them. */
 async function signupNotice(

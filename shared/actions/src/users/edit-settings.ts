@@ -38,8 +38,7 @@ export interface SettingsEdit {
  */
 export async function editSettings(
   tx: Tx,
-  actor: Actor,
-  { settings, timezone, isStatusKept = false, nowMs, ...input }: SettingsEdit,
+  { actor, settings, timezone, isStatusKept = false, nowMs, ...input }: { actor: Actor } & SettingsEdit,
 ): Promise<ActionResult & AfterCommit> {
   model.permissions.assertHuman(actor);
   const fullName = parseOptional(input.fullName, parseFullName);
@@ -110,3 +109,4 @@ export async function editSettings(
       after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
   };
 }
+editSettings.actionName = 'users.editSettings' as const;

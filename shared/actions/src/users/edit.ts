@@ -38,7 +38,7 @@ export interface UserEdit {
  * profile value, a guest who would become an administrator, the only owner who would be none, or a new email address
  * without the operator's permission
  */
-export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<ActionResult> {
+export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & UserEdit): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   return await editAccount(tx, actor, {
     ...input,
@@ -49,6 +49,7 @@ export async function edit(tx: Tx, actor: Actor, input: UserEdit): Promise<Actio
     })),
   });
 }
+edit.actionName = 'users.edit' as const;
 
 /**
  * Changes an account, with input that is parsed, for an actor whose right to do so the caller has checked.

@@ -16,9 +16,7 @@ import { editSettings } from './edit-settings.ts';
  */
 export async function endMailNotifications(
   tx: Tx,
-  realm: Realm,
-  userId: number,
-  nowMs: number,
+  { realm, userId, nowMs }: { realm: Realm; userId: number; nowMs: number },
 ): Promise<ActionResult & AfterCommit> {
   const actor = await model.users.getActiveActor(tx, realm, userId);
   const { channels, conversationMembers: members } = tables;
@@ -33,8 +31,9 @@ export async function endMailNotifications(
     property: 'email_notifications' as const,
     value: false,
   }));
-  const subscriptions = await editSubscriptionSettings(tx, actor, edits);
-  const settings = await editSettings(tx, actor, {
+  const subscriptions = await editSubscriptionSettings(tx, { actor, edits });
+  const settings = await editSettings(tx, {
+    actor,
     settings: {
       enable_offline_email_notifications: false,
       enable_followed_topic_email_notifications: false,
@@ -49,3 +48,4 @@ export async function endMailNotifications(
     keepsRules: subscriptions.keepsRules === true && settings.keepsRules === true,
   };
 }
+endMailNotifications.actionName = 'users.endMailNotifications' as const;

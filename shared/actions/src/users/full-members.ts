@@ -12,9 +12,7 @@ const { users } = tables;
 /** Makes full members of those of these accounts whose waiting period is over. Running it again changes nothing. */
 export async function endWaitingPeriods(
   tx: Tx,
-  realm: Realm,
-  userIds: number[],
-  now: Date,
+  { realm, userIds, now }: { realm: Realm; userIds: number[]; now: Date },
 ): Promise<ActionResult> {
   // Who may see which channels depends on who is a full member, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
@@ -22,6 +20,7 @@ export async function endWaitingPeriods(
   const pending = await fullMemberEvents(tx, realm, rules, now, userIds);
   return { events: pending, keepsRules: pending.length === 0 };
 }
+endWaitingPeriods.actionName = 'users.endWaitingPeriods' as const;
 
 /**
  * Updates who is a full member of a realm by its waiting period. The events add members to the group of full members or

@@ -1,12 +1,12 @@
 export { assertMayChangeAvatar, changeAvatar } from './change-avatar.ts';
-export { changePassword, checkPassword, hashOwnPassword } from './change-password.ts';
+export { type PasswordChange, changePassword, checkPassword, hashOwnPassword } from './change-password.ts';
 export { type NewUser, create, createByAdministrator } from './create.ts';
-export { editSettings } from './edit-settings.ts';
+export { type SettingsEdit, editSettings } from './edit-settings.ts';
 export { edit, editAccount } from './edit.ts';
 export { endMailNotifications } from './end-mails.ts';
 export { userChangeEvents } from './events.ts';
 export { isOnlyOwner } from './owners.ts';
-export { endApiKey, regenerateKey } from './regenerate-key.ts';
+export { endApiKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
 export { setPassword } from './set-password.ts';
 export { type OperatorRights, setRights } from './set-rights.ts';

@@ -1,5 +1,4 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
 import { sql, eq } from 'drizzle-orm';
@@ -7,11 +6,14 @@ import { sql, eq } from 'drizzle-orm';
 import { removeAll as removePushTokens } from '../push-tokens/index.ts';
 import { endAll } from '../sessions/index.ts';
 
-/** Replaces the actor's API key: keys are derived from a generation, which is raised. */
-export const regenerateKey = (tx: Tx, actor: Actor) => endApiKey(tx, actor);
-
-/** Revokes the API key of an account, and forgets its devices. The nodes drop the key when they read the entry. */
-export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionResult & { user: UserRow }> {
+/**
+ * Replaces the API key of an account, and forgets its devices. Keys are derived from a generation, which is raised; the
+ * nodes drop the old key when they read the entry.
+ */
+export async function endApiKey(
+  tx: Tx,
+  { user: { id } }: { user: { id: number } },
+): Promise<ActionResult & { user: UserRow }> {
   const { users } = tables;
   const [user] = await tx
     .update(users)
@@ -28,3 +30,4 @@ export async function endApiKey(tx: Tx, { id }: { id: number }): Promise<ActionR
       : await model.bots.botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
   return { events: [{ ...event, revokes: [id] }], user };
 }
+endApiKey.actionName = 'users.endApiKey' as const;

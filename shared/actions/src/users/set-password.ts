@@ -16,9 +16,7 @@ const { emailChanges, users } = tables;
  */
 export async function setPassword(
   tx: Tx,
-  realm: Realm,
-  userId: number,
-  passwordHash: string,
+  { realm, userId, passwordHash }: { realm: Realm; userId: number; passwordHash: string },
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no password.');
@@ -26,3 +24,4 @@ export async function setPassword(
   await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
   return { events: await endAll(tx, user.id), keepsRules: true };
 }
+setPassword.actionName = 'users.setPassword' as const;

@@ -19,9 +19,7 @@ export interface OperatorRights {
  */
 export async function setRights(
   tx: Tx,
-  realm: Realm,
-  userId: number,
-  rights: OperatorRights,
+  { realm, userId, rights }: { realm: Realm; userId: number; rights: OperatorRights },
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
   if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
@@ -29,3 +27,4 @@ export async function setRights(
   // The entry has no audience. It makes the nodes read the account again.
   return { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [user.id] }] };
 }
+setRights.actionName = 'users.setRights' as const;

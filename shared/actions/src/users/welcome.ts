@@ -36,8 +36,12 @@ export async function welcomeEvents(
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a text that is empty or too long
  */
-export async function testWelcome(tx: Tx, actor: Actor, customText: string): Promise<ActionResult> {
+export async function testWelcome(
+  tx: Tx,
+  { actor, customText }: { actor: Actor; customText: string },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const text = parseTextField('welcome_message_custom_text', customText, limits.welcomeTextLength);
   return { events: await welcomeEvents(tx, actor.realm, actor, text), keepsRules: true };
 }
+testWelcome.actionName = 'users.testWelcome' as const;

@@ -15,8 +15,10 @@ export interface Attempt extends Pick<model.webhookDeliveries.WebhookDelivery, '
  */
 export async function claim(
   tx: Tx,
-  { id, bot }: Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'>,
-  nowMs: number,
+  {
+    delivery: { id, bot },
+    nowMs,
+  }: { delivery: Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'>; nowMs: number },
 ): Promise<ActionResult & { attempt: Attempt | null }> {
   const nothing = { events: [], keepsRules: true, attempt: null };
   const { botServices } = tables;
@@ -45,6 +47,7 @@ export async function claim(
     returning attempts`);
   return claimed ? { ...nothing, attempt: { id, bot, attempt: claimed.attempts } } : nothing;
 }
+claim.actionName = 'webhookDeliveries.claim' as const;
 
 const underWay = (which: ReturnType<typeof sql>, at: ReturnType<typeof sql>) => sql`(
   select count(*) from webhook_deliveries o

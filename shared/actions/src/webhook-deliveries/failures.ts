@@ -24,7 +24,10 @@ const unknown = () => new ApiError('BAD_REQUEST', 'No such failure');
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a failure that does not exist, or of a bot that is not in use
  */
-export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: number): Promise<ActionResult> {
+export async function replay(
+  tx: Tx,
+  { actor, id, nowMs }: { actor: Administrator; id: number; nowMs: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const [replayed] = await tx
     .update(webhookDeliveries)
@@ -36,6 +39,7 @@ export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: nu
   if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'The bot is deactivated');
   return { events: [], keepsRules: true, jobs: [{ name: 'deliver-webhook', id }] };
 }
+replay.actionName = 'webhookDeliveries.replay' as const;
 
 /**
  * Forgets a delivery that failed.
@@ -43,12 +47,16 @@ export async function replay(tx: Tx, actor: Administrator, id: number, nowMs: nu
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a failure that does not exist
  */
-export async function drop(tx: Tx, actor: Administrator, id: number): Promise<ActionResult> {
+export async function drop(
+  tx: Tx,
+  { actor, id }: { actor: Administrator; id: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const [dropped] = await tx.delete(webhookDeliveries).where(isFailureOf(actor, id)).returning();
   if (!dropped) throw unknown();
   return { events: [], keepsRules: true };
 }
+drop.actionName = 'webhookDeliveries.drop' as const;
 
 /** Forgets failures that are too old to be tried again. */
 export async function removeExpired(tx: Tx, now: Date): Promise<void> {

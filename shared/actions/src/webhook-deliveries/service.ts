@@ -23,8 +23,7 @@ export interface Postponing {
  */
 export async function postpone(
   tx: Tx,
-  { id, bot, attempt }: Attempt,
-  { reason, retryAt, isPaused, nowMs }: Postponing,
+  { attempt: { id, bot, attempt }, reason, retryAt, isPaused, nowMs }: { attempt: Attempt } & Postponing,
 ): Promise<ActionResult> {
   await tx
     .update(webhookDeliveries)
@@ -61,6 +60,7 @@ export async function postpone(
   ];
   return { events: isLasting ? await ownerNotice(tx, bot, content) : [], keepsRules: true };
 }
+postpone.actionName = 'webhookDeliveries.postpone' as const;
 
 /** Records that a service answered after failures: everything that waits for it is due. */
 export async function recordAnswer(tx: Tx, botId: number, nowMs: number): Promise<void> {

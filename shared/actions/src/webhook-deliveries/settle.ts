@@ -49,14 +49,17 @@ const textOf = ({ content, widget }: WebhookReply): MessageText => ({
  */
 export async function finish(
   tx: Tx,
-  attempt: Attempt,
-  reply: WebhookReply | null,
-  alertWords: model.alertWords.AlertWordCache,
+  {
+    attempt,
+    reply,
+    alertWords,
+  }: { attempt: Attempt; reply: WebhookReply | null; alertWords: model.alertWords.AlertWordCache },
 ): Promise<ActionResult> {
   const [ended] = await tx.delete(webhookDeliveries).where(isOf(attempt)).returning();
   if (!ended || !reply) return nothing;
   return await replyTo(tx, attempt.bot, ended.messageId, textOf(reply), alertWords);
 }
+finish.actionName = 'webhookDeliveries.finish' as const;
 
 /**
  * Ends a delivery as failed. It is kept for administrators, who may have it tried again. The bot says so where the message
@@ -64,9 +67,13 @@ export async function finish(
  */
 export async function fail(
   tx: Tx,
-  attempt: Attempt,
-  { reason, excerpt }: WebhookFailing,
-  { nowMs, alertWords }: { nowMs: number; alertWords: model.alertWords.AlertWordCache },
+  {
+    attempt,
+    reason,
+    excerpt,
+    nowMs,
+    alertWords,
+  }: { attempt: Attempt; nowMs: number; alertWords: model.alertWords.AlertWordCache } & WebhookFailing,
 ): Promise<ActionResult> {
   const [failed] = await tx
     .update(webhookDeliveries)
@@ -83,3 +90,4 @@ export async function fail(
   ]);
   return { ...said, events: [...said.events, ...told] };
 }
+fail.actionName = 'webhookDeliveries.fail' as const;

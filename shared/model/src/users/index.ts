@@ -1,3 +1,4 @@
+export { ActorChanged, assertActorUnchanged } from './actor-changed.ts';
 export { presentAccount, presentAccounts } from './accounts.ts';
 export { listAdministratorIds } from './administrators.ts';
 export {

@@ -11,7 +11,7 @@ export const archiveChannelRoute = endpoint({
   params: { stream_id: form.id() },
   returns: {},
   async handle({ actor, params, perform }) {
-    await perform((tx) => actions.channels.archive(tx, actor, params.stream_id));
+    await perform(actions.channels.archive, { actor, channelId: params.stream_id });
     return {};
   },
 });

@@ -25,7 +25,7 @@ export const createChannelRoute = endpoint({
     const { name, description, subscribers, announce } = params;
     const channel = { ...readNewChannel(params), name, description };
     const input = { channel, subscribers, isAnnounced: announce };
-    const { channel: created } = await perform((tx) => actions.channels.create(tx, actor, input));
+    const { channel: created } = await perform(actions.channels.create, { actor, ...input });
     return { id: created.id };
   },
 });

@@ -20,7 +20,7 @@ export const defaultChannelRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.channels.addDefault(tx, actor, params.stream_id));
+      await perform(actions.channels.addDefault, { actor, channelId: params.stream_id });
       return {};
     },
   }),
@@ -35,7 +35,7 @@ export const defaultChannelRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.channels.removeDefault(tx, actor, params.stream_id));
+      await perform(actions.channels.removeDefault, { actor, channelId: params.stream_id });
       return {};
     },
   }),
@@ -55,7 +55,7 @@ export const defaultChannelRoutes = [
         description: params.description,
         channels: params.stream_names,
       };
-      await perform((tx) => actions.channels.createDefaultGroup(tx, actor, input));
+      await perform(actions.channels.createDefaultGroup, { actor, ...input });
       return {};
     },
   }),
@@ -83,7 +83,7 @@ export const defaultChannelRoutes = [
         name,
         description: text,
       };
-      await perform((tx) => actions.channels.editDefaultGroup(tx, actor, input));
+      await perform(actions.channels.editDefaultGroup, { actor, ...input });
       return {};
     },
   }),
@@ -98,7 +98,7 @@ export const defaultChannelRoutes = [
     params: { group_id },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.channels.removeDefaultGroup(tx, actor, params.group_id));
+      await perform(actions.channels.removeDefaultGroup, { actor, id: params.group_id });
       return {};
     },
   }),
@@ -117,9 +117,7 @@ export const defaultChannelRoutes = [
       if (op !== 'add' && op !== 'remove') {
         throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
       }
-      await perform((tx) =>
-        actions.channels.changeDefaultGroupChannels(tx, actor, { id: groupId, op, channels: list }),
-      );
+      await perform(actions.channels.changeDefaultGroupChannels, { actor, id: groupId, op, channels: list });
       return {};
     },
   }),

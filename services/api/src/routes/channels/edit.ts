@@ -44,7 +44,7 @@ export const editChannelRoute = endpoint({
       isRestored: params.is_archived === 'false',
       permissions: permissions.sent(params),
     };
-    await perform((tx) => actions.channels.edit(tx, actor, changes));
+    await perform(actions.channels.edit, { actor, ...changes });
     return {};
   },
 });

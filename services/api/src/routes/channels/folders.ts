@@ -37,7 +37,7 @@ export const channelFolderRoutes = [
         name: params.name,
         description: params.description,
       };
-      const { folder } = await perform((tx) => actions.channelFolders.create(tx, actor, input));
+      const { folder } = await perform(actions.channelFolders.create, { actor, ...input });
       return { channel_folder_id: folder.id };
     },
   }),
@@ -52,7 +52,7 @@ export const channelFolderRoutes = [
     params: { order: form.json(z.array(id).max(limits.channelFoldersPerRealm)) },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.channelFolders.reorder(tx, actor, params.order));
+      await perform(actions.channelFolders.reorder, { actor, order: params.order });
       return {};
     },
   }),
@@ -78,7 +78,7 @@ export const channelFolderRoutes = [
         description: params.description,
         isArchived: params.is_archived,
       };
-      await perform((tx) => actions.channelFolders.edit(tx, actor, input));
+      await perform(actions.channelFolders.edit, { actor, ...input });
       return {};
     },
   }),

@@ -106,7 +106,7 @@ export const subscriptionRoutes = [
         sendsMessages: params.send_new_subscription_messages,
         isStrict: params.authorization_errors_fatal,
       };
-      const result = await perform((tx) => actions.channels.subscribe(tx, actor, input));
+      const result = await perform(actions.channels.subscribe, { actor, ...input });
       return {
         subscribed: byUser(result.subscribed),
         already_subscribed: byUser(result.alreadySubscribed),
@@ -135,7 +135,7 @@ export const subscriptionRoutes = [
     },
     async handle({ actor, params, perform }) {
       const changes = { add: channelsToJoin(params.add), remove: readNames(params.delete) };
-      const { added, left } = await perform((tx) => actions.channels.changeSubscriptions(tx, actor, changes));
+      const { added, left } = await perform(actions.channels.changeSubscriptions, { actor, ...changes });
       return {
         subscribed: byUser(added.subscribed),
         already_subscribed: byUser(added.alreadySubscribed),
@@ -157,7 +157,7 @@ export const subscriptionRoutes = [
     returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
     async handle({ actor, params, perform }) {
       const input = { channels: readNames(params.subscriptions), principals: params.principals ?? null };
-      const { removed, notRemoved } = await perform((tx) => actions.channels.unsubscribe(tx, actor, input));
+      const { removed, notRemoved } = await perform(actions.channels.unsubscribe, { actor, ...input });
       return { removed, not_removed: notRemoved };
     },
   }),
@@ -176,7 +176,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const edits = params.subscription_data.map(readEdit);
-      await perform((tx) => actions.channels.editSubscriptionSettings(tx, actor, edits));
+      await perform(actions.channels.editSubscriptionSettings, { actor, edits });
       return {};
     },
   }),
@@ -191,7 +191,7 @@ export const subscriptionRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const edit = readEdit({ ...params, value: readValue(params.value) });
-      await perform((tx) => actions.channels.editSubscriptionSettings(tx, actor, [edit]));
+      await perform(actions.channels.editSubscriptionSettings, { actor, edits: [edit] });
       return {};
     },
   }),

@@ -17,7 +17,7 @@ export const deleteRoutes = [
     params: { message_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.messages.deleteOne(tx, actor, params.message_id));
+      await perform(actions.messages.deleteOne, { actor, id: params.message_id });
       return {};
     },
   }),
@@ -39,7 +39,7 @@ export const deleteRoutes = [
         batchMax,
       };
       for (;;) {
-        const { isComplete } = await perform((tx) => actions.messages.deleteTopic(tx, actor, deletion));
+        const { isComplete } = await perform(actions.messages.deleteTopic, { actor, ...deletion });
         if (isComplete || clock.nowMs() - startedMs >= deletingMsMax) return { complete: isComplete };
       }
     },

@@ -40,7 +40,7 @@ export const editRoutes = [
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };
-      const { detached } = await perform((tx) => actions.messages.edit(tx, actor, edit));
+      const { detached } = await perform(actions.messages.edit, { actor, ...edit });
       return { detached_uploads: detached };
     },
   }),

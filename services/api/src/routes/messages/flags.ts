@@ -57,7 +57,7 @@ export const flagRoutes = [
     returns: { messages: z.array(z.int()), ignored_because_not_subscribed_channels: z.array(z.int()) },
     async handle({ actor, params, perform }) {
       const change = { ...readChange(params.op, params.flag), ids: params.messages };
-      const { ignoredChannels } = await perform((tx) => actions.messages.changeFlags(tx, actor, change));
+      const { ignoredChannels } = await perform(actions.messages.changeFlags, { actor, change });
       return { messages: params.messages, ignored_because_not_subscribed_channels: ignoredChannels };
     },
   }),
@@ -96,12 +96,10 @@ export const flagRoutes = [
         includeAnchor: params.include_anchor,
         ...clampSpan(params.num_before, params.num_after),
       };
-      const { page, changed, ignoredChannels } = await perform(async (tx) => {
-        const page = await model.messages.fetchMessageIds(tx, actor, range);
-        return {
-          ...(await actions.messages.changeFlags(tx, actor, { ...change, ids: page.ids })),
-          page,
-        };
+      const { page, changed, ignoredChannels } = await perform(actions.messages.changeFlagsInNarrow, {
+        actor,
+        change,
+        range,
       });
       return {
         processed_count: page.ids.length,
@@ -124,7 +122,7 @@ export const flagRoutes = [
     params: {},
     returns: { complete: z.boolean() },
     async handle({ actor, perform }) {
-      await perform((tx) => actions.messages.markAllRead(tx, actor));
+      await perform(actions.messages.markAllRead, { actor });
       return { complete: true };
     },
   }),
@@ -138,10 +136,7 @@ export const flagRoutes = [
     params: { stream_id: form.id() },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform(async (tx) => {
-        const { channel } = await model.access.getReadableChannel(tx, actor, params.stream_id);
-        return await actions.messages.markPlaceRead(tx, actor, { channelId: channel.id });
-      });
+      await perform(actions.messages.markChannelRead, { actor, channelId: params.stream_id });
       return {};
     },
   }),
@@ -156,13 +151,7 @@ export const flagRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const name = model.messages.parseTopicName(params.topic_name);
-      await perform(async (tx) => {
-        const topic = await model.topics.getReadableTopic(tx, actor, params.stream_id, name);
-        return await actions.messages.markPlaceRead(tx, actor, {
-          channelId: topic.channelId,
-          topicId: topic.id,
-        });
-      });
+      await perform(actions.messages.markTopicRead, { actor, channelId: params.stream_id, topic: name });
       return {};
     },
   }),

@@ -18,7 +18,7 @@ export const reactionRoutes = [
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.reactions.add(tx, actor, params));
+      await perform(actions.reactions.add, { actor, request: params });
       return {};
     },
   }),
@@ -32,7 +32,7 @@ export const reactionRoutes = [
     params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {
-      await perform((tx) => actions.reactions.remove(tx, actor, params));
+      await perform(actions.reactions.remove, { actor, removal: params });
       return {};
     },
   }),

@@ -22,9 +22,7 @@ export const reportRoute = endpoint({
   returns: {},
   async handle({ actor, params, perform }) {
     const { message_id, report_type, description } = params;
-    await perform((tx) =>
-      actions.messages.report(tx, actor, { messageId: message_id, type: report_type, description }),
-    );
+    await perform(actions.messages.report, { actor, messageId: message_id, type: report_type, description });
     return {};
   },
 });

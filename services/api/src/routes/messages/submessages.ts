@@ -18,7 +18,7 @@ export const submessageRoutes = [
     returns: {},
     async handle({ actor, params, perform }) {
       const { message_id: messageId, msg_type: type, content } = params;
-      await perform((tx) => actions.submessages.add(tx, actor, { messageId, type, content }));
+      await perform(actions.submessages.add, { actor, messageId, type, content });
       return {};
     },
   }),

@@ -29,7 +29,7 @@ async function run(this: Context, flags: Flags, shortName: string): Promise<void
   const owner = actorOf(await deployment.getUser(home, flags.owner), home);
   const service = url === undefined ? null : { baseUrl: url, interface: interfaces[flags.interface] };
   const input = { shortName, fullName: flags.name ?? shortName, type: botTypes[type], service };
-  const { user } = await deployment.engine.perform(home.id, (tx) => actions.bots.create(tx, owner, input));
+  const { user } = await deployment.engine.perform(home.id, actions.bots.create, { actor: owner, ...input });
   this.show(
     { user_id: user.id, email: user.email, full_name: user.fullName, type, owner: owner.email },
     `${printable(user.fullName)} is ${user.email}. Its key: parley key show ${user.email}`,

@@ -13,7 +13,7 @@ async function run(this: Context, { realm, yes }: Flags, email: string): Promise
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
   await this.ask.confirm(`Every program that uses the key of ${user.email} is refused from now on.`, yes);
-  await deployment.engine.perform(home.id, (tx) => actions.users.endApiKey(tx, user));
+  await deployment.engine.perform(home.id, actions.users.endApiKey, { user });
   this.show(
     { user_id: user.id, email: user.email },
     `${user.email} has another key: parley key show ${user.email}`,

@@ -13,9 +13,9 @@ async function run(this: Context, { yes }: Flags, name: string): Promise<void> {
   await using deployment = await this.open();
   const realm = await deployment.getRealm(name);
   await this.ask.confirm(`Every account of ${realm.url} will be refused. What it has stays stored.`, yes);
-  await deployment.engine.perform(realm.id, (tx) =>
-    actions.realms.deactivate(tx, model.realms.operatorOf(realm)),
-  );
+  await deployment.engine.perform(realm.id, actions.realms.deactivate, {
+    actor: model.realms.operatorOf(realm),
+  });
   this.show({ realm: name, is_active: false }, `The organization ${name} is deactivated.`);
 }
 

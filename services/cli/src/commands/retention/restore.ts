@@ -42,14 +42,14 @@ async function run(this: Context, { realm: name, since, channel, yes }: Flags): 
   let [restored, tooOld] = [0, 0];
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
-    const batch = await engine.perform(realm.id, (tx) =>
-      actions.messages.restore(
-        tx,
-        realm,
-        { since, channelId },
-        { after: from, max: batchMax, now: new Date() },
-      ),
-    );
+    const batch = await engine.perform(realm.id, actions.messages.restore, {
+      realm,
+      since,
+      channelId,
+      after: from,
+      max: batchMax,
+      now: new Date(),
+    });
     restored += batch.restored;
     tooOld += batch.tooOld;
     after = batch.next;

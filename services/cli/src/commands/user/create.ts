@@ -25,7 +25,7 @@ async function run(this: Context, { realm, name, role }: Flags, email: string): 
   const password = await this.ask.newPassword(email);
   const fullName = name ?? email.split('@')[0] ?? '';
   const account = { email, fullName, role: roles[role], password, welcome: { nowMs: Date.now() } };
-  const { user } = await engine.perform(home.id, (tx) => actions.users.create(tx, home, account));
+  const { user } = await engine.perform(home.id, actions.users.create, { realm: home, ...account });
   this.show(
     { user_id: user.id, email: user.email, full_name: user.fullName, role },
     `${printable(user.fullName)} logs in at ${home.url} as ${user.email} (${role}).`,

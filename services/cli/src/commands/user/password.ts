@@ -16,7 +16,11 @@ async function run(this: Context, { realm }: RealmFlags, email: string): Promise
     [user.email, user.fullName],
     'The password is too weak.',
   );
-  await deployment.engine.perform(home.id, (tx) => actions.users.setPassword(tx, home, user.id, hash));
+  await deployment.engine.perform(home.id, actions.users.setPassword, {
+    realm: home,
+    userId: user.id,
+    passwordHash: hash,
+  });
   this.show(
     { user_id: user.id, email: user.email },
     `${printable(user.fullName)} has another password. Sessions in browsers have ended; API keys stay.`,

@@ -20,9 +20,11 @@ const changing = (isGiven: boolean) =>
     await using deployment = await this.open();
     const home = await deployment.getRealm(realm);
     const user = await deployment.getUser(home, email);
-    await deployment.engine.perform(home.id, (tx) =>
-      actions.users.setRights(tx, home, user.id, { [rights[right]]: isGiven }),
-    );
+    await deployment.engine.perform(home.id, actions.users.setRights, {
+      realm: home,
+      userId: user.id,
+      rights: { [rights[right]]: isGiven },
+    });
     this.show(
       { user_id: user.id, email: user.email, [right]: isGiven },
       `${printable(user.fullName)}: ${right} ${isGiven ? 'granted' : 'revoked'}.`,

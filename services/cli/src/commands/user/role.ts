@@ -11,9 +11,11 @@ async function run(this: Context, { realm }: RealmFlags, email: string, role: Ro
   await using deployment = await this.open();
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
-  await deployment.engine.perform(home.id, (tx) =>
-    actions.users.edit(tx, model.realms.operatorOf(home), { user: user.id, role: roles[role] }),
-  );
+  await deployment.engine.perform(home.id, actions.users.edit, {
+    actor: model.realms.operatorOf(home),
+    user: user.id,
+    role: roles[role],
+  });
   this.show({ user_id: user.id, email: user.email, role }, `${printable(user.fullName)}: ${role}.`);
 }
 

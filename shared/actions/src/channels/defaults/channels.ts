@@ -19,10 +19,14 @@ export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a channel that the actor may not see, or that is archived or private
  */
-export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+export async function addDefault(
+  tx: Tx,
+  { actor, channelId }: { actor: Actor; channelId: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, true);
 }
+addDefault.actionName = 'channels.addDefault' as const;
 
 /**
  * Makes a channel none of those that new users are subscribed to.
@@ -30,10 +34,14 @@ export async function addDefault(tx: Tx, actor: Actor, channelId: number): Promi
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a channel that the actor may not see
  */
-export async function removeDefault(tx: Tx, actor: Actor, channelId: number): Promise<ActionResult> {
+export async function removeDefault(
+  tx: Tx,
+  { actor, channelId }: { actor: Actor; channelId: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   return await setDefault(tx, actor, channelId, false);
 }
+removeDefault.actionName = 'channels.removeDefault' as const;
 
 async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: boolean) {
   await lockDefaults(tx, actor.realm);

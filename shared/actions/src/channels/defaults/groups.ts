@@ -32,8 +32,7 @@ export interface NewDefaultGroup {
  */
 export async function createDefaultGroup(
   tx: Tx,
-  actor: Actor,
-  { channels, ...input }: NewDefaultGroup,
+  { actor, channels, ...input }: { actor: Actor } & NewDefaultGroup,
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const name = parseDefaultChannelGroupName(input.name);
@@ -49,6 +48,7 @@ export async function createDefaultGroup(
   });
   return await groupsChanged(tx, actor);
 }
+createDefaultGroup.actionName = 'channels.createDefaultGroup' as const;
 
 export interface DefaultGroupEdit {
   id: number;
@@ -64,8 +64,7 @@ export interface DefaultGroupEdit {
  */
 export async function editDefaultGroup(
   tx: Tx,
-  actor: Actor,
-  { id, ...input }: DefaultGroupEdit,
+  { actor, id, ...input }: { actor: Actor } & DefaultGroupEdit,
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const name = parseOptional(input.name, parseDefaultChannelGroupName);
@@ -80,6 +79,7 @@ export async function editDefaultGroup(
   await tx.update(defaultChannelGroups).set(set).where(eq(defaultChannelGroups.id, group.id));
   return await groupsChanged(tx, actor);
 }
+editDefaultGroup.actionName = 'channels.editDefaultGroup' as const;
 
 /**
  * Removes a default channel group.
@@ -87,13 +87,17 @@ export async function editDefaultGroup(
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  * @throws BAD_REQUEST for a group that does not exist
  */
-export async function removeDefaultGroup(tx: Tx, actor: Actor, id: number): Promise<ActionResult> {
+export async function removeDefaultGroup(
+  tx: Tx,
+  { actor, id }: { actor: Actor; id: number },
+): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
   return await groupsChanged(tx, actor);
 }
+removeDefaultGroup.actionName = 'channels.removeDefaultGroup' as const;
 
 export interface DefaultGroupChannels {
   id: number;
@@ -111,8 +115,7 @@ export interface DefaultGroupChannels {
  */
 export async function changeDefaultGroupChannels(
   tx: Tx,
-  actor: Actor,
-  { id, op, channels }: DefaultGroupChannels,
+  { actor, id, op, channels }: { actor: Actor } & DefaultGroupChannels,
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
@@ -129,6 +132,7 @@ export async function changeDefaultGroupChannels(
     .where(eq(defaultChannelGroups.id, group.id));
   return await groupsChanged(tx, actor);
 }
+changeDefaultGroupChannels.actionName = 'channels.changeDefaultGroupChannels' as const;
 
 async function idsAfterAdding(
   tx: Tx,

@@ -27,7 +27,10 @@ export interface ChannelChanges extends DetailChanges, PrivacyChanges {
  * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
  * @throws EXPECTATION_MISMATCH when a permission is not what the client expects
  */
-export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise<ActionResult> {
+export async function edit(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & ChannelChanges,
+): Promise<ActionResult> {
   const changes = {
     ...input,
     name: parseOptional(input.name, parseChannelName),
@@ -66,3 +69,4 @@ export async function edit(tx: Tx, actor: Actor, input: ChannelChanges): Promise
   }
   return { events };
 }
+edit.actionName = 'channels.edit' as const;

@@ -33,8 +33,7 @@ export interface SubscriptionChangesResult extends ActionResult {
  */
 export async function changeSubscriptions(
   tx: Tx,
-  actor: Actor,
-  { remove, ...input }: SubscriptionChanges,
+  { actor, remove, ...input }: { actor: Actor } & SubscriptionChanges,
 ): Promise<SubscriptionChangesResult> {
   const add = parseChannelsToJoin(input.add);
   if (add.length === 0 && remove.length === 0) {
@@ -57,6 +56,7 @@ export async function changeSubscriptions(
     left,
   });
 }
+changeSubscriptions.actionName = 'channels.changeSubscriptions' as const;
 
 const subscribeActor = (
   tx: Tx,

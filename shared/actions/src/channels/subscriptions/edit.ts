@@ -40,8 +40,7 @@ const columns = {
  */
 export async function editSubscriptionSettings(
   tx: Tx,
-  actor: Actor,
-  edits: SubscriptionSettingEdit[],
+  { actor, edits }: { actor: Actor; edits: SubscriptionSettingEdit[] },
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const ids = [...new Set(edits.map(({ channelId }) => channelId))];
@@ -80,6 +79,7 @@ export async function editSubscriptionSettings(
   // Plans for sending remember whether writing in a topic raises its visibility, which depends on muting.
   return { events: pending, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
 }
+editSubscriptionSettings.actionName = 'channels.editSubscriptionSettings' as const;
 
 type Row = typeof conversationMembers.$inferSelect;
 

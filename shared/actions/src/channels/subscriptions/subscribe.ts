@@ -47,7 +47,10 @@ export interface SubscribeResult extends ActionResult {
  * @throws UNAUTHORIZED_PRINCIPAL for a retention time of new channels, for anyone but owners
  * @throws SYSTEM_GROUP_REQUIRED for a permission that only system groups may have
  */
-export async function subscribe(tx: Tx, actor: Actor, input: SubscribeInput): Promise<SubscribeResult> {
+export async function subscribe(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & SubscribeInput,
+): Promise<SubscribeResult> {
   model.permissions.assertMember(actor);
   const parsed = { ...input, channels: parseChannelsToJoin(input.channels) };
   const rules = await model.permissions.getRules(tx, actor.realm.id);
@@ -58,6 +61,7 @@ export async function subscribe(tx: Tx, actor: Actor, input: SubscribeInput): Pr
     await subscribeUsers(tx, actor, rules, parsed),
   );
 }
+subscribe.actionName = 'channels.subscribe' as const;
 
 /** Parses names and descriptions to the form that is stored; names that differ only in case are one channel. */
 export function parseChannelsToJoin(channels: ChannelToJoin[]): ChannelToJoin[] {

@@ -29,7 +29,10 @@ export interface UnsubscribeResult extends ActionResult {
  * @throws BAD_REQUEST for channels that the actor may not see, users who do not exist, or others whom the actor may not
  * unsubscribe
  */
-export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput): Promise<UnsubscribeResult> {
+export async function unsubscribe(
+  tx: Tx,
+  { actor, ...input }: { actor: Actor } & UnsubscribeInput,
+): Promise<UnsubscribeResult> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   return await model.accessChanges.withAccessChanges(
     tx,
@@ -38,6 +41,7 @@ export async function unsubscribe(tx: Tx, actor: Actor, input: UnsubscribeInput)
     await unsubscribeUsers(tx, actor, rules, input),
   );
 }
+unsubscribe.actionName = 'channels.unsubscribe' as const;
 
 /**
  * Unsubscribes users from channels. The caller adds the events of users whom guests may no longer see.

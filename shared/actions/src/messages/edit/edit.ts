@@ -40,7 +40,7 @@ export interface EditResult extends ActionResult {
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of too many
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
-export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<EditResult> {
+export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & MessageEdit): Promise<EditResult> {
   const request = parseEdit(input);
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const target =
@@ -84,6 +84,7 @@ export async function edit(tx: Tx, actor: Actor, input: MessageEdit): Promise<Ed
     keepsRules: !moved,
   };
 }
+edit.actionName = 'messages.edit' as const;
 
 /** The content of a message whose text was removed. */
 const deletedText = '(deleted)';

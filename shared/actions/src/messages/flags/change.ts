@@ -11,6 +11,8 @@ import {
 } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
+type NarrowRange = Parameters<typeof model.messages.fetchMessageIds>[2];
+type NarrowPage = Awaited<ReturnType<typeof model.messages.fetchMessageIds>>;
 type Flag = 'read' | 'starred' | 'collapsed';
 
 export interface FlagChange {
@@ -30,12 +32,31 @@ export interface FlagChangeResult extends ActionResult {
  *
  * @throws BAD_REQUEST for a message that the actor may not read, when it is to be starred or collapsed
  */
-export async function changeFlags(tx: Tx, actor: Actor, change: FlagChange): Promise<FlagChangeResult> {
+export async function changeFlags(
+  tx: Tx,
+  { actor, change }: { actor: Actor; change: FlagChange },
+): Promise<FlagChangeResult> {
   if (change.flag !== 'read') return await changeSparseFlag(tx, actor, change.flag, change);
   return change.op === 'add'
     ? await markRead(tx, actor, change.ids)
     : await markUnread(tx, actor, change.ids);
 }
+changeFlags.actionName = 'messages.changeFlags' as const;
+
+/**
+ * Sets or clears one of the actor's flags on the messages around an anchor that match a narrow.
+ *
+ * @throws BAD_REQUEST for a message that the actor may not read, when it is to be starred or collapsed
+ * @throws BAD_NARROW for a narrow that names something that does not exist
+ */
+export async function changeFlagsInNarrow(
+  tx: Tx,
+  { actor, change, range }: { actor: Actor; change: Omit<FlagChange, 'ids'>; range: NarrowRange },
+): Promise<FlagChangeResult & { page: NarrowPage }> {
+  const page = await model.messages.fetchMessageIds(tx, actor, range);
+  return { ...(await changeFlags(tx, { actor, change: { ...change, ids: page.ids } })), page };
+}
+changeFlagsInNarrow.actionName = 'messages.changeFlagsInNarrow' as const;
 
 /** The user whose flags change: the actor, or somebody whom an action unsubscribes from a channel. */
 type Reader = Pick<Actor, 'id' | 'realm'>;
@@ -206,8 +227,36 @@ async function changeSparseFlag(
   return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
 }
 
+/**
+ * Marks all messages of a channel as read.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read
+ */
+export async function markChannelRead(
+  tx: Tx,
+  { actor, channelId }: { actor: Actor; channelId: number },
+): Promise<FlagChangeResult> {
+  const { channel } = await model.access.getReadableChannel(tx, actor, channelId);
+  return await markPlaceRead(tx, actor, { channelId: channel.id });
+}
+markChannelRead.actionName = 'messages.markChannelRead' as const;
+
+/**
+ * Marks all messages of a topic as read.
+ *
+ * @throws BAD_REQUEST for a channel that the actor may not read, or a topic that it does not have
+ */
+export async function markTopicRead(
+  tx: Tx,
+  { actor, channelId, topic: name }: { actor: Actor; channelId: number; topic: string },
+): Promise<FlagChangeResult> {
+  const topic = await model.topics.getReadableTopic(tx, actor, channelId, name);
+  return await markPlaceRead(tx, actor, { channelId: topic.channelId, topicId: topic.id });
+}
+markTopicRead.actionName = 'messages.markTopicRead' as const;
+
 /** Marks all messages of the actor as read: one row is written per conversation with something unread. */
-export async function markAllRead(tx: Tx, actor: Actor): Promise<ActionResult> {
+export async function markAllRead(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
   await tx.execute(sql`
     select from conversation_members where user_id = ${actor.id} order by conversation_id for update`);
   await tx.execute(sql`
@@ -219,6 +268,7 @@ export async function markAllRead(tx: Tx, actor: Actor): Promise<ActionResult> {
   const event = events.updateMessageFlags.add({ operation: 'add', flag: 'read', messages: [], all: true });
   return { events: [{ ...to.user(actor, event), readsAll: actor.id }], keepsRules };
 }
+markAllRead.actionName = 'messages.markAllRead' as const;
 
 export interface ReadPlace {
   channelId: number;

@@ -22,9 +22,7 @@ export interface PreviewsResult extends ActionResult {
  */
 export async function addPreviews(
   tx: Tx,
-  realm: Realm,
-  id: number,
-  content: string,
+  { realm, id, content }: { realm: Realm; id: number; content: string },
 ): Promise<PreviewsResult> {
   const locked = await lockMessageForServer(tx, realm, id);
   const done = { events: [], keepsRules: true, isOutdated: false };
@@ -54,6 +52,7 @@ export async function addPreviews(
     events: [{ event, ...(await model.access.messageAudience(tx, place, [id])), sharedFlagsOf: id }],
   };
 }
+addPreviews.actionName = 'messages.addPreviews' as const;
 
 /** Renders a message with previews; null where there is no preview to show, or the text can no longer be rendered. */
 async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promise<string | null> {

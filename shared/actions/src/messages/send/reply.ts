@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Address, addressInChannel, addressOfPeople } from './address.ts';
 import { type MessageText, parseMessageText, prepare } from './pending-message.ts';
 import { planTo } from './plan.ts';
-import { send } from './send.ts';
+import { sendPrepared } from './send.ts';
 
 /**
  * Sends a message of a bot to where another message is now, whether or not the bot may write there. Does nothing if that
@@ -26,7 +26,7 @@ export async function replyTo(
   const address = await addressOf(tx, bot, messageId, rules);
   if (!address) return { events: [], keepsRules: true };
   const plan = await planTo(tx, rules, bot, address, alertWords);
-  return await send(tx, await prepare(plan, parseMessageText(text)));
+  return await sendPrepared(tx, await prepare(plan, parseMessageText(text)));
 }
 
 async function addressOf(

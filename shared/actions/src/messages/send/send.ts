@@ -46,13 +46,30 @@ export async function resolveMessage(tx: Tx, { plan, parsed }: PreparedMessage):
 }
 
 /**
- * Sends a message with all that follows from it: mentions, uploads, and topics that become more visible to their sender
+ * Sends a message with all that follows from it, as it was prepared or, if the rules have changed since, as it is prepared
+ * anew.
+ *
+ * @throws BAD_REQUEST for a user group that the sender may not mention
+ * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the sender may not use
+ */
+export async function send(
+  tx: Tx,
+  { prepared, prepareAnew }: { prepared: PreparedMessage; prepareAnew(tx: Tx): Promise<PreparedMessage> },
+): Promise<SendResult> {
+  // What the sender may mention is decided here, before the log would refuse the plan.
+  const { version } = await model.permissions.getRules(tx, prepared.plan.actor.realm.id);
+  return await sendPrepared(tx, prepared.plan.rulesVersion === version ? prepared : await prepareAnew(tx));
+}
+send.actionName = 'messages.send' as const;
+
+/**
+ * Sends a message under its plan, with all that follows from it: mentions, uploads, and topics that become more visible to their sender
  * and to users it mentions. Most messages do not need this; see plainMessage.
  *
  * @throws BAD_REQUEST for a user group that the sender may not mention
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the sender may not use
  */
-export async function send(tx: Tx, prepared: PreparedMessage): Promise<SendResult> {
+export async function sendPrepared(tx: Tx, prepared: PreparedMessage): Promise<SendResult> {
   const { plan, text } = prepared;
   const { rendered, mentions, files } = await resolveMessage(tx, prepared);
   const attachments = files.rows.map(({ id }) => id);

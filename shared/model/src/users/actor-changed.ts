@@ -1,14 +1,14 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
 import { eq } from 'drizzle-orm';
 
-/** The account has changed since the request was authenticated: the request is to be served again. */
+import type { Actor } from '../actor.ts';
+
+/** The account of an actor has changed since it was read: what it asked for is to be served again. */
 export class ActorChanged extends Error {}
 
 /**
- * Refuses to act for an account whose role, groups or key have changed since it was read, or whose realm has ended. An
- * action calls it where it begins: what
- * changes later makes the action stale at its place in the log.
+ * Refuses to act for an account whose role, groups or key have changed since it was read, or whose realm has ended. It is
+ * called where an action begins: what changes later makes the action stale at its place in the log.
  *
  * @throws {ActorChanged}
  */
