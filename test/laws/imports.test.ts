@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/log': ['kit', 'telemetry', 'protocol', 'db', 'redis'],
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
   'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
-  'shared/engine': ['kit', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
+  'shared/engine': ['kit', 'telemetry', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
   'shared/archive': ['protocol', 'db', 'files', 'model'],
   'services/api': [
     'kit',
@@ -243,7 +243,7 @@ test('two functions append to the log, and one room calls them', () => {
 });
 
 test('the engine alone commits, publishes and enqueues what follows from an action', () => {
-  const machinery = /\b(?:commit|createSender|createPublisher|createEphemeralPublisher)\b/;
+  const machinery = /\b(?:beginAction|appendResult|createSender|createPublisher|createEphemeralPublisher)\b/;
   const using = house.filter(
     (file) =>
       !isTest(file) &&

@@ -24,7 +24,7 @@ import type { SignIn } from './auth/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { TemporaryPaths } from './files/temporary-path.ts';
 import { piecesOf } from './http/json-text.ts';
-import { type BugLog, bugsOf, requestLine } from './http/observe-requests.ts';
+import { type BugLog, type RequestLine, bugsOf, requestLine } from './http/observe-requests.ts';
 import type { Outbox } from './http/outbox.ts';
 import { readParameters } from './http/parameters.ts';
 import type { ReadTurns, Reply, Requester } from './http/read-turns.ts';
@@ -156,6 +156,7 @@ export function createHandler(
           client,
           received: files,
           delivery,
+          line,
         };
         const context = { ...contextOf(deps, request), params };
         return inTurn(current, c, async () =>
@@ -240,12 +241,13 @@ interface Request {
   client: string;
   received: RequestContext<unknown, unknown>['files']['received'];
   delivery: RawDelivery | null;
+  line: RequestLine;
 }
 
 /** The request as handlers see it. */
 export function contextOf(
   deps: HandlerDeps,
-  { realm, caller, address, client, received, delivery }: Request,
+  { realm, caller, address, client, received, delivery, line }: Request,
 ): RequestContext<unknown, Actor | null> {
   const { engine, clock, isDevelopment, limits, apiKeyOf, store, temporaryPaths } = deps;
   const signIn = deps.signIn(realm);
@@ -258,11 +260,16 @@ export function contextOf(
     clock,
     isDevelopment,
     snapshot: (read) => engine.snapshot(read),
-    perform: (action, input) =>
-      engine.perform(realm.id, action, input, caller?.verify ? caller.actor : undefined),
+    perform(action, input) {
+      line.action = action.actionName;
+      return engine.perform(realm.id, action, input, caller?.verify ? caller.actor : undefined);
+    },
     writeWithoutLog: (action, input) => engine.writeWithoutLog(realm.id, action, input),
-    sendMessage: (recipient, text, mirroredSenderId) =>
-      engine.sendMessage({ realm, sender: senderOf(realm, caller, mirroredSenderId), recipient, text }),
+    sendMessage(recipient, text, mirroredSenderId) {
+      line.action = actions.messages.send.actionName;
+      const sender = senderOf(realm, caller, mirroredSenderId);
+      return engine.sendMessage({ realm, sender, recipient, text });
+    },
     auth: {
       apiKeyOf,
       signIn,

@@ -1,6 +1,7 @@
 import { type messages, scheduledMessages } from '@parley/actions';
 import type { Realm } from '@parley/model';
 
+import { perform } from './perform.ts';
 import { type Sending, planKey } from './send-message.ts';
 
 /** How much one transaction sends. */
@@ -20,18 +21,17 @@ export type DeliveredBatch = Pick<
 
 /** Sends messages of a user that are due, in one transaction, by the plans that sending remembers. */
 export async function deliverScheduled(
-  { perform, plans, alertWords }: Pick<Sending, 'perform' | 'plans' | 'alertWords'>,
+  sending: Sending,
   realm: Realm,
   userId: number,
   batch: DeliveryBatch,
 ): Promise<DeliveredBatch> {
+  const { plans, alertWords } = sending;
   const keyOf = (recipient: messages.Recipient) => planKey(realm.id, `${userId}`, recipient);
-  const delivered = await perform(realm.id, scheduledMessages.deliver, {
-    realm,
-    userId,
-    ...batch,
-    alertWords,
-    findPlan: (recipient) => plans.get(keyOf(recipient)),
+  const delivered = await perform(sending, {
+    realmId: realm.id,
+    action: scheduledMessages.deliver,
+    input: { realm, userId, ...batch, alertWords, findPlan: (recipient) => plans.get(keyOf(recipient)) },
   });
   for (const { recipient, plan } of delivered.plans) plans.set(keyOf(recipient), plan);
   return delivered;

@@ -88,15 +88,13 @@ export function createEngine(options: EngineOptions): Engine {
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
   };
-  const { perform, writeWithoutLog } = createPerformer({ db, publisher, ephemerals, enqueue });
-
-  const sending = createSending({ db, perform, enqueue, sender: createSender({ sql, publisher }) });
+  const performing = { db, publisher, ephemerals, enqueue };
+  const sending = createSending({ ...performing, sender: createSender({ sql, publisher }) });
 
   return {
+    ...createPerformer(performing),
     db,
     sql,
-    perform,
-    writeWithoutLog,
     snapshot: db.snapshot,
     alertWords: sending.alertWords,
     deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),

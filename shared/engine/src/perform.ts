@@ -1,12 +1,22 @@
 import type { Action, AfterCommit } from '@parley/actions';
 import type { Database } from '@parley/db';
-import { type Committed, type EphemeralPublisher, type Publisher, commit } from '@parley/log';
+import {
+  type EphemeralPublisher,
+  type Publisher,
+  Repeated,
+  appendResult,
+  beginAction,
+  mayRunAgain,
+  messageIdsOf,
+} from '@parley/log';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import type { ActionResult, Job } from '@parley/protocol';
+import { type ActionResult, type Job, notReady } from '@parley/protocol';
+
+import { Measured } from './measure.ts';
 
 /** An action's result, with the ids of the messages among its events, in their order. */
-export type Performed<Result> = Committed<Result>;
+export type Performed<Result> = Result & { messageIds: number[] };
 
 /** What follows from statements that make no log entry. */
 export type WithoutLog = Pick<ActionResult, 'ephemerals' | 'jobs'>;
@@ -47,34 +57,89 @@ export interface PerformerDeps {
   enqueue(jobs: readonly Job[]): void;
 }
 
-export function createPerformer({ db, publisher, ephemerals, enqueue }: PerformerDeps): Performer {
-  const publishEphemerals = async (realmId: number, { ephemerals: published = [] }: WithoutLog) => {
-    for (const ephemeral of published) await ephemerals?.publish(realmId, ephemeral);
-  };
+/** How often an action is run while it is stale or meets a deadlock. */
+const runsMax = 8;
 
-  const follow = async (realmId: number, result: WithoutLog) => {
-    enqueue(result.jobs ?? []);
-    await publishEphemerals(realmId, result);
-  };
+/** An action that is asked for. */
+interface Asked<Input, Result> {
+  realmId: number;
+  action: Action<Input, Result>;
+  input: Input;
+  caller?: Actor | undefined;
+}
 
-  return {
-    async writeWithoutLog(realmId, action, input) {
-      const result = await action(db, input);
-      await follow(realmId, result);
-      return result;
-    },
-    async perform(realmId, action, input, caller) {
-      const committed = await commit({ db, publisher }, realmId, async (tx) => {
+export const createPerformer = (deps: PerformerDeps): Performer => ({
+  perform: (realmId, action, input, caller) => perform(deps, { realmId, action, input, caller }),
+  writeWithoutLog: (realmId, action, input) => writeWithoutLog(deps, realmId, action, input),
+});
+
+/** Performs an action, measured by its name. */
+export async function perform<Input, Result extends ActionResult & AfterCommit>(
+  deps: PerformerDeps,
+  asked: Asked<Input, Result>,
+): Promise<Performed<Result>> {
+  const measured = new Measured(asked.action.actionName);
+  return await measured.run(() => performMeasured(deps, asked, measured));
+}
+
+/** Performs an action as a part of what is measured already. */
+export async function performMeasured<Input, Result extends ActionResult & AfterCommit>(
+  deps: PerformerDeps,
+  asked: Asked<Input, Result>,
+  measured: Measured,
+): Promise<Performed<Result>> {
+  const committed = await commit(deps, asked, measured);
+  deps.enqueue(jobsOfMessages(committed));
+  await followUp(deps, asked.realmId, committed);
+  if (committed.afterCommit) await followUp(deps, asked.realmId, await committed.afterCommit(deps.db));
+  return committed;
+}
+
+/** Runs an action until it is committed, and publishes its entries. From its second run on it runs alone in its realm. */
+async function commit<Input, Result extends ActionResult>(
+  { db, publisher }: PerformerDeps,
+  { realmId, action, input, caller }: Asked<Input, Result>,
+  measured: Measured,
+): Promise<Performed<Result>> {
+  for (let run = 1; run <= runsMax; run += 1) {
+    try {
+      const { result, appended } = await db.transaction(async (tx) => {
+        const rulesVersion = await beginAction(tx, realmId, run > 1);
         if (caller) await model.users.assertActorUnchanged(tx, caller);
-        return await action(tx, input);
+        const acted = await action(tx, input);
+        return { result: acted, appended: await appendResult(tx, realmId, acted, rulesVersion) };
       });
-      enqueue([...(committed.jobs ?? []), ...jobsOfMessages(committed)]);
-      await publishEphemerals(realmId, committed);
-      const { afterCommit } = committed;
-      if (afterCommit) await follow(realmId, await afterCommit(db));
-      return committed;
-    },
-  };
+      publisher.publish(realmId, appended);
+      return { ...result, messageIds: messageIdsOf(appended) };
+    } catch (error) {
+      // Safe: this action returned the result.
+      if (error instanceof Repeated) return { ...(error.result as Result), messageIds: [error.messageId] };
+      if (!mayRunAgain(error)) throw error;
+      measured.again();
+    }
+  }
+  throw notReady('conflicts');
+}
+
+async function writeWithoutLog<Input, Result extends WithoutLog>(
+  deps: PerformerDeps,
+  realmId: number,
+  action: Action<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  const result = await new Measured(action.actionName).run(() => action(deps.db, input));
+  await followUp(deps, realmId, result);
+  return result;
+}
+
+/** Enqueues the jobs of a result, then publishes its ephemeral events. */
+async function followUp(
+  { enqueue, ephemerals }: PerformerDeps,
+  realmId: number,
+  result: WithoutLog,
+): Promise<void> {
+  enqueue(result.jobs ?? []);
+  for (const ephemeral of result.ephemerals ?? []) await ephemerals?.publish(realmId, ephemeral);
 }
 
 /** Jobs that fetch the links of messages. An action cannot return them, because ids are known only after the append. */

@@ -1,12 +1,13 @@
 import { messages } from '@parley/actions';
-import type { Database, Tx } from '@parley/db';
+import type { Tx } from '@parley/db';
 import type { Sender } from '@parley/log';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
-import { type Job, notReady } from '@parley/protocol';
+import { notReady } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
-import type { Performer } from './perform.ts';
+import { Measured } from './measure.ts';
+import { type PerformerDeps, performMeasured } from './perform.ts';
 
 /** Plans that a process remembers; the least recently used are dropped. */
 const plansMax = 50_000;
@@ -42,10 +43,7 @@ export interface SentMessage {
 }
 
 /** What sending needs, and what it remembers. */
-export interface Sending {
-  db: Database;
-  perform: Performer['perform'];
-  enqueue(jobs: readonly Job[]): void;
+export interface Sending extends PerformerDeps {
   sender: Sender;
   plans: LRUCache<string, messages.SendPlan>;
   alertWords: model.alertWords.AlertWordCache;
@@ -68,19 +66,30 @@ export const planKey = (realmId: number, senderKey: string, recipient: messages.
  * the same plan.
  */
 export async function sendMessage(sending: Sending, message: MessageToSend): Promise<SentMessage> {
-  const { db, enqueue, sender } = sending;
+  const measured = new Measured(messages.send.actionName);
+  return await measured.run(() => sendMeasured(sending, message, measured));
+}
+
+async function sendMeasured(
+  sending: Sending,
+  message: MessageToSend,
+  measured: Measured,
+): Promise<SentMessage> {
   const parsed = {
     ...message,
     recipient: messages.parseRecipient(message.recipient),
     text: messages.parseMessageText(message.text),
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const prepared = await prepareMessage(sending, db, parsed, attempt > 0);
+    const prepared = await prepareMessage(sending, sending.db, parsed, attempt > 0);
     const pending = messages.plainMessage(prepared);
-    if (!pending) return await sendInTransaction(sending, parsed, prepared);
-    const sent = await sender.append(message.realm.id, pending);
-    if (!sent) continue;
-    if (pending.message?.previewsDue) enqueue([{ name: 'preview-links', id: sent.messageId }]);
+    if (!pending) return await sendInTransaction(sending, parsed, prepared, measured);
+    const sent = await sending.sender.append(message.realm.id, pending);
+    if (!sent) {
+      measured.again();
+      continue;
+    }
+    if (pending.message?.previewsDue) sending.enqueue([{ name: 'preview-links', id: sent.messageId }]);
     return { messageId: sent.messageId, newPolicy: null };
   }
   throw notReady('conflicts');
@@ -91,11 +100,14 @@ async function sendInTransaction(
   sending: Sending,
   message: MessageToSend,
   prepared: messages.PreparedMessage,
+  measured: Measured,
 ): Promise<SentMessage> {
-  const { messageIds, newPolicy } = await sending.perform(message.realm.id, messages.send, {
-    prepared,
-    prepareAnew: (tx) => prepareMessage(sending, tx, message, true),
-  });
+  const prepareAnew = (tx: Tx) => prepareMessage(sending, tx, message, true);
+  const { messageIds, newPolicy } = await performMeasured(
+    sending,
+    { realmId: message.realm.id, action: messages.send, input: { prepared, prepareAnew } },
+    measured,
+  );
   const [messageId] = messageIds;
   if (messageId === undefined) throw new Error('A message was sent and has no id.');
   return { messageId, newPolicy };

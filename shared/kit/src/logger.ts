@@ -29,11 +29,16 @@ export function createLogger({ role, level, destination }: LoggerOptions): Logge
 
 /**
  * Serializes an error for the log. An error of a failed query names the query's parameters, a password's hash among
- * them, so only its cause and the query are logged.
+ * them, so only its cause, the query and the action that made it are logged.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOfQuery = 'query' in error && 'params' in error && error.cause instanceof Error;
   if (!isOfQuery) return pino.stdSerializers.err(error);
-  return { ...pino.stdSerializers.err(error.cause as Error), query: error.query };
+  const { query } = error;
+  return {
+    ...pino.stdSerializers.err(error.cause as Error),
+    query,
+    ...('action' in error && { action: error.action }),
+  };
 }

@@ -40,8 +40,17 @@ let tracing: Tracing | null = null;
 export const currentTracing = (): Tracing | null => tracing;
 
 /** Measures work as a part of the trace that it belongs to, if traces are made. */
-export const traced = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
-  tracing ? tracing.span(name, work) : work();
+export async function traced<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  attributes?: Attributes,
+): Promise<Result> {
+  if (!tracing) return await work();
+  return await tracing.span(name, (span) => {
+    if (attributes) span.set(attributes);
+    return work();
+  });
+}
 
 export function setTracing(started: Tracing | null): void {
   tracing = started;

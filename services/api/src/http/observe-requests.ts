@@ -14,10 +14,12 @@ const seconds = histogram('parley_http_request_seconds', 'How long requests took
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** What whoever serves a request adds to its line of log. */
-interface RequestLine {
+export interface RequestLine {
   realm?: string | undefined;
   user?: number;
   client?: string;
+  /** The last action that it performed, or tried to. */
+  action?: string;
   /** The code of the error that was answered. */
   code?: string;
 }

@@ -54,7 +54,7 @@ export function createTusRoutes(deps: HandlerDeps): Hono {
     const budget = await takeFromLimit(c, actor, deps);
     const headers = budgetHeaders(budget, deps.clock.nowMs());
     const client = clientName((name) => c.req.query(name), c.req.header('user-agent'));
-    const request = { realm, caller, address: deps.addressOf(c), client, received: [], delivery: null };
+    const request = { realm, caller, address: deps.addressOf(c), client, received: [], delivery: null, line };
     const context = { ...contextOf(deps, request), actor };
     if (turns.isFull(actor.id)) throw notReady('uploads');
     return await turns.take(actor.id, () => serve(c.req.raw, context, headers));
