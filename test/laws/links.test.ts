@@ -52,6 +52,39 @@ test('a link to a file or a heading that is missing is found', () => {
   ]);
 });
 
+/** Files and folders that there are while it runs, or in an archive. */
+const madeByPrograms = new Set([
+  'dev.json',
+  'cluster.json',
+  'manifest.json',
+  'end.json',
+  'logs/',
+  'coverage/',
+]);
+
+const everyFile = pagesIn('.', /./).map((path) => `/${path}`);
+const isThere = (name: string) =>
+  everyFile.some((path) => (name.endsWith('/') ? path.includes(`/${name}`) : path.endsWith(`/${name}`)));
+
+/** Names in code that look like files, or folders, of the repository and are none. A folder ends with a slash. */
+const missingFiles = (text: string) =>
+  [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`(?:\.\/)?(\w[\w@./-]*)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => /\.(tsx?|sql|lua|js|css|ya?ml|sh|py|html|json|md)$|^[a-z][a-z-]*\/$/.test(name))
+    .filter((name) => !name.includes('NNNN') && !madeByPrograms.has(name) && !isThere(name));
+
+// The changelog names what was there then.
+test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('every file that %s names is there', (page) => {
+  expect(missingFiles(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
+
+test('a file that is not there is found', () => {
+  expect(missingFiles('`nothing/like-it.ts`, `nothing-like-it/`, `links.test.ts`, `laws/`')).toEqual([
+    'nothing/like-it.ts',
+    'nothing-like-it/',
+  ]);
+});
+
 test('every page of docs/ can be reached from the README, in two steps at most', () => {
   const linked = (page: string) =>
     [...prose(readFileSync(join(root, page), 'utf8')).matchAll(/\]\(([^()\s#]+)/g)]
