@@ -79,7 +79,7 @@ test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('every file that %s n
 });
 
 test('a file that is not there is found', () => {
-  expect(missingFiles('`nothing/like-it.ts`, `nothing-like-it/`, `links.test.ts`, `laws/`')).toEqual([
+  expect(missingFiles('`nothing/like-it.ts`, `nothing-like-it/`, `pages.test.ts`, `laws/`')).toEqual([
     'nothing/like-it.ts',
     'nothing-like-it/',
   ]);
@@ -95,6 +95,10 @@ test('every page of docs/ can be reached from the README, in two steps at most',
   const documents = pages.filter((page) => page.startsWith('docs/'));
   expect(documents.length).toBeGreaterThan(5);
   expect(documents.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+test('the README is a front page: 120 lines at most', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
 test('every room has a README', () => {
