@@ -74,7 +74,7 @@ export function envSample(): string {
     const lines = listSettings()
       .filter(({ readBy }) => readBy === reader)
       .map(({ name, meaning, isRequired, preset = '' }) => {
-        const required = isRequired ? ' (required)' : '';
+        const required = isRequired ? ' Required.' : '';
         return `# ${meaning}${required}\n${isRequired ? '' : '#'}${name}=${quoted(preset)}\n`;
       });
     const title = reader === 'all' ? 'Every service' : `Read by: ${reader}`;

@@ -25,67 +25,104 @@ const orAny = (preset: number) =>
 
 /** Variables that api nodes read beside those of every service. */
 export const apiConfig = {
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections of each pool'),
+  DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(8)
+    .describe('Largest number of connections in each pool.'),
   ...drainConfig,
   REQUESTS_AT_ONCE: z.coerce
     .number()
     .int()
     .min(1)
     .default(1000)
-    .describe('requests that a node answers at once; more are told to come back'),
-  REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(6).describe('registrations that run at once'),
+    .describe('Requests that a node handles at once. Others are told to come back later.'),
+  REGISTRATIONS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(6)
+    .describe('Registrations that a node handles at once.'),
   REGISTRATIONS_WAITING: z.coerce
     .number()
     .int()
     .min(0)
     .default(500)
-    .describe('registrations that may wait; more are told to come back'),
-  UPLOAD_QUOTA_MIB: orAny(10_240).describe('MiB of uploads of an organization without its own quota; 0: any'),
-  UPLOAD_QUOTA_PER_USER_MIB: orAny(2048).describe('MiB of uploads of each user; 0: any'),
-  EXPORT_MESSAGES_MAX: orAny(250_000).describe('messages of an organization that may be exported; 0: any'),
-  EXPORT_UPLOADS_GIB_MAX: orAny(20).describe('GiB of uploads of one that may be exported; 0: any'),
-  EXPORTS_PER_WEEK: orAny(5).describe('exports that an organization’s administrators begin; 0: any'),
-  INVITATIONS_PER_DAY: orAny(1000).describe('invitations by email of an organization in a day; 0: any'),
+    .describe('Registrations that may wait. Others are told to come back later.'),
+  UPLOAD_QUOTA_MIB: orAny(10_240).describe(
+    'Quota for the uploads of an organization without a quota of its own, in MiB. 0 means no limit.',
+  ),
+  UPLOAD_QUOTA_PER_USER_MIB: orAny(2048).describe(
+    'Quota for the uploads of each user, in MiB. 0 means no limit.',
+  ),
+  EXPORT_MESSAGES_MAX: orAny(250_000).describe(
+    'Largest organization that its administrators may export, in messages. 0 means no limit.',
+  ),
+  EXPORT_UPLOADS_GIB_MAX: orAny(20).describe('The same limit for its uploads, in GiB. 0 means no limit.'),
+  EXPORTS_PER_WEEK: orAny(5).describe(
+    'Exports a week that the administrators of an organization may start. 0 means no limit.',
+  ),
+  INVITATIONS_PER_DAY: orAny(1000).describe(
+    'Invitations a day that an organization may send by email. 0 means no limit.',
+  ),
   LDAP_URL: z
     .url({ protocol: /^ldaps?$/ })
     .optional()
-    .describe('directory in which people are looked up who sign in'),
-  LDAP_BIND_DN: z.string().optional().describe('account that searches the directory; else nobody’s'),
-  LDAP_BIND_PASSWORD: z.string().optional().describe('password of LDAP_BIND_DN'),
-  LDAP_BASE_DN: z.string().default('').describe('where in the directory people are'),
+    .describe('URL of the LDAP directory that people sign in with.'),
+  LDAP_BIND_DN: z
+    .string()
+    .optional()
+    .describe('Account that searches the directory. Without it, the search is anonymous.'),
+  LDAP_BIND_PASSWORD: z.string().optional().describe('Password of LDAP_BIND_DN.'),
+  LDAP_BASE_DN: z.string().default('').describe('Base of the search for people.'),
   LDAP_FILTER: z
     .string()
     .regex(/\{username\}/, 'lacks {username}')
     .default('(uid={username})')
-    .describe('finds somebody by what they type'),
-  LDAP_EMAIL: z.string().min(1).default('mail').describe('attribute that has the email address'),
-  LDAP_NAME: z.string().min(1).default('cn').describe('attribute that has the name'),
-  OIDC_ISSUER: z.url().optional().describe('provider of OpenID Connect at which people sign in'),
-  OIDC_CLIENT_ID: z.string().default('').describe('what the provider calls this server'),
-  OIDC_CLIENT_SECRET: z.string().default('').describe('secret of OIDC_CLIENT_ID'),
-  OIDC_NAME: z.string().min(1).default('single sign-on').describe('what people call the provider'),
+    .describe('Filter that finds a person by the username that they type.'),
+  LDAP_EMAIL: z.string().min(1).default('mail').describe('Attribute with the email address.'),
+  LDAP_NAME: z.string().min(1).default('cn').describe('Attribute with the name.'),
+  OIDC_ISSUER: z
+    .url()
+    .optional()
+    .describe('Issuer URL of the OpenID Connect provider that people sign in with.'),
+  OIDC_CLIENT_ID: z.string().default('').describe('Client id of this server at the provider.'),
+  OIDC_CLIENT_SECRET: z.string().default('').describe('Client secret of this server at the provider.'),
+  OIDC_NAME: z
+    .string()
+    .min(1)
+    .default('single sign-on')
+    .describe('Name of the provider, as shown on the sign-in button.'),
   JWT_SECRETS: z
     .string()
     .default('{}')
     .transform(parseJson)
     .pipe(JwtSecrets)
-    .describe('JSON of secrets that sign tokens, by organizations’ names'),
-  QUEUES_PER_USER: z.coerce.number().int().min(1).default(250).describe('event queues of a user at once'),
-  RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe('seconds:count per account'),
+    .describe('Secrets that sign JSON web tokens, as a JSON object from the names of organizations.'),
+  QUEUES_PER_USER: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(250)
+    .describe('Event queues that a user may have at once.'),
+  RATE_LIMIT_BY_USER: RateLimitRules.prefault('60:200,3600:2000').describe(
+    'Requests of an account, as seconds:count.',
+  ),
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
-    'seconds:count per address, without credentials',
+    'Requests of an address without credentials, as seconds:count.',
   ),
   RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
-    'seconds:count of login attempts per username, at each address',
+    'Login attempts for a username from one address, as seconds:count.',
   ),
   RATE_LIMIT_LOGINS_BY_ADDRESS: RateLimitRules.prefault('1800:50').describe(
-    'seconds:count of failed login attempts per address',
+    'Failed login attempts of an address, as seconds:count.',
   ),
   RATE_LIMIT_WRONG_KEYS: RateLimitRules.prefault('60:100').describe(
-    'seconds:count of wrong API keys per address',
+    'Requests of an address with wrong API keys, as seconds:count.',
   ),
   RATE_LIMIT_EMAIL_CHANGES: RateLimitRules.prefault('3600:2,86400:5').describe(
-    'seconds:count of email changes that an account asks for',
+    'Changes of email address that an account may request, as seconds:count.',
   ),
 };
 

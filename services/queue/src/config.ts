@@ -9,7 +9,7 @@ import type { RingLimits } from './core/ring.ts';
 /** Variables that queue nodes read beside the common ones. */
 export const queueConfig = {
   EVENTS_RATE_LIMIT: RateLimitRules.prefault('60:12000').describe(
-    'seconds:count of requests for events per user, on each queue node',
+    'Requests of a user for events at one queue node, as seconds:count.',
   ),
   ...drainConfig,
   RING_ENTRIES: z.coerce
@@ -17,14 +17,18 @@ export const queueConfig = {
     .int()
     .min(100)
     .default(20_000)
-    .describe('recent log entries kept in memory per realm'),
-  RING_MEGABYTES: z.coerce.number().min(1).default(32).describe('memory for recent log entries per realm'),
+    .describe('Recent log entries that a node keeps in memory for each organization.'),
+  RING_MEGABYTES: z.coerce
+    .number()
+    .min(1)
+    .default(32)
+    .describe('Memory for these entries, in MiB for each organization.'),
   LOG_POLLS_ONE_IN: z.coerce
     .number()
     .int()
     .min(0)
     .default(1000)
-    .describe('one of so many polls is logged; 0: none, unless slow or refused by a fault'),
+    .describe('One poll in this many is logged. 0 logs only polls that are slow or fail.'),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).default(8).describe('most connections to Postgres'),
 };
 

@@ -6,12 +6,16 @@ import type { FileStore } from './store.ts';
 
 /** Configuration variables of every service that stores or removes files. */
 export const filesConfig = {
-  UPLOADS_DIR: z.string().min(1).default('uploads').describe('folder of uploads that all nodes share'),
-  S3_BUCKET: z.string().min(1).optional().describe('keeps uploads in this bucket instead of UPLOADS_DIR'),
-  S3_ENDPOINT: z.url().optional().describe('of an S3 service that is not Amazon’s'),
-  S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('key of the bucket; else the SDK looks for one'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
+  UPLOADS_DIR: z.string().min(1).default('uploads').describe('Folder for uploads. All nodes share it.'),
+  S3_BUCKET: z.string().min(1).optional().describe('S3 bucket for uploads, instead of UPLOADS_DIR.'),
+  S3_ENDPOINT: z.url().optional().describe('URL of the S3 service, if it is not Amazon’s.'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket.'),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Access key of the bucket. Without it, the SDK searches its usual places.'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret of S3_ACCESS_KEY_ID.'),
 };
 
 type FilesConfig = z.output<z.ZodObject<typeof filesConfig>>;

@@ -13,9 +13,10 @@ export function readConfig<Shape extends z.ZodRawShape>(
   const mistakes = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
     const purpose = shape[name] instanceof z.ZodType ? shape[name].description : undefined;
-    return `  ${name}: ${message}${purpose ? ` (${purpose})` : ''}`;
+    return `  ${name}: ${env[name] === undefined ? 'not set' : message}${purpose ? `\n    ${purpose}` : ''}`;
   });
-  throw new Error(`The configuration has ${mistakes.length} mistake(s):\n${mistakes.join('\n')}`);
+  const settings = mistakes.length === 1 ? 'One setting is' : `${mistakes.length} settings are`;
+  throw new Error(`${settings} invalid:\n${mistakes.join('\n')}`);
 }
 
 /** Configuration variables of every service. */
@@ -26,35 +27,46 @@ export const commonConfig = {
     .min(0)
     .max(65535)
     .default(0)
-    .describe('port to listen on; 0 picks a free one'),
-  HOST: z.string().default('127.0.0.1').describe('address to listen on'),
-  DATABASE_URL: z.string().url().describe('Postgres 15 or newer'),
+    .describe('Port to listen on. 0 chooses a free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  DATABASE_URL: z.string().url().describe('URL of Postgres 15 or newer.'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?(\+(sentinel|cluster))?:\/\/\S+$/i, 'is not the address of a Redis')
-    .describe('Redis 7 or Valkey 7 or newer: a server, sentinels or a cluster'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('how much to log'),
-  PARLEY_SECRET: z.string().min(32).describe('server secret; API keys are derived from it'),
-  BASE_HOST: z.string().default('localhost').describe('host name whose subdomains are realms'),
-  BASE_URL: z.url().default('http://localhost:9991').describe('how the outside reaches the bare host'),
-  ROOT_REALM: z.string().default('').describe('realm served at the bare host and at IP addresses'),
+    .describe('URL of Redis 7 or Valkey 7 or newer: one server, sentinels, or a cluster.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least severe level to log: debug, info, warn, error or silent.'),
+  PARLEY_SECRET: z
+    .string()
+    .min(32)
+    .describe(
+      'Secret of the server, 32 characters or more. API keys are derived from it, so it can never change.',
+    ),
+  BASE_HOST: z.string().default('localhost').describe('Host name whose subdomains are organizations.'),
+  BASE_URL: z.url().default('http://localhost:9991').describe('Public URL of the bare host.'),
+  ROOT_REALM: z
+    .string()
+    .default('')
+    .describe('Organization that is served at the bare host and at IP addresses.'),
   FAKE_EMAIL_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'is not a domain with a dot')
     .default('parley.invalid')
-    .describe('domain of made-up email addresses where the host has no dot'),
+    .describe('Domain of generated email addresses if the host name has no dot.'),
   LOG_PARTITIONS: z.coerce
     .number()
     .int()
     .min(1)
     .max(1024)
     .default(16)
-    .describe('log streams; never change it'),
+    .describe('Number of log streams in Redis. Never change it.'),
   DEVELOPMENT: z
     .enum(['0', '1'])
     .default('0')
     .transform((value) => value === '1')
-    .describe('1 opens development logins; never in production'),
+    .describe('1 allows logins without a password. Never set it in production.'),
 };
 
 /** Variables of the services that answer requests. */
@@ -65,7 +77,7 @@ export const drainConfig = {
     .max(600)
     // Longer than a proxy keeps idle connections.
     .default(5)
-    .describe('seconds at its end in which a node answers whoever is connected'),
+    .describe('Seconds over which a node that stops answers everybody who is connected.'),
 };
 
 /** Variables of the services that send mail and of those that ask for it. */
@@ -73,9 +85,9 @@ export const mailConfig = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
-    .describe('SMTP server for mail, with user and password'),
-  MAIL_FROM: z.string().max(254).optional().describe('sender of mail; else noreply@ the host'),
-  MAIL_DIR: z.string().optional().describe('folder that mail is written to, in development without SMTP_URL'),
+    .describe('URL of the SMTP server, with user and password.'),
+  MAIL_FROM: z.string().max(254).optional().describe('Sender of mail. Without it, noreply@ the host name.'),
+  MAIL_DIR: z.string().optional().describe('Folder that mail is written to in development without SMTP_URL.'),
 };
 
 /** Whether mail can be sent, or at least be read where it is written. */

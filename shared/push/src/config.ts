@@ -11,15 +11,12 @@ const url = z.url({ protocol: /^https?$/ });
 
 /** Configuration variables of every service that notifies phones. */
 export const pushConfig = {
-  APNS_KEY_FILE: z.string().optional().describe('file of the key (.p8) that signs for Apple’s push service'),
-  APNS_KEY_ID: z.string().default('').describe('id of the key in APNS_KEY_FILE'),
-  APNS_TEAM_ID: z.string().default('').describe('id of the team that the key belongs to'),
-  APNS_URL: url.default('https://api.push.apple.com').describe('Apple’s push service'),
-  FCM_ACCOUNT_FILE: z
-    .string()
-    .optional()
-    .describe('file of the service account (JSON) for Google’s push service'),
-  FCM_URL: url.default('https://fcm.googleapis.com').describe('Google’s push service'),
+  APNS_KEY_FILE: z.string().optional().describe('Key file (.p8) for Apple’s push service.'),
+  APNS_KEY_ID: z.string().default('').describe('Id of the key in APNS_KEY_FILE.'),
+  APNS_TEAM_ID: z.string().default('').describe('Id of the team that owns the key.'),
+  APNS_URL: url.default('https://api.push.apple.com').describe('URL of Apple’s push service.'),
+  FCM_ACCOUNT_FILE: z.string().optional().describe('Service account file (JSON) for Google’s push service.'),
+  FCM_URL: url.default('https://fcm.googleapis.com').describe('URL of Google’s push service.'),
 };
 
 type PushConfig = z.output<z.ZodObject<typeof pushConfig>>;
