@@ -40,7 +40,7 @@ test('is delivered within the next seconds to a client that was away, once', () 
   expect(poll(node, logged?.id ?? 0, { dontBlock: true })).toEqual([]);
 });
 
-test('waits for the log to come to its place, and is delivered between the entries there', () => {
+test('waits for the log to reach its position, and is delivered between the entries there', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [99])]);
   const waiting = poll(node, -1);
@@ -96,7 +96,7 @@ describe('on their own', () => {
     readEntry.ephemeral(ephemeralOf({ n, after, users }));
   const numbers = (list: readonly { event: object }[]) => list.map(({ event }) => 'n' in event && event.n);
 
-  test('those that are early come back in order, once, when the log has reached their place', () => {
+  test('those that are early come back in order, once, when the log has reached their position', () => {
     const ephemerals = createEphemerals();
     expect(ephemerals.reached(0)).toEqual([]);
     expect(ephemerals.add(ephemeralAt(1, 4), 4, 0)).toBe(true);

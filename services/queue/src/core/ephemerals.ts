@@ -2,12 +2,12 @@ import type { ReadyEntry } from './ready-entry.ts';
 
 /**
  * The ephemeral events of one realm from the last seconds, for polls that were not waiting when they arrived. Each has a
- * place behind an entry of the log and an id there, the same on every node, so that a cursor says whether the client has
+ * position after an entry of the log and an id there, the same on every node, so that a cursor says whether the client has
  * received it.
  */
 export interface Ephemerals {
   /**
-   * Adds an event that has just arrived. Returns false if the log has not reached its place: `reached` returns it later.
+   * Adds an event that has just arrived. Returns false if the log has not reached its position: `reached` returns it later.
    */
   add(ephemeral: ReadyEntry, head: number, nowMs: number): boolean;
   /** The log has reached `head`: returns the events that waited for that, in order of ids. */
@@ -27,7 +27,7 @@ export function createEphemerals(): Ephemerals {
   /** Both are in the order of arrival. */
   const kept: { ephemeral: ReadyEntry; untilMs: number }[] = [];
   const byUser = new Map<number, ReadyEntry[]>();
-  /** Events whose place the log has not reached. */
+  /** Events whose position the log has not reached. */
   let early: ReadyEntry[] = [];
 
   function forgetOld(nowMs: number): void {

@@ -90,6 +90,6 @@ export const ephemeralOf = (over: Partial<PublishedEphemeral>): PublishedEphemer
 
 /** A poll that no entry has been tested against. */
 export function createPoll<Reply>(poll: Omit<Poll<Reply>, 'testedKey' | 'batch'>): Poll<Reply> {
-  const { queue, lastEventId, reply, dueMs, log, place } = poll;
-  return { queue, lastEventId, reply, dueMs, log, place, testedKey: 0, batch: null };
+  const { queue, lastEventId, reply, dueMs, log, slot } = poll;
+  return { queue, lastEventId, reply, dueMs, log, slot, testedKey: 0, batch: null };
 }

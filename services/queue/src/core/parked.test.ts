@@ -16,7 +16,7 @@ function park(...queues: Parameters<typeof queueOf>[0][]) {
       reply: queue.id,
       dueMs: 0,
       log: { head: 0 },
-      place: null,
+      slot: null,
     });
     parked.add(poll);
     return poll;
@@ -105,7 +105,7 @@ test('it walks the smaller of a set and the users who wait', () => {
   expect([cost.members.mock.calls.length, cost.has.mock.calls.length]).toEqual([1, 2]);
 });
 
-test('a place is looked at when its poll is due, and let go once nobody has waited there for a while', () => {
+test('a slot is looked at when its poll is due, and let go once nobody has waited there for a while', () => {
   const parked = createParked<string>(0);
   const queue = queueOf({ id: 'q', userId: 10 });
   const park = (dueMs: number) => {
@@ -115,7 +115,7 @@ test('a place is looked at when its poll is due, and let go once nobody has wait
       reply: String(dueMs),
       dueMs,
       log: { head: 0 },
-      place: null,
+      slot: null,
     });
     parked.add(poll);
     return poll;
@@ -135,23 +135,23 @@ test('a place is looked at when its poll is due, and let go once nobody has wait
   expect(parked.due(210_000)).toEqual([fourth]);
 });
 
-test('a poll waits where the one before it did, and at a new place when that is gone', () => {
+test('a poll waits where the one before it did, and at a new slot when that is gone', () => {
   const { parked, polls } = park({ userId: 10 });
   const [first] = polls;
   if (!first) throw new Error('There is a poll.');
   const again = () => createPoll({ ...first, dueMs: 1e9 });
-  const { place } = first;
+  const { slot } = first;
   parked.remove(first);
   const second = again();
   parked.add(second);
-  expect(second.place).toBe(place);
+  expect(second.slot).toBe(slot);
   expect(parked.ofUser(1, 10)).toEqual([second]);
 
   parked.remove(second);
   for (let nowMs = 0; nowMs <= 120_000; nowMs += 10_000) parked.due(nowMs);
   const third = again();
-  expect(third.place).toBe(place);
+  expect(third.slot).toBe(slot);
   parked.add(third);
-  expect(third.place).not.toBe(place);
+  expect(third.slot).not.toBe(slot);
   expect(parked.ofUser(1, 10)).toEqual([third]);
 });

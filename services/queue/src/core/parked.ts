@@ -1,5 +1,5 @@
 import type { MemberSets } from './matches-queue.ts';
-import type { Place, Poll } from './poll.ts';
+import type { Slot, Poll } from './poll.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 import { createTimerWheel } from './timer-wheel.ts';
 
@@ -24,54 +24,54 @@ export interface Parked<Reply> {
 }
 
 interface Realm<Reply> {
-  /** The first place of each user: it names the next one. Nearly every user has one, and needs no list. */
-  byUser: Map<number, Place<Reply>>;
-  /** Places of queues that receive every public channel. */
-  open: Set<Place<Reply>>;
+  /** The first slot of each user: it names the next one. Nearly every user has one, and needs no list. */
+  byUser: Map<number, Slot<Reply>>;
+  /** Slots of queues that receive every public channel. */
+  open: Set<Slot<Reply>>;
 }
 
-/** A place at which nobody waits is kept for about this long. */
+/** A slot at which nobody waits is kept for about this long. */
 const keptMs = 30_000;
 
 export function createParked<Reply>(nowMs: number): Parked<Reply> {
-  const places = new Map<string, Place<Reply>>();
+  const slots = new Map<string, Slot<Reply>>();
   const realms = new Map<number, Realm<Reply>>();
-  const wheel = createTimerWheel<Place<Reply>>(nowMs);
+  const wheel = createTimerWheel<Slot<Reply>>(nowMs);
   let size = 0;
 
-  function addPlace({ queue, dueMs }: Poll<Reply>): Place<Reply> {
+  function addSlot({ queue, dueMs }: Poll<Reply>): Slot<Reply> {
     const { id, realmId, userId } = queue;
     const realm = realms.get(realmId) ?? { byUser: new Map(), open: new Set() };
     realms.set(realmId, realm);
     const nextOfUser = realm.byUser.get(userId) ?? null;
-    const place = { queue, isKept: true, waiting: null, nextOfUser, receivesAllPublic: false, dueMs };
-    realm.byUser.set(userId, place);
-    places.set(id, place);
-    wheel.add(place);
-    return place;
+    const slot = { queue, isKept: true, waiting: null, nextOfUser, receivesAllPublic: false, dueMs };
+    realm.byUser.set(userId, slot);
+    slots.set(id, slot);
+    wheel.add(slot);
+    return slot;
   }
 
-  function removePlace(place: Place<Reply>): void {
-    const { id, realmId, userId } = place.queue;
-    place.isKept = false;
-    places.delete(id);
+  function removeSlot(slot: Slot<Reply>): void {
+    const { id, realmId, userId } = slot.queue;
+    slot.isKept = false;
+    slots.delete(id);
     const realm = realms.get(realmId);
     if (!realm) return;
-    unlink(realm.byUser, userId, place);
-    realm.open.delete(place);
+    unlink(realm.byUser, userId, slot);
+    realm.open.delete(slot);
     if (realm.byUser.size === 0) realms.delete(realmId);
   }
 
-  function lookAt(place: Place<Reply>, dueMs: number): void {
-    place.dueMs = dueMs;
-    wheel.add(place);
+  function lookAt(slot: Slot<Reply>, dueMs: number): void {
+    slot.dueMs = dueMs;
+    wheel.add(slot);
   }
 
-  const waitingAt = (all: Iterable<Place<Reply>>) => {
+  const waitingAt = (all: Iterable<Slot<Reply>>) => {
     const waiting: Poll<Reply>[] = [];
     for (const first of all) {
-      for (let place: Place<Reply> | null = first; place; place = place.nextOfUser) {
-        if (place.waiting) waiting.push(place.waiting);
+      for (let slot: Slot<Reply> | null = first; slot; slot = slot.nextOfUser) {
+        if (slot.waiting) waiting.push(slot.waiting);
       }
     }
     return waiting;
@@ -83,27 +83,27 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
     },
     add(poll) {
       const { id, realmId, receivesAllPublic } = poll.queue;
-      const place = (poll.place?.isKept ? poll.place : places.get(id)) ?? addPlace(poll);
-      poll.place = place;
-      place.waiting = poll;
+      const slot = (poll.slot?.isKept ? poll.slot : slots.get(id)) ?? addSlot(poll);
+      poll.slot = slot;
+      slot.waiting = poll;
       size += 1;
-      if (poll.dueMs < place.dueMs) {
-        wheel.remove(place);
-        lookAt(place, poll.dueMs);
+      if (poll.dueMs < slot.dueMs) {
+        wheel.remove(slot);
+        lookAt(slot, poll.dueMs);
       }
-      if (receivesAllPublic === place.receivesAllPublic) return;
-      place.receivesAllPublic = receivesAllPublic;
-      if (receivesAllPublic) realms.get(realmId)?.open.add(place);
-      else realms.get(realmId)?.open.delete(place);
+      if (receivesAllPublic === slot.receivesAllPublic) return;
+      slot.receivesAllPublic = receivesAllPublic;
+      if (receivesAllPublic) realms.get(realmId)?.open.add(slot);
+      else realms.get(realmId)?.open.delete(slot);
     },
     remove(poll) {
-      const { place } = poll;
-      if (place?.waiting !== poll) return false;
-      place.waiting = null;
+      const { slot } = poll;
+      if (slot?.waiting !== poll) return false;
+      slot.waiting = null;
       size -= 1;
       return true;
     },
-    ofQueue: (queueId) => places.get(queueId)?.waiting ?? undefined,
+    ofQueue: (queueId) => slots.get(queueId)?.waiting ?? undefined,
     ofUser(realmId, userId) {
       const first = realms.get(realmId)?.byUser.get(userId);
       return first ? waitingAt([first]) : [];
@@ -115,10 +115,10 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
       if (!realm) return;
       const { byUser } = realm;
       const { users, members, except, open } = audience;
-      const visitUser = (userId: number, first: Place<Reply> | undefined) => {
+      const visitUser = (userId: number, first: Slot<Reply> | undefined) => {
         if (except?.includes(userId)) return;
-        for (let place = first ?? null; place; place = place.nextOfUser) {
-          if (place.waiting) visit(place.waiting);
+        for (let slot = first ?? null; slot; slot = slot.nextOfUser) {
+          if (slot.waiting) visit(slot.waiting);
         }
       };
       if (users === undefined && members === undefined) {
@@ -141,12 +141,12 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
     },
     due(now) {
       const due: Poll<Reply>[] = [];
-      for (const place of wheel.due(now)) {
-        const { waiting } = place;
-        if (!waiting) removePlace(place);
-        else if (waiting.dueMs > now) lookAt(place, waiting.dueMs);
+      for (const slot of wheel.due(now)) {
+        const { waiting } = slot;
+        if (!waiting) removeSlot(slot);
+        else if (waiting.dueMs > now) lookAt(slot, waiting.dueMs);
         else {
-          lookAt(place, now + keptMs);
+          lookAt(slot, now + keptMs);
           due.push(waiting);
         }
       }
@@ -155,15 +155,15 @@ export function createParked<Reply>(nowMs: number): Parked<Reply> {
   };
 }
 
-function unlink<Reply>(byUser: Map<number, Place<Reply>>, userId: number, place: Place<Reply>): void {
-  const { nextOfUser: next } = place;
+function unlink<Reply>(byUser: Map<number, Slot<Reply>>, userId: number, slot: Slot<Reply>): void {
+  const { nextOfUser: next } = slot;
   const first = byUser.get(userId);
-  if (first === place) {
+  if (first === slot) {
     if (next) byUser.set(userId, next);
     else byUser.delete(userId);
     return;
   }
   for (let before = first ?? null; before; before = before.nextOfUser) {
-    if (before.nextOfUser === place) before.nextOfUser = next;
+    if (before.nextOfUser === slot) before.nextOfUser = next;
   }
 }

@@ -11,7 +11,7 @@ export interface Poll<Reply> {
   /** The log that it waits for: every waiting poll has been tested against all up to the head. */
   readonly log: { readonly head: number };
   /** Where it waits. Before it does: where the poll before it waited, if that is known. */
-  place: Place<Reply> | null;
+  slot: Slot<Reply> | null;
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */
   testedKey: number;
   /** The events that the run under way holds for it. */
@@ -22,13 +22,13 @@ export interface Poll<Reply> {
  * Where a queue's polls wait, one after the other. It stays in all indexes while the client is away for a moment: so a
  * poll that comes and goes touches none of them.
  */
-export interface Place<Reply> {
+export interface Slot<Reply> {
   readonly queue: Queue;
   /** It is in the indexes. */
   isKept: boolean;
   waiting: Poll<Reply> | null;
-  /** The next place of the same user. */
-  nextOfUser: Place<Reply> | null;
+  /** The next slot of the same user. */
+  nextOfUser: Slot<Reply> | null;
   receivesAllPublic: boolean;
   /** When it is looked at: not after its poll is due. */
   dueMs: number;

@@ -71,9 +71,9 @@ export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Re
       return parked.size;
     },
     open(poll, unread, dontBlock) {
-      const { queue, lastEventId, place } = poll;
-      if (!place?.isKept) displace(queue.id);
-      else if (place.waiting) finish(place.waiting, noLines);
+      const { queue, lastEventId, slot } = poll;
+      if (!slot?.isKept) displace(queue.id);
+      else if (slot.waiting) finish(slot.waiting, noLines);
       const { lines } =
         unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
       if (lines.length > 0 || dontBlock) {

@@ -3,7 +3,7 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeById } from './ephemerals.ts';
 import { createPoll, limits, readEntry, sets } from './fixtures.test-support.ts';
-import type { Place } from './poll.ts';
+import type { Slot } from './poll.ts';
 import { type Polls, createPolls } from './polls.ts';
 import type { Queue } from './queue.ts';
 import { type Ring, createRing } from './ring.ts';
@@ -28,7 +28,7 @@ export function createTestNode(): TestNode {
   const ring = createRing(0, limits);
   const ephemerals = createEphemerals();
   /** Where the last poll of each queue waited. */
-  const places = new Map<string, Place<Reply> | null>();
+  const slots = new Map<string, Slot<Reply> | null>();
   const node: TestNode = {
     ring,
     ephemerals,
@@ -52,9 +52,9 @@ export function createTestNode(): TestNode {
       if (requiredHead({ registeredAt: queue.registeredAt, lastEventId }) > ring.head) node.sync(log);
       const logged = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
       const recent = ephemerals.after(lastEventId, queue.userId, ring.head, node.nowMs);
-      const place = places.get(queue.id) ?? null;
-      const poll = createPoll({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, place });
-      if (node.polls.open(poll, mergeById(logged, recent), dontBlock)) places.set(queue.id, poll.place);
+      const slot = slots.get(queue.id) ?? null;
+      const poll = createPoll({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, slot });
+      if (node.polls.open(poll, mergeById(logged, recent), dontBlock)) slots.set(queue.id, poll.slot);
     },
   };
   return node;

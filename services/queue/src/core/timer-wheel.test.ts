@@ -26,7 +26,7 @@ test('each item comes out once, never early, at the first look after its time, u
   );
 });
 
-test('after a long pause one turn looks at every slot, and at none twice', () => {
+test('after a long pause one turn looks at every bucket, and at none twice', () => {
   const wheel = createTimerWheel<{ dueMs: number }>(0, 10, 4);
   const items = [5, 15, 25, 35, 45].map((dueMs) => ({ dueMs }));
   for (const item of items) wheel.add(item);

@@ -6,35 +6,35 @@ export interface TimerWheel<Item extends { readonly dueMs: number }> {
   due(nowMs: number): Item[];
 }
 
-/** A deadline lies in a slot of `slotMs`; one further away than a turn of the wheel stays for another turn. */
+/** A deadline lies in a bucket of `bucketMs`; one further away than a turn of the wheel stays for another turn. */
 export function createTimerWheel<Item extends { readonly dueMs: number }>(
   nowMs: number,
-  slotMs = 250,
-  slotCount = 256,
+  bucketMs = 250,
+  bucketCount = 256,
 ): TimerWheel<Item> {
-  const slots = Array.from({ length: slotCount }, () => new Set<Item>());
-  let turned = Math.floor(nowMs / slotMs);
+  const buckets = Array.from({ length: bucketCount }, () => new Set<Item>());
+  let turned = Math.floor(nowMs / bucketMs);
 
-  const slotAt = (tick: number) => slots[tick % slotCount] ?? new Set<Item>();
-  const tickOf = ({ dueMs }: Item) => Math.floor(dueMs / slotMs);
+  const bucketAt = (tick: number) => buckets[tick % bucketCount] ?? new Set<Item>();
+  const tickOf = ({ dueMs }: Item) => Math.floor(dueMs / bucketMs);
 
   return {
     add(item) {
-      // An item that is due already goes into the next slot to be looked at.
-      slotAt(Math.max(tickOf(item), turned)).add(item);
+      // An item that is due already goes into the next bucket to be looked at.
+      bucketAt(Math.max(tickOf(item), turned)).add(item);
     },
     remove(item) {
-      if (!slotAt(tickOf(item)).delete(item)) slotAt(turned).delete(item);
+      if (!bucketAt(tickOf(item)).delete(item)) bucketAt(turned).delete(item);
     },
     due(now) {
-      const reached = Math.floor(now / slotMs);
+      const reached = Math.floor(now / bucketMs);
       const items: Item[] = [];
-      // After a long pause of the process one whole turn looks at every slot.
-      for (let tick = Math.max(turned, reached - slotCount); tick <= reached; tick += 1) {
-        const slot = slotAt(tick);
-        for (const item of slot) {
+      // After a long pause of the process one whole turn looks at every bucket.
+      for (let tick = Math.max(turned, reached - bucketCount); tick <= reached; tick += 1) {
+        const bucket = bucketAt(tick);
+        for (const item of bucket) {
           if (item.dueMs > now) continue;
-          slot.delete(item);
+          bucket.delete(item);
           items.push(item);
         }
       }

@@ -4,7 +4,7 @@ import type { DatabaseWatch } from '@parley/log';
 import type { RateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
-import type { Place } from '../core/poll.ts';
+import type { Slot } from '../core/poll.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
@@ -123,11 +123,11 @@ export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
   function answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
     exchange.queue = live.queue;
     exchange.log = realm.ring;
-    // Safe: requests alone wait at the places of this node.
-    exchange.place = live.place as Place<Exchange> | null;
+    // Safe: requests alone wait at the slots of this node.
+    exchange.slot = live.slot as Slot<Exchange> | null;
     exchange.testedKey = 0;
     if (!polls.open(exchange, log, exchange.dontBlock)) return;
-    live.place = exchange.place;
+    live.slot = exchange.slot;
     exchange.park(live);
     if (mayWait) queues.becomeHolder(live);
     else polls.sendHeartbeat(exchange);

@@ -49,7 +49,7 @@ export abstract class Exchange implements Poll<Exchange> {
   /** Its queue and what it waits for; set before it waits. */
   queue!: Queue;
   log!: Poll<Exchange>['log'];
-  place!: Poll<Exchange>['place'];
+  slot!: Poll<Exchange>['slot'];
   testedKey!: number;
   batch!: Poll<Exchange>['batch'];
   readonly reply = this;
@@ -90,7 +90,7 @@ export abstract class Exchange implements Poll<Exchange> {
     this.dueMs = 0;
     this.authenticatedAs = null;
     this.isCounted = false;
-    this.place = null;
+    this.slot = null;
     this.testedKey = 0;
     this.batch = null;
     this.hasWaited = false;

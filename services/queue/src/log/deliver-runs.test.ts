@@ -27,7 +27,7 @@ function openNode() {
   for (const userId of [10, 11]) {
     const queue = queueOf({ id: `q${userId}`, userId });
     polls.open(
-      createPoll({ queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, place: null }),
+      createPoll({ queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, slot: null }),
       [],
       false,
     );

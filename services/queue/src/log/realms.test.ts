@@ -222,7 +222,7 @@ test('a realm whose run cannot be delivered is followed anew', async () => {
   expect(realms.find(1)).toBeUndefined();
 });
 
-test('an ephemeral event is passed on at its place in the log', async () => {
+test('an ephemeral event is passed on at its position in the log', async () => {
   const { realms, heard, carry } = openNode();
   await realms.open(1);
   realms.receiveEphemeral(ephemeralOf({ after: 3 }));

@@ -76,7 +76,7 @@ export function createRealms(deps: RealmsDeps): Realms {
     const ring = createRing(floor, limits);
     ring.append(entries.map(readEntry.logged));
     const ephemerals = earlyEphemerals.take(realmId);
-    // No poll waits here yet: the first one finds the events whose place the log has reached.
+    // No poll waits here yet: the first one finds the events whose position the log has reached.
     ephemerals.reached(ring.head);
     const realm = { id: realmId, epoch, ring, ephemerals, arriving: Promise.resolve(), arrivingCount: 0 };
     realms.set(realmId, realm);

@@ -1,6 +1,6 @@
 import type { QueueRecord } from '@parley/protocol';
 
-import type { Place } from '../core/poll.ts';
+import type { Slot } from '../core/poll.ts';
 import { Queue } from '../core/queue.ts';
 import type { QueueCredentials } from './queue-credentials.ts';
 
@@ -24,7 +24,7 @@ export interface LiveQueue {
   /** This node serves it no longer, or by another object. */
   isForgotten: boolean;
   /** Where its polls wait; null before the first one does. */
-  place: Place<unknown> | null;
+  slot: Slot<unknown> | null;
 }
 
 /** A queue as it was found in the registry: whoever wrote it there has just given it time enough. */
@@ -39,6 +39,6 @@ export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
     verifiedHeader: null,
     isTouched: false,
     isForgotten: false,
-    place: null,
+    slot: null,
   };
 }

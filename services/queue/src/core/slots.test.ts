@@ -19,12 +19,12 @@ function open(nowMs = 0) {
         reply: queue.id,
         dueMs,
         log: { head: 0 },
-        place: null,
+        slot: null,
       });
       parked.add(poll);
       return poll;
     },
-    /** Lets go of the places where nobody waits. Polls without end go on waiting. */
+    /** Lets go of the slots where nobody waits. Polls without end go on waiting. */
     pass(fromMs: number, toMs: number) {
       for (let now = fromMs; now <= toMs; now += 10_000) expect(parked.due(now)).toEqual([]);
     },
@@ -39,7 +39,7 @@ function open(nowMs = 0) {
 
 const namesOf = (polls: readonly Poll<string>[]) => polls.map(({ reply }) => reply).sort();
 
-/** Polls of one user. The place of the newest names the one before it. */
+/** Polls of one user. The slot of the newest names the one before it. */
 function parkThree() {
   const node = open();
   const [a, b, c] = (['a', 'b', 'c'] as const).map((id) =>
@@ -48,7 +48,7 @@ function parkThree() {
   return { ...node, polls: { a, b, c } };
 }
 
-test.each(['a', 'b', 'c'] as const)('when the place of %s is let go, its user’s others stay', (gone) => {
+test.each(['a', 'b', 'c'] as const)('when the slot of %s is let go, its user’s others stay', (gone) => {
   const { parked, park, pass, visit, polls } = parkThree();
   for (const [name, poll] of Object.entries(polls)) {
     parked.remove(poll);
@@ -56,13 +56,13 @@ test.each(['a', 'b', 'c'] as const)('when the place of %s is let go, its user’
   }
   pass(20_000, 120_000);
   const left = ['a', 'b', 'c'].filter((name) => name !== gone);
-  expect(Object.values(polls).map(({ place }) => place?.isKept)).toEqual(
+  expect(Object.values(polls).map(({ slot }) => slot?.isKept)).toEqual(
     ['a', 'b', 'c'].map((name) => name !== gone),
   );
   expect(namesOf(parked.ofUser(1, 10))).toEqual(left);
   expect(namesOf(parked.ofRealm(1))).toEqual(left);
   expect(visit({})).toEqual(left);
-  const [last, first] = left.map((name) => polls[name as 'a' | 'b' | 'c'].place);
+  const [last, first] = left.map((name) => polls[name as 'a' | 'b' | 'c'].slot);
   expect([first?.nextOfUser, last?.nextOfUser], 'nothing names it any more').toEqual([last, null]);
 });
 
@@ -83,15 +83,15 @@ test('users who do not poll any more cost nothing', () => {
   expect(has).toHaveBeenCalledTimes(1);
 });
 
-test('a place is kept for a while after its poll was answered', () => {
+test('a slot is kept for a while after its poll was answered', () => {
   const { parked, park } = open();
   const first = park(queueOf({ id: 'q', userId: 10 }), 20_000);
   expect(parked.due(20_000)).toEqual([first]);
   parked.remove(first);
   expect(parked.due(45_000)).toEqual([]);
-  expect(first.place?.isKept).toBe(true);
+  expect(first.slot?.isKept).toBe(true);
   expect(parked.due(55_000)).toEqual([]);
-  expect(first.place?.isKept).toBe(false);
+  expect(first.slot?.isKept).toBe(false);
 });
 
 test('a queue whose owner becomes a guest receives no public channel any more', () => {
@@ -115,7 +115,7 @@ test('a queue whose owner becomes a guest receives no public channel any more', 
 test('where nobody ever waited there is nobody', () => {
   const { parked } = open();
   const queue = queueOf({ userId: 10 });
-  const poll = createPoll({ queue, lastEventId: -1, reply: '', dueMs: 0, log: { head: 0 }, place: null });
+  const poll = createPoll({ queue, lastEventId: -1, reply: '', dueMs: 0, log: { head: 0 }, slot: null });
   expect(parked.remove(poll)).toBe(false);
   expect([parked.ofUser(1, 10), parked.ofRealm(1), parked.size]).toEqual([[], [], 0]);
 });
