@@ -38,9 +38,9 @@ import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
 import { createRouter } from './http/route.ts';
 import { createSampler } from './http/sampler.ts';
 import { sendJson } from './http/send-json.ts';
-import { createSessionReader } from './http/session-reader.ts';
+import { createSessionParser } from './http/session-parser.ts';
 import { deliverRuns } from './log/deliver-runs.ts';
-import { createLogEntryReader } from './log/log-entry-reader.ts';
+import { createLogEntryParser } from './log/log-entry-parser.ts';
 import { createOldLog } from './log/old-log.ts';
 import { createRealms } from './log/realms.ts';
 import { createUnreadLog } from './log/unread-log.ts';
@@ -90,7 +90,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const queues = createQueues({ registry: createRegistry(redis, signer, clock), clock, logger, nodeId });
   const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
   const audiences = createAudiences({ sql });
-  const readEntry = createLogEntryReader({ logger, secret });
+  const readEntry = createLogEntryParser({ logger, secret });
   const realms = createRealms({
     createFollower: (listener) =>
       createFollower(
@@ -142,7 +142,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const isHttps = deps.baseUrl.startsWith('https:');
   const gets = { realmOf, handler, queues, heartbeat, clock };
   const deletes = { database, realmOf, polls, queues, credentials, realms, rateLimiter, clock, onError };
-  const sessions = createSessionReader({ secret, isHttps });
+  const sessions = createSessionParser({ secret, isHttps });
   const routes = {
     '/api/v1/events': { GET: createGetEvents(gets), DELETE: createDeleteEvents(deletes) },
     '/json/events': {

@@ -42,7 +42,7 @@ export { type Anchor, type ListChange, type MessageList } from './messages/messa
 export type { Lists as MessageLists } from './messages/lists.ts';
 export { type Narrow, type Term, isMuted, matches, narrowKey } from './messages/narrow.ts';
 export { type Destination, type Outbox, type PendingMessage } from './messages/outbox.ts';
-export { type Reader, createReader } from './reader.ts';
+export { type SpectatorLists, createSpectatorLists } from './spectator-lists.ts';
 export { apply } from './state/apply.ts';
 export { type Changes, type Questions, noChanges } from './state/changes.ts';
 export {

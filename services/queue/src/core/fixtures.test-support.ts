@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { MemberSets } from './matches-queue.ts';
 import type { Poll } from './poll.ts';
 import { Queue } from './queue.ts';
-import { createEntryReader } from './ready-entry.ts';
+import { createEntryParser } from './ready-entry.ts';
 
 const note = event('note', { n: z.int() });
 /** One event for a client with the capability, several for one without. */
@@ -71,7 +71,7 @@ export function queueOf(over: Partial<QueueRecord>): Queue {
 }
 
 export const unreadable: string[] = [];
-export const readEntry = createEntryReader({
+export const readEntry = createEntryParser({
   families,
   onUnreadable: ({ event: { type } }) => unreadable.push(type),
   secrets: { apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}` },

@@ -2,10 +2,10 @@ import { ID_STEP, unloggedIdOffset } from '@parley/protocol';
 import { expect, test, vi } from 'vitest';
 
 import { entryOf, ephemeralOf, families } from './fixtures.test-support.ts';
-import { createEntryReader } from './ready-entry.ts';
+import { createEntryParser } from './ready-entry.ts';
 
 const onUnreadable = vi.fn();
-const readEntry = createEntryReader({ families, onUnreadable, secrets: { apiKeyOf: () => '' } });
+const readEntry = createEntryParser({ families, onUnreadable, secrets: { apiKeyOf: () => '' } });
 
 test('an entry has its ids, and says whom it revokes', () => {
   const note = { type: 'note', n: 1 };

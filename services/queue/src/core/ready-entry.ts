@@ -53,7 +53,7 @@ export interface Rendition {
 }
 
 /** Never throws: an event that it cannot read is reported, and becomes an entry that nobody receives. */
-export interface EntryReader {
+export interface EntryParser {
   logged(entry: Entry): ReadyEntry;
   ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
@@ -61,13 +61,13 @@ export interface EntryReader {
 type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> &
   Pick<ReadyEntry, 'firstId' | 'dedupeKey'>;
 
-export interface EntryReaderDeps {
+export interface EntryParserDeps {
   families: ReadonlyMap<string, EventFamily>;
   onUnreadable: OnUnreadable;
   secrets: NodeSecrets;
 }
 
-export function createEntryReader({ families, onUnreadable, secrets }: EntryReaderDeps): EntryReader {
+export function createEntryParser({ families, onUnreadable, secrets }: EntryParserDeps): EntryParser {
   const read = (entry: Unparsed): ReadyEntry => {
     const family = families.get(entry.event.type) ?? null;
     const parsed = family?.schema.safeParse(entry.event);

@@ -13,7 +13,7 @@ import { missingQueueId, readEventsForm, readEventsQuery } from './events-parame
 import type { Exchange } from './exchange.ts';
 import type { Handle } from './route.ts';
 import { sendJson } from './send-json.ts';
-import type { SessionReader } from './session-reader.ts';
+import type { SessionParser } from './session-parser.ts';
 
 /** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
 export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
@@ -70,7 +70,7 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
 
 interface DeleteEventsDeps {
   /** Reads the sessions of browsers, at the address that takes nothing else. */
-  sessions?: SessionReader;
+  sessions?: SessionParser;
   clock: Clock;
   database: DatabaseWatch;
   /** The realm that a Host header names. */

@@ -6,7 +6,7 @@ import type { Queues } from '../queues/queues.ts';
 import type { EventsHandler } from './events-handler.ts';
 import { missingQueueId, readEventsQuery } from './events-parameters.ts';
 import type { Handle } from './route.ts';
-import type { SessionReader } from './session-reader.ts';
+import type { SessionParser } from './session-parser.ts';
 
 /** GET /events: reads what the request carries, and hands it to the events handler. */
 export function createGetEvents(deps: GetEventsDeps): Handle {
@@ -37,7 +37,7 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
 
 interface GetEventsDeps {
   /** Reads the sessions of browsers, at the address that takes nothing else. */
-  sessions?: SessionReader;
+  sessions?: SessionParser;
   /** The realm that a Host header names. */
   realmOf(host: string | undefined): string | null;
   handler: EventsHandler;

@@ -3,7 +3,7 @@ import type { PublishedEphemeral } from '@parley/protocol';
 import { LRUCache } from 'lru-cache';
 
 import { type Ephemerals, createEphemerals } from '../core/ephemerals.ts';
-import type { EntryReader } from '../core/ready-entry.ts';
+import type { EntryParser } from '../core/ready-entry.ts';
 
 /** Ephemeral events of realms that this node does not follow yet: their first poll may be a moment behind an event. */
 export interface EarlyEphemerals {
@@ -32,6 +32,6 @@ export function createEarlyEphemerals({ readEntry, clock }: EarlyEphemeralsDeps)
 }
 
 interface EarlyEphemeralsDeps {
-  readEntry: EntryReader;
+  readEntry: EntryParser;
   clock: Clock;
 }

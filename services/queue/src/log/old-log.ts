@@ -1,6 +1,6 @@
 import type { LogPage, ReadLimits } from '@parley/log';
 
-import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
+import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
 import type { Realm } from './realms.ts';
 
 /** The entries that have left the ring, read from Postgres for clients that come back after a while. */
@@ -15,7 +15,7 @@ export type OldLogLimits = ReadLimits & { pages: number };
 interface OldLogDeps {
   /** Reads entries that follow a seq from Postgres. */
   read(realmId: number, afterSeq: number, limits: ReadLimits): Promise<LogPage>;
-  readEntry: EntryReader;
+  readEntry: EntryParser;
 }
 
 interface Page {

@@ -4,7 +4,7 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
 import { type Ephemerals, mergeById } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
-import type { EntryReader, ReadyEntry } from '../core/ready-entry.ts';
+import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
 import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
 import { createEarlyEphemerals } from './early-ephemerals.ts';
 import { loadAudiences } from './load-audiences.ts';
@@ -50,7 +50,7 @@ interface RealmsDeps {
   readEpoch(realmId: number): Promise<string | undefined>;
   logger: Logger;
   audiences: Audiences;
-  readEntry: EntryReader;
+  readEntry: EntryParser;
   limits: RingLimits;
   clock: Clock;
   signal: AbortSignal;

@@ -2,12 +2,12 @@ import {
   type Client,
   type Connection,
   type MessageLists,
-  type Reader,
+  type SpectatorLists,
   type Registered,
   type Status,
   capabilities,
   createClient,
-  createReader,
+  createSpectatorLists,
   isTransient,
   readState,
 } from '@parley/client';
@@ -25,14 +25,14 @@ export const hasNetwork = signal(navigator.onLine);
 const listMax = 3000;
 
 let current: Client | null = null;
-let reader: Reader | null = null;
+let spectatorLists: SpectatorLists | null = null;
 
 /** The client of whoever is signed in: lists of messages, and what is sent. Null for spectators, who have no queue. */
 export const client = (): Client | null => current;
 
 /** The lists of messages of whoever looks. */
 export function lists(): MessageLists {
-  const all = current?.lists ?? reader;
+  const all = current?.lists ?? spectatorLists;
   if (!all) throw new Error('Nobody looks yet.');
   return all;
 }
@@ -86,9 +86,9 @@ export async function lookAround(connection: Connection): Promise<void> {
     if (hasState()) state.messages = peek().messages;
     setState(state);
     status.value = 'online';
-    reader?.refresh();
+    spectatorLists?.refresh();
   };
-  reader = createReader(connection, peek, { listMax });
+  spectatorLists = createSpectatorLists(connection, peek, { listMax });
   await refresh();
   setInterval(() => {
     refresh().catch((error: unknown) => {

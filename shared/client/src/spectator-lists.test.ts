@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { connect } from './connection/connect.ts';
-import { createReader } from './reader.ts';
+import { createSpectatorLists } from './spectator-lists.ts';
 import { emptyState, sentMessage } from './state/state.test-support.ts';
 
 const newest = 20_000;
@@ -21,7 +21,7 @@ const ask = (async (address: string) => {
 test('whoever reads on and on holds what a list may hold, and no more', async () => {
   const state = emptyState();
   const connection = connect({ baseUrl: 'http://chat.example', credentials: 'none', fetch: ask });
-  const list = createReader(connection, () => state, { listMax: 500 }).open([]);
+  const list = createSpectatorLists(connection, () => state, { listMax: 500 }).open([]);
   await list.load('newest');
   while (!list.hasOldest) await list.loadOlder();
   expect(list.ids[0]).toBe(1);

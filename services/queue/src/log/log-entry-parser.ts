@@ -2,11 +2,11 @@ import { deriveApiKey } from '@parley/http';
 import type { Logger } from '@parley/kit';
 import { eventFamilies } from '@parley/protocol';
 
-import { type EntryReader, createEntryReader } from '../core/ready-entry.ts';
+import { type EntryParser, createEntryParser } from '../core/ready-entry.ts';
 
 /** Reads entries by the event families of the contract. Unreadable ones are logged. */
-export function createLogEntryReader({ logger, secret }: { logger: Logger; secret: string }): EntryReader {
-  return createEntryReader({
+export function createLogEntryParser({ logger, secret }: { logger: Logger; secret: string }): EntryParser {
+  return createEntryParser({
     families: eventFamilies,
     onUnreadable: ({ seq, event: { type } }, reason) =>
       logger.error({ seq, type, reason }, 'unreadable log entry'),

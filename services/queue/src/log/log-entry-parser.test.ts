@@ -3,14 +3,14 @@ import { createLogger } from '@parley/kit';
 import { expect, test } from 'vitest';
 
 import { entryOf } from '../core/fixtures.test-support.ts';
-import { createLogEntryReader } from './log-entry-reader.ts';
+import { createLogEntryParser } from './log-entry-parser.ts';
 
 test('entries are read by the families of the contract, with keys of this node; others are logged', () => {
   const secret = 'a secret that only tests know, 32 characters and more';
   const logger = createLogger({ role: 'test', level: 'silent' });
   const errors: unknown[] = [];
   logger.error = (...args: unknown[]) => void errors.push(args);
-  const reader = createLogEntryReader({ logger, secret });
+  const reader = createLogEntryParser({ logger, secret });
   const read = reader.logged(entryOf(1, { users: [10] }, { type: 'alert_words', alert_words: [] }));
   expect(read.family?.type).toBe('alert_words');
   expect(read.secrets.apiKeyOf({ id: 10, keyGeneration: 2 })).toBe(deriveApiKey(secret, 10, 2));

@@ -1,20 +1,20 @@
 import { type PresentedSession, assertCsrfToken, readSession } from '@parley/http';
 
 /** Reads the sessions that browsers present. Whether they exist is for the queue's credentials to say. */
-export interface SessionReader {
+export interface SessionParser {
   /** @throws UNAUTHENTICATED_USER without one */
   read(cookie: string | undefined): PresentedSession;
   /** @throws CSRF_FAILED for a request that no page of this site sent */
   assertOwnPage(session: PresentedSession, sent: string | undefined): void;
 }
 
-export const createSessionReader = ({
+export const createSessionParser = ({
   secret,
   isHttps,
 }: {
   secret: string;
   isHttps: boolean;
-}): SessionReader => ({
+}): SessionParser => ({
   read: (cookie) => readSession(cookie, isHttps),
   assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
 });

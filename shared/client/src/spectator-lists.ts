@@ -4,12 +4,16 @@ import { type Lists, type ListsOptions, createLists } from './messages/lists.ts'
 import type { State } from './state/state.ts';
 
 /** Lists of messages for whoever has no queue: they are as old as what was loaded last. */
-export interface Reader extends Lists {
+export interface SpectatorLists extends Lists {
   /** Loads anew what open lists show. */
   refresh(): void;
 }
 
-export function createReader(connection: Connection, state: () => State, options: ListsOptions = {}): Reader {
+export function createSpectatorLists(
+  connection: Connection,
+  state: () => State,
+  options: ListsOptions = {},
+): SpectatorLists {
   const history = createHistory(connection);
   const lists = createLists({ connection, history, state, pending: () => [] }, options);
   return { open: (narrow) => lists.open(narrow), refresh: () => lists.restart() };
