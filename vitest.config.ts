@@ -12,8 +12,7 @@ const servers = { globalSetup: ['test/support/global-setup.ts'] };
 /** These begin first, so that none of them is left running alone at the end. */
 const longest = [
   'cluster/chaos.',
-  'following/modern.',
-  'following/oldest.',
+  'following/following.',
   'endpoints/writes.',
   'cluster/start.',
 ];

@@ -81,6 +81,8 @@ export function createSharedStates(): SharedStates {
           kept.last = Math.max(kept.last, seq);
           return { share: (key, read) => share(kept.id, key, read) };
         }
+        // Somebody else was sooner to see the change, and what they read holds for this snapshot, too.
+        if (keptOfRealm.get(realmId) !== kept) return await this.at(tx, head);
       }
       const fresh = { id: (nextId += 1), epoch, rulesVersion, first: seq, last: seq };
       keptOfRealm.set(realmId, fresh);

@@ -1,0 +1,3 @@
+import { testFollowing } from './law.ts';
+
+testFollowing();
