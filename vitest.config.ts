@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -9,12 +11,22 @@ const ssr = { resolve: { conditions } };
 const environments = { __vitest__: { resolve: { conditions } } };
 const servers = { globalSetup: ['test/support/global-setup.ts'] };
 
+/** Properties choose what they try by the seed of the day. */
+const seeded = 'test/support/seed.ts';
+/** Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. */
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+
 /** These begin first, so that none of them is left running alone at the end. */
 const longest = [
   'cluster/chaos.',
   'following/following.',
   'endpoints/writes.',
+  'cluster/redis-fail-over.',
+  'cluster/load.',
+  'laws/access/access.',
   'cluster/start.',
+  'cluster/scaling.',
+  'nodes/start-cluster.',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -30,7 +42,7 @@ export default defineConfig({
   environments,
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers,
     sequence: { sequencer: LongestFirst },
     coverage: {
       provider: 'v8',
@@ -46,8 +58,9 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
           exclude: excluded,
+          setupFiles: [seeded],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -65,10 +78,10 @@ export default defineConfig({
           ],
           exclude: excluded,
           ...servers,
-          setupFiles: ['test/support/each-file.ts'],
+          setupFiles: [seeded, 'test/support/each-file.ts'],
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -79,8 +92,9 @@ export default defineConfig({
           include: ['test/cluster/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: excluded,
           ...servers,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          setupFiles: [seeded],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

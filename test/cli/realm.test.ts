@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { basic, call, getWorld, parley, parleyJson, realm, withProcesses } from '../support/index.ts';
+import {
+  basic,
+  call,
+  getWorld,
+  parley,
+  parleyJson,
+  parleyProcess,
+  realm,
+  withProcesses,
+} from '../support/index.ts';
 
 const password = 'a long and lonely founder';
 const acme = ['realm', 'create', 'acme', '--name', 'Acme', '--owner-email', 'olivia@acme.example'];
@@ -21,7 +30,7 @@ test('an organization is founded, its owner logs in and creates accounts', withP
   const weak = await parley(acme, { stdin: 'password1\n' });
   expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('too weak') });
 
-  const done = await parley([...acme, '--owner-name', 'Olivia'], { stdin: `${password}\n` });
+  const done = await parleyProcess([...acme, '--owner-name', 'Olivia'], { stdin: `${password}\n` });
   expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('http://acme.localhost:9991') });
   expect(done.stdout + done.stderr).not.toContain(password);
 
@@ -71,10 +80,10 @@ test('organizations are listed, and one that is ended refuses its people', withP
 });
 
 test('the database has to be there, and failures are JSON where that is wanted', withProcesses, async () => {
-  const unset = await parley(['realm', 'list'], { env: { DATABASE_URL: '', PARLEY_DIR: '/nowhere' } });
+  const unset = await parleyProcess(['realm', 'list'], { env: { DATABASE_URL: '', PARLEY_DIR: '/nowhere' } });
   expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining('DATABASE_URL') });
   const away = { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } };
-  const { code, stdout, stderr } = await parley(['realm', 'list', '--json'], away);
+  const { code, stdout, stderr } = await parleyProcess(['realm', 'list', '--json'], away);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({ error: expect.stringContaining('Postgres') });
 });

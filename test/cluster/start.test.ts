@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 
 import { type DemoUser, freePort } from '@parley/infra';
 import PostalMime from 'postal-mime';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Json } from '../support/http.ts';
 
 const program = fileURLToPath(new URL('../../infra/dist/dev/start.js', import.meta.url));
 const cleanUp: (() => Promise<void>)[] = [];
 
-afterEach(async () => {
+afterAll(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
-}, 60_000);
+});
 
 interface Started {
   dir: string;
@@ -103,8 +103,14 @@ function isAlive(pid: number): boolean {
 const runningPrograms = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' });
 
 describe('npm start', () => {
+  /** What all use that leave it running. The last test ends it. */
+  let running: Started;
+  beforeAll(async () => {
+    running = await start(await temporaryFolder());
+  });
+
   test('prints commands that work when pasted: a poll waits, and a message answers it', async () => {
-    const { printed } = await start(await temporaryFolder());
+    const { printed } = running;
     const poll = { reply: '' };
     const heard = paste(printed(), 'wait for a message:', 'In a third').then((reply) => (poll.reply = reply));
     // Sent until it is heard: when the first command waits cannot be seen from outside.
@@ -117,7 +123,7 @@ describe('npm start', () => {
   });
 
   test('writes logins of every kind, each of which works', async () => {
-    const { baseUrl, users } = await start(await temporaryFolder());
+    const { baseUrl, users } = running;
     const kinds = users.map(({ role }) => role).sort();
     const people = ['owner', 'administrator', 'moderator', 'member', 'member', 'member', 'guest'];
     expect(kinds).toEqual([...people, 'generic_bot', 'outgoing_webhook_bot'].sort());
@@ -138,7 +144,7 @@ describe('npm start', () => {
   });
 
   test('lets the owner create accounts, and bots, which get an address', async () => {
-    const { baseUrl, users } = await start(await temporaryFolder());
+    const { baseUrl, users } = running;
     const [user] = users;
     if (!user) throw new Error('There are no logins.');
     const newcomer = { email: 'ned@demo.example', full_name: 'Ned', password: 'a long and lonely newcomer' };
@@ -152,7 +158,7 @@ describe('npm start', () => {
   });
 
   test('writes mail into the folder that it names, and its links lead here', async () => {
-    const { dir, printed, baseUrl, users } = await start(await temporaryFolder());
+    const { dir, printed, baseUrl, users } = running;
     const user = users.find(({ role }) => role === 'member');
     const mailbox = join(dir, 'mail');
     expect(printed()).toContain(mailbox);
@@ -177,9 +183,20 @@ describe('npm start', () => {
     expect(await (await fetch(`${baseUrl}${pathname}`)).text()).toContain('alice@new.example');
   });
 
+  test('runs beside another in a folder and on a port of its own', async () => {
+    const both = [running, await start(await temporaryFolder())] as const;
+    const [here, there] = both;
+    expect(here.baseUrl).not.toBe(there.baseUrl);
+    for (const { baseUrl, users } of both) {
+      const [user] = users;
+      if (!user) throw new Error('There are no logins.');
+      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({ user_id: user.user_id });
+    }
+  });
+
   test('ends cleanly with Ctrl-C, leaves nothing running, and goes on with the same data', async () => {
-    const dir = await temporaryFolder();
-    const first = await start(dir);
+    const first = running;
+    const { dir } = first;
     const [user] = first.users;
     const form = { type: 'channel', to: 'general', topic: 'kept', content: 'kept' };
     if (!user) throw new Error('There are no logins.');
@@ -201,16 +218,5 @@ describe('npm start', () => {
     expect((await request(second.baseUrl, query, { user })).messages).toMatchObject([
       { id, subject: 'kept' },
     ]);
-  });
-
-  test('runs beside another in a folder and on a port of its own', async () => {
-    const both = await Promise.all([start(await temporaryFolder()), start(await temporaryFolder())]);
-    const [here, there] = both;
-    expect(here.baseUrl).not.toBe(there.baseUrl);
-    for (const { baseUrl, users } of both) {
-      const [user] = users;
-      if (!user) throw new Error('There are no logins.');
-      expect(await request(baseUrl, '/users/me', { user })).toMatchObject({ user_id: user.user_id });
-    }
   });
 });

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
+
+import { runCommandLine } from '@parley/cli';
 
 import { getWorld } from './world.ts';
 
@@ -11,14 +14,15 @@ interface CommandRun {
   stderr: string;
 }
 
-/** Runs the command line as it was built, over the file's database and Redis. */
-export async function parley(
-  args: string[],
-  { stdin = '', env = {} }: { stdin?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<CommandRun> {
+interface Input {
+  stdin?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** What the command line is given to find the file's database and Redis. */
+async function settingsWith(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const { databaseUrl, redisUrl, secret, partitions } = await getWorld();
-  const settings = {
-    PATH: process.env['PATH'],
+  return {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     PARLEY_SECRET: secret,
@@ -26,6 +30,39 @@ export async function parley(
     FAKE_EMAIL_DOMAIN: 'fake.invalid',
     ...env,
   };
+}
+
+/** Collects what is written. */
+function createSink() {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}
+
+/** Runs the command line over the file's database and Redis, in this process: starting one for each costs seconds. */
+export async function parley(args: string[], { stdin = '', env = {} }: Input = {}): Promise<CommandRun> {
+  const [stdout, stderr] = [createSink(), createSink()];
+  const input = Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false });
+  const process: Parameters<typeof runCommandLine>[1] = {
+    stdin: input,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  };
+  await runCommandLine(args, process, await settingsWith(env));
+  return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs the command line as it was built, as a process. */
+export async function parleyProcess(
+  args: string[],
+  { stdin = '', env = {} }: Input = {},
+): Promise<CommandRun> {
+  const settings = { PATH: process.env['PATH'], ...(await settingsWith(env)) };
   const running = promisify(execFile)(process.execPath, [program, ...args], { env: settings });
   running.child.stdin?.end(stdin);
   return await running.then(

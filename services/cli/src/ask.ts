@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 
 import { confirm, isCancel, password } from '@clack/prompts';
 
+import type { CommandProcess } from './command-process.ts';
 import { Refusal } from './refusal.ts';
 
 /** Asks whoever runs the command. Questions go to standard error. */
@@ -20,7 +21,7 @@ export interface Asker {
   confirm(what: string, isSure: boolean): Promise<void>;
 }
 
-type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
+type Streams = Pick<CommandProcess, 'stdin' | 'stderr'>;
 
 export function createAsker({ stdin, stderr }: Streams): Asker {
   const streams = { input: stdin, output: stderr };

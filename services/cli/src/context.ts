@@ -3,12 +3,14 @@ import type { ApplicationContext } from '@stricli/core';
 import type { z } from 'zod';
 
 import { type Asker, createAsker } from './ask.ts';
+import type { CommandProcess } from './command-process.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { type Environment, type Settings, readEnvironment } from './environment.ts';
 import { type Progress, createProgress } from './progress.ts';
 
 /** What a command has to do with. */
 export interface Context extends ApplicationContext {
+  process: CommandProcess;
   /** Results go to standard output as JSON, and failures to standard error. */
   isJson: boolean;
   /** The settings of the deployment. @throws Refusal that lists every mistake */
@@ -26,7 +28,7 @@ export interface Context extends ApplicationContext {
   show(value: unknown, text: string): void;
 }
 
-export function createContext(process: NodeJS.Process, env: Environment, isJson: boolean): Context {
+export function createContext(process: CommandProcess, env: Environment, isJson: boolean): Context {
   return {
     process,
     fail: () => {

@@ -1,1 +1,2 @@
 export { listCommands } from './app.ts';
+export { runCommandLine } from './command-line.ts';

@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+
 import { progress } from '@clack/prompts';
 
 /** How far a long command is. */
@@ -6,7 +8,11 @@ export interface Progress extends Disposable {
 }
 
 /** A bar on a terminal; nothing elsewhere. It ends when it is disposed of. */
-export function createProgress(output: NodeJS.WriteStream, what: string, total: number): Progress {
+export function createProgress(
+  output: Writable & { isTTY?: boolean },
+  what: string,
+  total: number,
+): Progress {
   if (!output.isTTY) return { advance: () => undefined, [Symbol.dispose]: () => undefined };
   const bar = progress({ output, max: total });
   bar.start(what);

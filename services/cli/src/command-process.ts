@@ -1,0 +1,9 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command needs of the process that runs it. */
+export interface CommandProcess {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
+  stderr: Writable & { isTTY?: boolean };
+  exitCode?: number | string | null | undefined;
+}
