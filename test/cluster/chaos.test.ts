@@ -118,12 +118,14 @@ describe('every client hears exactly what the log says', () => {
 
   test.each(scenarios)('under %s', (scenario, faults) => {
     const report = run.reports.find((one) => one['scenario'] === scenario);
-    const zero = { ...zeros, ...sentOnce, ...answeredOnce };
+    const schedules = scenario.endsWith('-worker');
+    const asks = scenario === 'receiver-down';
+    const zero = { ...zeros, ...(schedules && sentOnce), ...(asks && answeredOnce) };
     expect(report, `SEED=${seed}`).toMatchObject({ ...zero, anomalies: [], faults });
     expect(report?.['heard']).toBeGreaterThan(100);
     expect(report?.['acknowledged']).toBe(report?.['sent']);
-    if (scenario.endsWith('-worker')) expect(report?.['scheduled']).toBeGreaterThan(2);
-    if (scenario === 'receiver-down') expect(report?.['asked']).toBeGreaterThan(10);
+    if (schedules) expect(report?.['scheduled']).toBeGreaterThan(2);
+    if (asks) expect(report?.['asked']).toBeGreaterThan(10);
   });
 
   test('and the program says so', () => {

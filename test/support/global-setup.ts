@@ -24,8 +24,34 @@ declare module 'vitest' {
 
 const quiet = () => undefined;
 
-/** Starts Postgres and Redis for the whole run, or takes those of DATABASE_URL and REDIS_URL, and stops them. */
+interface Running {
+  servers: TestServers;
+  stop: () => Promise<void>;
+}
+
+/** What runs, and for how many projects. Each project loads this module anew, so that it stands beside the modules. */
+interface Shared {
+  running: Promise<Running>;
+  users: number;
+}
+
+const shared = globalThis as typeof globalThis & { parleyTestServers?: Shared | undefined };
+
+/** Starts the servers for the first project of the run that needs them, and stops them after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const all = (shared.parleyTestServers ??= { running: start(), users: 0 });
+  all.users += 1;
+  project.provide('servers', (await all.running).servers);
+  return async () => {
+    all.users -= 1;
+    if (all.users > 0) return;
+    shared.parleyTestServers = undefined;
+    await (await all.running).stop();
+  };
+}
+
+/** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
+async function start(): Promise<Running> {
   await buildClient(quiet);
   const dir = await makeTiedFolder('parley-test-');
   // Postgres refuses to run as root, and its own user has to get in.
@@ -48,17 +74,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(url.href);
   const preparedRealm = await prepareRealm(url.href);
 
-  project.provide('servers', {
-    databaseUrl: postgres.url,
-    templateName,
-    preparedRealm,
-    redisUrl: redis.url,
-  });
-  return async () => {
+  const servers = { databaseUrl: postgres.url, templateName, preparedRealm, redisUrl: redis.url };
+  async function stop(): Promise<void> {
     await sql.unsafe(`drop database if exists ${templateName} with (force)`);
     await sql.end({ timeout: 5 });
     await redis.stop();
     await postgres.stop();
     await rm(dir, { recursive: true, force: true });
-  };
+  }
+  return { servers, stop };
 }

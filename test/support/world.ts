@@ -16,6 +16,7 @@ import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
 
 import { copyRealm } from './prepared-realm.ts';
+import { isNight } from './seed.ts';
 import { tokenSecret } from './token-secret.ts';
 
 type Sql = ReturnType<typeof connectSql>;
@@ -100,7 +101,7 @@ export async function closeWorld(): Promise<void> {
  * Enough for every test of a file. No two files of a run share any: processes remember rules by the ids of realms. Half
  * are for copied realms, of which thousands of histories need more.
  */
-const idsPerFile = process.env['HISTORIES'] === undefined ? 10_000 : 20_000;
+const idsPerFile = process.env['HISTORIES'] === undefined && !isNight ? 10_000 : 20_000;
 
 async function startWorld() {
   const { databaseUrl: serverUrl, templateName, preparedRealm, redisUrl } = inject('servers');

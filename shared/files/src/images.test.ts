@@ -7,16 +7,20 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { readImage, renderAvatar } from './images.ts';
 
+// Each test sends pictures of accounts of its own: an account rests after one.
 const isLinux = process.platform === 'linux';
 
-async function pictureFile(): Promise<string> {
+async function pictureFile(side = 3000): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-images-'));
   onTestFinished(async () => await rm(dir, { recursive: true }));
   const file = join(dir, 'picture');
-  const create = { width: 3000, height: 3000, channels: 4 as const, background: '#123' };
+  const create = { width: side, height: side, channels: 4 as const, background: '#123' };
   await writeFile(file, await sharp({ create }).png({ progressive: true }).toBuffer());
   return file;
 }
+
+/** Processes of low priority have no processor for long where the machine has much to do. */
+const waits = { timeout: 60_000, interval: 5 };
 
 /** The processes that this one has started, and that are there. */
 const children = async () =>
@@ -32,7 +36,7 @@ describe('a picture is decoded', () => {
   });
 
   test('after one other of the same account, and not after all of somebody else', async () => {
-    const file = await pictureFile();
+    const file = await pictureFile(100);
     const decoded: string[] = [];
     const decode = (accountId: number, name: string) =>
       renderAvatar(accountId, file, [10]).then(() => decoded.push(name));
@@ -45,7 +49,7 @@ describe('a picture is decoded', () => {
     onTestFinished(() => {
       delete process.env.PARLEY_SECRET;
     });
-    await renderAvatar(1, await pictureFile(), [10]);
+    await renderAvatar(4, await pictureFile(100), [10]);
     const [decoder] = await children();
     expect(getPriority(Number(decoder))).toBeGreaterThan(getPriority());
     expect(await readFile(`/proc/${decoder}/environ`, 'utf8')).not.toContain('secret');
@@ -53,21 +57,21 @@ describe('a picture is decoded', () => {
 
   test.runIf(isLinux)('by another process, if one is killed', async () => {
     const file = await pictureFile();
-    await renderAvatar(1, file, [10]);
+    await renderAvatar(5, file, [10]);
     const [idle] = await children();
     process.kill(Number(idle), 'SIGKILL');
-    await vi.waitUntil(async () => (await children()).length === 0);
+    await vi.waitUntil(async () => (await children()).length === 0, waits);
     const refused = renderAvatar(
-      2,
+      6,
       file,
       Array.from({ length: 50 }, () => 500),
     ).catch((error: unknown) => error);
     const [busy] = await vi.waitUntil(async () => {
       const found = await children();
       return found.length > 0 && found;
-    });
+    }, waits);
     process.kill(Number(busy), 'SIGKILL');
     expect(await refused).toMatchObject({ reason: 'not-now' });
-    expect(await renderAvatar(3, file, [10])).toHaveLength(1);
+    expect(await renderAvatar(7, file, [10])).toHaveLength(1);
   });
 });

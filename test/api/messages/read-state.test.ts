@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { type Json, type Person, realm, subscribe } from '../../support/index.ts';
+import { isNight } from '../../support/seed.ts';
 
 /** The plainest way to keep read state: one entry per user and message. */
 interface Model {
@@ -170,6 +171,6 @@ test('whatever is sent, read and starred, read state is that of one row per user
         expect(page.messages.map(({ id }: Json) => id)).toEqual(expected(model.unread));
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: isNight ? 100 : 10, endOnFailure: true },
   );
 }, 120_000);

@@ -15,13 +15,14 @@ import {
   servicesThatAnswer,
   subscribe,
 } from '../../support/index.ts';
+import { isNight } from '../../support/seed.ts';
 import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
 import { changeGroup, valueNaming } from './groups.ts';
 import { type Viewer, viewers } from './law.ts';
 
 /** `npm run histories` tries thousands of them. */
-const histories = Number(process.env['HISTORIES'] ?? 30);
+const histories = Number(process.env['HISTORIES'] ?? (isNight ? 500 : 20));
 /** Histories that follow each other in one realm, and those who follow them. */
 const historiesPerRealm = 10;
 const followersPerRealm = 4;
