@@ -32,7 +32,7 @@ import { describeFailure, failureText } from './describe-failure.ts';
 
 const realm = buildRouteMap({
   routes: { create: realmCreateCommand, list: realmListCommand, deactivate: realmDeactivateCommand },
-  docs: { brief: 'Organizations: found one, list them, end one' },
+  docs: { brief: 'Organizations: create, list and deactivate them' },
 });
 
 const user = buildRouteMap({
@@ -43,27 +43,27 @@ const user = buildRouteMap({
     grant: userGrantCommand,
     revoke: userRevokeCommand,
   },
-  docs: { brief: 'Accounts: create one, change its role, its password, its rights' },
+  docs: { brief: 'Accounts: create them, change role, password and rights' },
 });
 
 const bot = buildRouteMap({
   routes: { create: botCreateCommand },
-  docs: { brief: 'Bots: create one' },
+  docs: { brief: 'Bots: create them' },
 });
 
 const key = buildRouteMap({
   routes: { show: keyShowCommand, regenerate: keyRegenerateCommand },
-  docs: { brief: 'API keys: show one, replace one' },
+  docs: { brief: 'API keys: show and replace them' },
 });
 
 const queue = buildRouteMap({
   routes: { list: queueListCommand },
-  docs: { brief: 'Event queues: who polls where, and how far behind' },
+  docs: { brief: 'Event queues: who polls at which node, and how far behind' },
 });
 
 const log = buildRouteMap({
   routes: { head: logHeadCommand, trim: logTrimCommand },
-  docs: { brief: 'Logs: where they end, how much is kept' },
+  docs: { brief: 'Logs: where they end and how much is kept' },
 });
 
 const job = buildRouteMap({
@@ -73,7 +73,7 @@ const job = buildRouteMap({
     replay: jobReplayCommand,
     drop: jobDropCommand,
   },
-  docs: { brief: 'Jobs of the workers: count them, see which failed, replay or drop those' },
+  docs: { brief: 'Jobs of the workers: count them, list those that failed, replay or drop them' },
 });
 
 const webhook = buildRouteMap({
@@ -82,17 +82,17 @@ const webhook = buildRouteMap({
     replay: webhookReplayCommand,
     drop: webhookDropCommand,
   },
-  docs: { brief: 'Outgoing webhooks: what could not be passed on, replay or drop it' },
+  docs: { brief: 'Outgoing webhooks: list messages that could not be delivered, replay or drop them' },
 });
 
 const operator = buildRouteMap({
   routes: { token: operatorTokenCommand },
-  docs: { brief: 'Operators: make a token for their page' },
+  docs: { brief: 'Operators: create a token for their page' },
 });
 
 const retention = buildRouteMap({
   routes: { restore: retentionRestoreCommand },
-  docs: { brief: 'Retention of messages: restore deleted ones' },
+  docs: { brief: 'Retention: restore deleted messages' },
 });
 
 const root = buildRouteMap({
@@ -114,10 +114,10 @@ const root = buildRouteMap({
     completion: completionCommand,
   },
   docs: {
-    brief: 'Runs a deployment of Parley: its organizations, accounts, queues, jobs and log',
-    fullDescription: `Runs a deployment of Parley: its organizations, accounts, queues, jobs and log.
+    brief: 'Operate a deployment of Parley: organizations, accounts, queues, jobs and logs',
+    fullDescription: `Operates a deployment of Parley: organizations, accounts, queues, jobs and logs.
 
-It reads DATABASE_URL, REDIS_URL, PARLEY_SECRET and the other settings as the nodes have them. Beside \`npm start\` it finds them by itself.
+It reads DATABASE_URL, REDIS_URL, PARLEY_SECRET and the other settings of the nodes. Beside a running \`npm start\` it finds them by itself.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong command line.`,
   },

@@ -16,7 +16,7 @@ export interface ChosenJobs extends CommonFlags {
 export const chosenJobs = {
   flags: {
     ...commonFlags,
-    queue: { kind: 'enum', values: jobQueueNames, brief: 'The queue, as `parley job failed` shows it' },
+    queue: { kind: 'enum', values: jobQueueNames, brief: 'Queue, as shown by `parley job failed`' },
     all: { kind: 'boolean', brief: 'All failed jobs of the queue', default: false, withNegated: false },
   },
   positional: { kind: 'array', parameter: { parse: String, placeholder: 'id', brief: 'Ids of failed jobs' } },

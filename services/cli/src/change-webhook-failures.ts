@@ -13,7 +13,7 @@ export interface ChosenFailures extends RealmFlags {
 export const chosenFailures = {
   flags: {
     ...realmFlags,
-    all: { kind: 'boolean', brief: 'All of the organization', default: false, withNegated: false },
+    all: { kind: 'boolean', brief: 'All failures of the organization', default: false, withNegated: false },
   },
   positional: {
     kind: 'array',
@@ -23,7 +23,7 @@ export const chosenFailures = {
         throw new Error(`${text} is no id`);
       },
       placeholder: 'id',
-      brief: 'Ids, as `parley webhook failures` shows them',
+      brief: 'Ids, as shown by `parley webhook failures`',
     },
   },
 } as const;

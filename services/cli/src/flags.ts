@@ -21,13 +21,13 @@ export const realmFlags = {
     parse: String,
     optional: true,
     placeholder: 'name',
-    brief: 'The organization; it need not be said where there is one only',
+    brief: 'Organization; may be left out if there is only one',
   },
 } as const;
 
 /** The flag of commands that destroy something. */
 export const yesFlag = {
-  yes: { kind: 'boolean', brief: 'Do not ask', default: false, withNegated: false },
+  yes: { kind: 'boolean', brief: 'Do not ask for confirmation', default: false, withNegated: false },
 } as const;
 
 /** A flag with a text that is needed. */
@@ -49,7 +49,7 @@ const roleNames = Object.keys(roles) as RoleName[];
 
 /** The role of an account. */
 export const roleFlag = (preset: RoleName) =>
-  ({ kind: 'enum', values: roleNames, default: preset, brief: 'What the account may do' }) as const;
+  ({ kind: 'enum', values: roleNames, default: preset, brief: 'Role of the account' }) as const;
 
 /** The argument that is a role. */
 export const roleArgument = {
@@ -67,7 +67,7 @@ export const roleArgument = {
 export const userArgument = {
   parse: String,
   placeholder: 'email',
-  brief: 'The email address of the account',
+  brief: 'Email address of the account',
 } as const;
 
 /** A flag with how many. */

@@ -12,9 +12,9 @@ export const completionCommand = buildCommand({
   func: run,
   parameters: { flags: commonFlags },
   docs: {
-    brief: 'Print a script by which a shell completes commands and flags',
+    brief: 'Print a script that makes the shell complete commands and flags',
     fullDescription:
-      'Prints a script for bash, and for zsh after `autoload -U +X bashcompinit && bashcompinit`. It needs `parley` on the PATH.',
+      'Prints a script for bash, and for zsh after `autoload -U +X bashcompinit && bashcompinit`. `parley` must be on the PATH.',
     customUsage: [{ input: '', brief: 'In ~/.bashrc: source <(parley completion)' }, '--json'],
   },
 });

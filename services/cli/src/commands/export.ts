@@ -36,15 +36,15 @@ export const exportCommand = buildCommand({
         parse: Number,
         optional: true,
         placeholder: 'number',
-        brief: 'Wait for this export, which was asked for before',
+        brief: 'Wait for this export, which was requested before',
       },
     },
-    positional: oneArgument('file', 'Where the archive goes'),
+    positional: oneArgument('file', 'File to write the archive to'),
   },
   docs: {
-    brief: 'Export everything of an organization into an archive',
+    brief: 'Export a whole organization into an archive',
     fullDescription:
-      'Workers make the archive and keep it in the file store for a week; this waits for it and copies it into a file. Stopping the command does not stop the workers: go on waiting with --id. An organization that is deactivated before is exported as of one moment.',
+      'Workers make the archive and keep it in the file store for a week; this command waits for it and copies it into a file. Stopping the command does not stop the workers: continue waiting with --id. Deactivate the organization first if the archive must show a single moment.',
     customUsage: ['acme.tar.gz', 'acme.tar.gz --realm acme', 'acme.tar.gz --id 7'],
   },
 });

@@ -18,9 +18,9 @@ export const healthCommand = buildCommand({
   func: run,
   parameters: { flags: commonFlags },
   docs: {
-    brief: 'Look at Postgres, Redis, migrations, streams, workers and what is due',
+    brief: 'Check Postgres, Redis, migrations, streams, workers and overdue work',
     fullDescription:
-      'Looks at Postgres and Redis, at migrations that wait, whether Redis carries the ends of the logs, whether workers are there, and what is due and late. It ends with 1 if anything is not as it should be.',
+      'Checks Postgres and Redis, pending migrations, whether Redis has the ends of the logs, whether workers are running, and whether work is overdue. Exits with 1 if something is wrong.',
     customUsage: ['', '--json'],
   },
 });

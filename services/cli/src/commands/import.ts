@@ -61,14 +61,14 @@ export const importCommand = buildCommand({
   parameters: {
     flags: {
       ...commonFlags,
-      name: optionalTextFlag('name', 'The name of the organization here; as before by default'),
+      name: optionalTextFlag('name', 'Name of the organization here; unchanged by default'),
     },
-    positional: oneArgument('archive', 'The file that `parley export`, or an administrator, has made'),
+    positional: oneArgument('archive', 'File that `parley export` or an administrator has made'),
   },
   docs: {
     brief: 'Import an archive as an organization of this deployment',
     fullDescription:
-      'The archive is compared with its checksums before anything is written. Nobody can reach the organization before all is there. An import that stopped is gone on with by the same command.',
+      'The archive is compared with its checksums before anything is written. Nobody can reach the organization until the import is complete. To continue an import that was interrupted, run the same command again.',
     customUsage: ['acme.tar.gz', 'acme.tar.gz --name acme-old'],
   },
 });

@@ -41,21 +41,21 @@ export const botCreateCommand = buildCommand({
   parameters: {
     flags: {
       ...realmFlags,
-      owner: textFlag('email', 'Whose bot it is'),
-      name: optionalTextFlag('name', 'Full name; else the short one'),
-      type: { kind: 'enum', values: kinds, default: 'generic', brief: 'What it does' },
-      url: optionalTextFlag('url', 'Where an outgoing webhook calls'),
+      owner: textFlag('email', 'Email address of the owner'),
+      name: optionalTextFlag('name', 'Full name; by default the short one'),
+      type: { kind: 'enum', values: kinds, default: 'generic', brief: 'Type of the bot' },
+      url: optionalTextFlag('url', 'URL that an outgoing webhook calls'),
       interface: {
         kind: 'enum',
         values: ['native', 'slack'],
         default: 'native',
-        brief: 'The format of what an outgoing webhook sends',
+        brief: 'Format of the requests of an outgoing webhook',
       },
     },
-    positional: oneArgument('name', 'The first part of its email address'),
+    positional: oneArgument('name', 'First part of its email address'),
   },
   docs: {
-    brief: 'Create a bot of somebody',
+    brief: 'Create a bot',
     customUsage: [
       'echo --owner olivia@acme.example --name "Echo"',
       'builds --owner olivia@acme.example --type incomingWebhook',

@@ -12,7 +12,7 @@ export const jobDropCommand = buildCommand({
   func: run,
   parameters: chosenJobs,
   docs: {
-    brief: 'Forget failed jobs: what is still due is found again',
+    brief: 'Delete failed jobs; work that is still due is found again',
     customUsage: ['--queue send-mail 12 13', '--queue recurring --all'],
   },
 });

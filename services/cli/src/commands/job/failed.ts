@@ -37,7 +37,7 @@ export const jobFailedCommand = buildCommand({
   docs: {
     brief: 'List the jobs that failed',
     fullDescription:
-      'Lists the jobs that failed, with the id of the thing that they were about. What is still due is found by a sweep and tried again anyway; the list says why it takes so long.',
+      'Lists the jobs that failed, with the id of what they were about. Sweeps find work that is still due and retry it anyway; the list shows why it takes so long.',
     customUsage: ['', '--limit 10', '--json'],
   },
 });

@@ -24,7 +24,7 @@ export const jobListCommand = buildCommand({
   func: run,
   parameters: { flags: commonFlags },
   docs: {
-    brief: 'Count the jobs of each queue, and the workers that take them',
+    brief: 'Count the jobs of each queue, and the workers that run them',
     customUsage: ['', '--json'],
   },
 });

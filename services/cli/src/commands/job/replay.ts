@@ -12,7 +12,7 @@ export const jobReplayCommand = buildCommand({
   func: run,
   parameters: chosenJobs,
   docs: {
-    brief: 'Let failed jobs run again',
+    brief: 'Run failed jobs again',
     customUsage: ['--queue send-mail 12 13', '--queue recurring --all'],
   },
 });

@@ -27,7 +27,7 @@ export const keyRegenerateCommand = buildCommand({
     positional: { kind: 'tuple', parameters: [userArgument] },
   },
   docs: {
-    brief: 'Replace the API key of an account: the old one ends at once, on every node',
+    brief: 'Replace the API key of an account; the old one stops working at once, on every node',
     customUsage: ['echo-bot@acme.example', 'echo-bot@acme.example --yes'],
   },
 });

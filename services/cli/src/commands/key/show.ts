@@ -22,7 +22,7 @@ export const keyShowCommand = buildCommand({
   docs: {
     brief: 'Print the API key of an account',
     fullDescription:
-      'Prints the API key of an account or a bot. Whoever has it acts as the account, so mind where it goes.',
+      'Prints the API key of an account or a bot. Whoever has the key can act as the account, so be careful where it goes.',
     customUsage: ['echo-bot@acme.example', 'echo-bot@acme.example --json'],
   },
 });

@@ -28,10 +28,10 @@ async function run(this: Context, { realm }: Flags): Promise<void> {
 export const logHeadCommand = buildCommand({
   func: run,
   parameters: {
-    flags: { ...commonFlags, realm: optionalTextFlag('name', 'Of this organization only') },
+    flags: { ...commonFlags, realm: optionalTextFlag('name', 'Only this organization') },
   },
   docs: {
-    brief: 'Show where the logs end, and how much of them is kept',
+    brief: 'Show where the logs end and how much of them is kept',
     customUsage: ['', '--realm acme', '--json'],
   },
 });

@@ -18,7 +18,7 @@ export const logTrimCommand = buildCommand({
   parameters: { flags: commonFlags },
   docs: {
     brief: `Delete the entries of the log that are older than ${keptMinutes} minutes`,
-    fullDescription: `Entries are kept for ${keptMinutes} minutes, which is longer than queues idle by default. Workers delete older ones by themselves, in bounded statements; this does it now. Messages are not in the log: they stay.`,
+    fullDescription: `Entries are kept for ${keptMinutes} minutes, which is longer than queues may be idle. Workers delete older entries by themselves; this command does it now. Messages are not part of the log and stay.`,
     customUsage: ['', '--json'],
   },
 });

@@ -15,9 +15,9 @@ export const operatorTokenCommand = buildCommand({
   func: run,
   parameters: { flags: commonFlags },
   docs: {
-    brief: 'Make a token for the operators’ page',
+    brief: 'Create a token for the operators’ page',
     fullDescription:
-      'Makes a token that signs one in at the operators’ page, /operators on the metrics port of any worker. It holds for ten minutes, the session that it begins for twelve hours.',
+      'Creates a token for signing in at the operators’ page, /operators on the metrics port of any worker. The token is valid for ten minutes, and the session that it starts for twelve hours.',
     customUsage: ['', '--json'],
   },
 });

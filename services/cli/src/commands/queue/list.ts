@@ -41,14 +41,14 @@ export const queueListCommand = buildCommand({
   parameters: {
     flags: {
       ...commonFlags,
-      realm: optionalTextFlag('name', 'Of this organization only'),
-      limit: countFlag('50', 'How many to show, those first that are furthest behind'),
+      realm: optionalTextFlag('name', 'Only this organization'),
+      limit: countFlag('50', 'How many to show, furthest behind first'),
     },
   },
   docs: {
-    brief: 'List event queues: who polls, at which node, up to where, how far behind',
+    brief: 'List event queues: who polls, at which node, up to which entry, how far behind',
     fullDescription:
-      'Lists event queues. The cursor is the entry of the log that the client has acknowledged, as of when the queue was last written (seen), which is every half minute while it is polled. Behind is how many entries the log has after it; of a poll that waits, none of them is for its queue.',
+      'Lists event queues. The cursor is the log entry that the client has acknowledged, as of the last time the queue was stored (seen): every half minute while it is polled. Behind is the number of entries after it; while a poll waits, none of them is for its queue.',
     customUsage: ['', '--realm acme --limit 10', '--json'],
   },
 });

@@ -32,21 +32,21 @@ export const realmCreateCommand = buildCommand({
   parameters: {
     flags: {
       ...commonFlags,
-      name: textFlag('name', 'What the organization is called'),
-      ownerEmail: textFlag('address', 'The email address of its first owner'),
+      name: textFlag('name', 'Display name of the organization'),
+      ownerEmail: textFlag('address', 'Email address of the first owner'),
       ownerName: optionalTextFlag('name', "The owner's name; else the first part of the address"),
     },
-    positional: oneArgument('realm', 'The name in its address, a subdomain unless it is ROOT_REALM'),
+    positional: oneArgument('realm', 'Name in its address: a subdomain, unless it is ROOT_REALM'),
   },
   docs: {
-    brief: 'Found an organization with its first owner',
+    brief: 'Create an organization with its first owner',
     fullDescription:
-      'Founds an organization with its first owner, who may create accounts for others. The database is migrated before. The password is asked for, or read from standard input.',
+      'Creates an organization with its first owner, who may create accounts for others. Migrates the database first. Asks for the password, or reads it from standard input.',
     customUsage: [
       'acme --name "Acme" --owner-email olivia@acme.example',
       {
         input: 'acme --name "Acme" --owner-email olivia@acme.example < password.txt',
-        brief: 'The password is the first line of a file',
+        brief: 'Read the password from the first line of a file',
       },
     ],
   },

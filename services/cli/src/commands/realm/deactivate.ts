@@ -23,10 +23,10 @@ export const realmDeactivateCommand = buildCommand({
   func: run,
   parameters: {
     flags: { ...commonFlags, ...yesFlag },
-    positional: oneArgument('realm', 'The name of the organization'),
+    positional: oneArgument('realm', 'Name of the organization'),
   },
   docs: {
-    brief: 'End an organization: every account is refused from then on',
+    brief: 'Deactivate an organization; from then on all its accounts are refused',
     customUsage: ['acme', 'acme --yes'],
   },
 });

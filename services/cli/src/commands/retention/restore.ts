@@ -77,7 +77,7 @@ export const retentionRestoreCommand = buildCommand({
         kind: 'parsed',
         parse: readTime,
         placeholder: 'time',
-        brief: 'Messages that were deleted since then',
+        brief: 'Only messages that were deleted since then',
       },
       channel: optionalTextFlag('name', 'Only messages of this channel'),
     },
@@ -85,7 +85,7 @@ export const retentionRestoreCommand = buildCommand({
   docs: {
     brief: 'Restore messages that were deleted in the last 30 days',
     fullDescription:
-      'Messages that were deleted, by somebody or because they were kept long enough, come back with their reactions, stars, edits and uploads, where they were, as read by everyone. Clients of those who received them are sent them again.',
+      'Restores messages that somebody or the retention policy deleted, with their reactions, stars, edits and uploads, where they were, as read by everyone. Clients of the people who had received them get them again.',
     customUsage: ['--since 2026-11-20', '--since 2026-11-20T14:00Z --channel general --realm acme --yes'],
   },
 });

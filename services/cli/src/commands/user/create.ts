@@ -37,15 +37,15 @@ export const userCreateCommand = buildCommand({
   parameters: {
     flags: {
       ...realmFlags,
-      name: optionalTextFlag('name', 'Full name; else the first part of the address'),
+      name: optionalTextFlag('name', 'Full name; by default the first part of the address'),
       role: roleFlag('member'),
     },
-    positional: oneArgument('email', 'The email address that the account logs in with'),
+    positional: oneArgument('email', 'Email address that the account signs in with'),
   },
   docs: {
     brief: 'Create an account',
     fullDescription:
-      'Creates an account. The password is asked for, or read from standard input. The organization tells its people as usual.',
+      'Creates an account. Asks for the password, or reads it from standard input. The organization announces the account as usual.',
     customUsage: [
       'ned@acme.example --name "Ned Newcomer"',
       'ada@acme.example --role administrator --realm acme < password.txt',

@@ -34,9 +34,9 @@ export const userPasswordCommand = buildCommand({
     positional: { kind: 'tuple', parameters: [userArgument] },
   },
   docs: {
-    brief: 'Give an account another password',
+    brief: 'Set the password of an account',
     fullDescription:
-      'Gives an account another password, which is asked for, or read from standard input. Sessions in browsers end. API keys stay; `parley key regenerate` ends them.',
+      'Sets the password of an account. Asks for it, or reads it from standard input. Sessions in browsers end. API keys stay valid; `parley key regenerate` replaces them.',
     customUsage: ['ned@acme.example', 'ned@acme.example --realm acme < password.txt'],
   },
 });

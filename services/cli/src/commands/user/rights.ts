@@ -60,7 +60,7 @@ export const userGrantCommand = buildCommand({
   func: changing(true),
   parameters,
   docs: {
-    brief: 'Give an account a right that no role has',
+    brief: 'Grant an account a right that no role has',
     fullDescription: about,
     customUsage: [
       'olivia@acme.example can_create_users',
@@ -73,7 +73,7 @@ export const userRevokeCommand = buildCommand({
   func: changing(false),
   parameters,
   docs: {
-    brief: 'Take such a right away',
+    brief: 'Revoke such a right',
     fullDescription: about,
     customUsage: ['olivia@acme.example can_create_users'],
   },

@@ -28,7 +28,7 @@ export const userRoleCommand = buildCommand({
   docs: {
     brief: 'Change the role of an account',
     fullDescription:
-      'Changes the role of an account: owner, administrator, moderator, member or guest. An organization keeps an owner, and a guest becomes a member before anything more.',
+      'Changes the role of an account: owner, administrator, moderator, member or guest. The last owner of an organization keeps the role, and a guest has to become a member first.',
     customUsage: ['ned@acme.example moderator', 'ada@acme.example owner --realm acme'],
   },
 });

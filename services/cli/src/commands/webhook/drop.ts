@@ -12,7 +12,7 @@ export const webhookDropCommand = buildCommand({
   func: run,
   parameters: chosenFailures,
   docs: {
-    brief: 'Forget messages that could not be passed on',
+    brief: 'Delete messages that could not be delivered',
     customUsage: ['12 13 --realm acme', '--all --realm acme'],
   },
 });

@@ -35,7 +35,7 @@ export const webhookFailuresCommand = buildCommand({
     flags: { ...realmFlags, limit: countFlag('50', 'How many to show, newest first') },
   },
   docs: {
-    brief: 'List messages that could not be passed on to services of bots',
+    brief: 'List messages that could not be delivered to the services of bots',
     customUsage: ['--realm acme', '--json'],
   },
 });

@@ -12,7 +12,7 @@ export const webhookReplayCommand = buildCommand({
   func: run,
   parameters: chosenFailures,
   docs: {
-    brief: 'Pass messages on again that could not be passed on',
+    brief: 'Deliver messages again that could not be delivered',
     customUsage: ['12 13 --realm acme', '--all --realm acme'],
   },
 });
