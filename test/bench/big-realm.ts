@@ -54,7 +54,7 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
         creates,
         isStrict: true,
       });
-      return { events: [], keepsRules: true };
+      return { events: [] };
     });
   }
   const made = await sql<{ id: number; conversation_id: number; number: number }[]>`
@@ -71,7 +71,6 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
     await performAdHoc(engine, realmId, async () => ({
       events: [],
       memberships: [{ conversationId, joined, left: [] }],
-      keepsRules: true,
     }));
   }
   await sql`

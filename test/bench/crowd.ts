@@ -27,7 +27,7 @@ export async function gatherCrowd({ sql, engine, actor }: BenchServers, size: nu
     await performAdHoc(engine, actor.realm.id, async (tx) => {
       const input = { channels: [newChannel], principals, creates, isStrict: true };
       const { memberships } = await actions.channels.subscribe(tx, { actor, ...input });
-      return { events: [], memberships: memberships ?? [], keepsRules: true };
+      return { events: [], memberships: memberships ?? [] };
     });
   }
   return { channel, users };

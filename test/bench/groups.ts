@@ -170,7 +170,6 @@ export async function costOfGroups(
   await performAdHoc(engine, realmId, async () => ({
     events: [],
     memberships: [{ conversationId: hall.conversationId, joined: members, left: [] }],
-    keepsRules: true,
   }));
   await sql`
     update realms set group_settings = group_settings || jsonb_build_object(

@@ -90,7 +90,7 @@ export async function scheduleBurst(
           });
           events.push(...created.events);
         }
-        return { events, keepsRules: true };
+        return { events };
       });
     }
   };

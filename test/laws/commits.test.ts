@@ -59,9 +59,9 @@ test('an action’s rows and events are there together, and its events are publi
   const before = await state();
   const result = await run(async (tx) => {
     await rename(tx, 'Alicia');
-    return { events: [told(), told()], more: 'of it' };
+    return { events: [told(), told()], changesRules: true, more: 'of it' };
   });
-  expect(result).toEqual({ events: expect.anything(), more: 'of it', messageIds: [] });
+  expect(result).toEqual({ events: expect.anything(), changesRules: true, more: 'of it', messageIds: [] });
   expect(await state()).toEqual({ name: 'Alicia', version: before.version + 1, head: before.head + 2 });
   expect(published).toEqual([2]);
   expect(await attempts()).toEqual([1, 0]);
@@ -72,13 +72,13 @@ test('an action that keeps the rules and tells nobody leaves the log as it is', 
   const before = await state();
   await run(async (tx) => {
     await rename(tx, 'Alicia');
-    return { events: [], keepsRules: true };
+    return { events: [] };
   });
   expect(await state()).toEqual({ ...before, name: 'Alicia' });
   expect(published).toEqual([0]);
-  await run(async () => ({ events: [told()], keepsRules: true }));
+  await run(async () => ({ events: [told()] }));
   expect(await state()).toMatchObject({ version: before.version, head: before.head + 1 });
-  await run(async () => ({ events: [] }));
+  await run(async () => ({ events: [], changesRules: true }));
   expect(await state(), 'plans that were made before are void').toMatchObject({
     version: before.version + 1,
     head: before.head + 1,
@@ -109,7 +109,6 @@ test('an action that only changes who is in a conversation changes its audience'
   await run(async () => ({
     events: [],
     memberships: [{ conversationId: id, joined: [carol.id], left: [bob.id] }],
-    keepsRules: true,
   }));
   expect(await audience()).toEqual({ members: [alice.id, carol.id], size: 2 });
   expect(await isSubscribed()).toBe(false);
@@ -126,7 +125,6 @@ test('who joins a conversation that nobody was in is its audience', async () => 
   await run(async () => ({
     events: [],
     memberships: [{ conversationId: id, joined: [carol.id], left: [] }],
-    keepsRules: true,
   }));
   const [row] = await query<{ members: Uint8Array; size: number }[]>`
     select a.members, a.size from conversation_heads h join audiences a on a.id = h.audience_id
@@ -147,7 +145,6 @@ test('an event that would tell nothing new has no message', async () => {
   if (!channel) throw new Error('The channel is not there.');
   const refreshing = async () => ({
     events: [{ ...told(), refreshesFirstMessage: channel }],
-    keepsRules: true,
   });
   await run(refreshing);
   const before = await state();
@@ -164,7 +161,9 @@ test('an event that would tell nothing new takes no place, and is no reason to r
   const before = await state();
   const [done = 0, again = 0] = await attempts();
   const same = { ...told(), refreshesFirstMessage: { conversationId, channelId } };
-  expect(await run(async () => ({ events: [same, told()] }))).toMatchObject({ messageIds: [] });
+  expect(await run(async () => ({ events: [same, told()], changesRules: true }))).toMatchObject({
+    messageIds: [],
+  });
   expect((await state()).head).toBe(before.head + 1);
   expect([published, await attempts()]).toEqual([[2], [done + 1, again]]);
 });
@@ -189,7 +188,7 @@ test('an action that stays stale is given up after eight attempts, each of them 
   const stuck = run(async (tx) => {
     runs += 1;
     await rename(tx, 'Nobody');
-    return { events: [told(), stale()] };
+    return { events: [told(), stale()], changesRules: true };
   });
   await expect(stuck).rejects.toMatchObject({ code: 'SERVER_NOT_READY', reason: 'conflicts' });
   expect([runs, await state(), published, await attempts()]).toEqual([8, before, [], [0, 8]]);
@@ -202,7 +201,7 @@ test('an action that met a deadlock is run again', async () => {
   await run(async (tx) => {
     runs += 1;
     if (runs === 1) await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`);
-    return { events: [told()] };
+    return { events: [told()], changesRules: true };
   });
   expect([runs, (await state()).head, await attempts()]).toEqual([2, before.head + 1, [1, 1]]);
 });
@@ -218,20 +217,20 @@ test('actions run beside each other at first, and one that runs again has its re
     if (runs === 1) {
       // It would wait for ever if the other could not begin.
       await otherHasBegun;
-      return { events: [stale()] };
+      return { events: [stale()], changesRules: true };
     }
     later = run(async () => {
       order.push('later');
-      return { events: [told()] };
+      return { events: [told()], changesRules: true };
     });
     await Promise.race([untilSomebodyWaits('advisory', 1), later]);
     order.push('again');
-    return { events: [told()] };
+    return { events: [told()], changesRules: true };
   });
   const beside = run(async () => {
     otherBegins();
     order.push('beside');
-    return { events: [told()] };
+    return { events: [told()], changesRules: true };
   });
   await Promise.all([again, beside]);
   await later;
@@ -258,17 +257,21 @@ async function messageOf(from: Person, localId: string) {
 
 test('an action that repeats a message is undone, and answered with the first one', async () => {
   const { run, rename, state, alice, attempts } = await open();
-  const first = await run(async () => ({ events: [told(), await messageOf(alice, '1')] }));
+  const first = await run(async () => ({
+    events: [told(), await messageOf(alice, '1')],
+    changesRules: true,
+  }));
   expect(first.messageIds).toEqual([expect.any(Number)]);
   const before = await state();
   const repeated = await run(async (tx) => {
     await rename(tx, 'Nobody');
-    return { events: [await messageOf(alice, '1')], more: 'of it' };
+    return { events: [await messageOf(alice, '1')], changesRules: true, more: 'of it' };
   });
   expect(repeated).toMatchObject({ messageIds: first.messageIds, more: 'of it' });
   expect(await state()).toEqual(before);
   const others = await run(async () => ({
     events: [await messageOf(alice, '2'), told(), await messageOf(alice, '3')],
+    changesRules: true,
   }));
   const [{ messageIds }, last = 0] = [others, first.messageIds[0]];
   expect(messageIds).toEqual([last + 1, last + 2]);
@@ -277,6 +280,6 @@ test('an action that repeats a message is undone, and answered with the first on
 
 test('an action of a realm that does not exist fails', async () => {
   const { engine } = await getWorld();
-  const nowhere = performAdHoc(engine, 2_000_000_033, async () => ({ events: [] }));
+  const nowhere = performAdHoc(engine, 2_000_000_033, async () => ({ events: [], changesRules: true }));
   await expect(nowhere).rejects.toThrow('The realm has no log.');
 });

@@ -138,6 +138,7 @@ describe('the order of the log', () => {
       // No conversation has this number: the append refuses, after the rows were written.
       return {
         events: [to.everyone(events.keyRegenerated({}))],
+        changesRules: true,
         memberships: [{ conversationId: 2 ** 40, joined: [], left: [] }],
       };
     });
@@ -170,6 +171,7 @@ describe('the order of the log', () => {
         // Void rules between the messages, so that some of them have to be planned anew.
         await performAdHoc(world.engine, home.id, async () => ({
           events: [to.users([], events.keyRegenerated({}))],
+          changesRules: true,
         }));
       }
     }

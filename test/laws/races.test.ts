@@ -122,9 +122,9 @@ describe('what an action decided', () => {
       home,
       async (tx) => {
         const { version } = await model.permissions.getRules(tx, home.id);
-        return { events: [{ ...to.user(alice, told), rulesVersion: version }], keepsRules: true };
+        return { events: [{ ...to.user(alice, told), rulesVersion: version }] };
       },
-      () => performAdHoc(engine, home.id, async () => ({ events: [], keepsRules: false })),
+      () => performAdHoc(engine, home.id, async () => ({ events: [], changesRules: true })),
     );
     expect(runs).toBe(2);
   });
@@ -158,7 +158,6 @@ describe('what an action decided', () => {
     const { engine } = await getWorld();
     const never = performAdHoc(engine, home.id, async () => ({
       events: [{ ...to.user(alice, told), rulesVersion: 0 }],
-      keepsRules: true,
     }));
     await expect(never).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
   });
@@ -173,7 +172,7 @@ describe('what an action decided', () => {
       // What Postgres says to the one of two transactions that it ends.
       if (runs === 1)
         await tx.execute(sql`do $$ begin raise 'deadlock detected' using errcode = '40P01'; end $$`);
-      return { events: [to.user(alice, told)] };
+      return { events: [to.user(alice, told)], changesRules: true };
     });
     expect(runs).toBe(2);
     expect(await phone.hears()).toHaveLength(1);

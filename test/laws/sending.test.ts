@@ -76,7 +76,7 @@ describe('messages and changes of the rules', () => {
 
     await performAdHoc(engine, alice.realm.id, async (tx) => {
       await tx.execute(`update users set is_active = false where id = ${alice.id}`);
-      return { events: [] };
+      return { events: [], changesRules: true };
     });
 
     expect(await alice.post('/messages', to(bob))).toMatchObject({

@@ -78,7 +78,7 @@ async function found(
     joined: people.map(({ id }) => id),
     left: [],
   };
-  await performAdHoc(engine, realmId, async () => ({ events: [], memberships: [members], keepsRules: true }));
+  await performAdHoc(engine, realmId, async () => ({ events: [], memberships: [members] }));
 
   const channels: Channel[] = [];
   for (let first = 0; first < plans.length; first += channelsPerCommit) {
@@ -109,7 +109,7 @@ async function found(
           creates: { isPrivate, sharesHistory: true },
           isStrict: true,
         });
-        return { events: [], memberships, keepsRules: true };
+        return { events: [], memberships };
       });
     }
     const names = named.map((plan) => plan.name);
@@ -130,7 +130,7 @@ async function found(
         insert into conversation_members (conversation_id, user_id, is_subscribed)
         select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
     }
-    await performAdHoc(engine, realmId, async () => ({ events: [], memberships, keepsRules: true }));
+    await performAdHoc(engine, realmId, async () => ({ events: [], memberships }));
     return made;
   }
 }

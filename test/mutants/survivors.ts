@@ -52,10 +52,9 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ['missing.length === 0', 'false', slower],
     ['middleId < userId', 'middleId <= userId', 'equal ones were told apart before'],
   ],
-  'shared/log/src/commit.ts': [
+  'shared/log/src/append-result.ts': [
     ["'A message was sent before.'", '""', 'an error that is caught where it is thrown'],
-    ["'commit'", '""', 'the name of a step in a trace'],
-    ['events.length === 0 && memberships.length === 0 && keepsRules', 'false', slower],
+    ['events.length === 0 && memberships.length === 0 && !changesRules', 'false', slower],
   ],
   'shared/log/src/ephemeral.ts': [
     ["'an ephemeral event was not published'", '""', logLine],

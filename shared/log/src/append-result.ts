@@ -75,8 +75,8 @@ export async function appendResult(
   result: ActionResult,
   rulesVersion: number,
 ): Promise<Appended[]> {
-  const { events, memberships = [], keepsRules = false } = result;
-  if (events.length === 0 && memberships.length === 0 && keepsRules) return [];
+  const { events, memberships = [], changesRules = false } = result;
+  if (events.length === 0 && memberships.length === 0 && !changesRules) return [];
   const changes = await writeAudiences(tx, realmId, memberships);
   const json = appendParameters(
     events.map((event) => ({ rulesVersion, ...event })),
@@ -84,7 +84,7 @@ export async function appendResult(
   );
   const rows = await tx.execute(sql`
     select * from append_to_log(
-      ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${keepsRules})`);
+      ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${!changesRules})`);
   const appended = readAppended(rows);
   for (const answer of appended) {
     if (answer.outcome === 'stale') throw new Stale();

@@ -138,8 +138,12 @@ export interface ActionResult {
   /** Events that are appended to the log in the action's own transaction, in this order. */
   events: PendingEvent[];
   memberships?: MembershipChange[];
-  /** True if no permission, name or account changed that sending a message depends on. */
-  keepsRules?: boolean;
+  /**
+   * True if something changed that a plan for sending or a decision of another action depends on: settings, permissions,
+   * groups, names, accounts, channels. The version of the realm's rules is raised, and what was decided under the older
+   * one is decided again.
+   */
+  changesRules?: boolean;
   /**
    * Jobs that are enqueued after the commit. Enqueueing is best effort: each job is also recorded in Postgres, where
    * a sweep finds it.
@@ -152,6 +156,6 @@ export interface ActionResult {
 /** The result of an action that appends no entry to the log. */
 export const ephemeralOnly = (...ephemerals: Ephemeral[]): ActionResult => ({
   events: [],
-  keepsRules: true,
+
   ephemerals,
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type TestRealm, realm } from '../../support/index.ts';
 import { actions } from '../actions/index.ts';
 import { type ClientKind, asFollowed, follow, missedKinds, shown } from '../follower/index.ts';
+import { watchDecisions } from './decisions.ts';
 
 /** Who follows: each is told of another part of what happens. */
 export const viewers = ['owner', 'admin', 'moderator', 'alice', 'bob', 'carol', 'guest', 'bot'] as const;
@@ -39,7 +40,10 @@ const clientKinds = ['modern', 'oldest'] as const;
 /** What clients of a kind heard in all actions, and without what some of them would have ended elsewhere. */
 const kindsOfEvents = () => ({ heard: new Set<string>(), missed: new Set<string>() });
 
-/** The law of events, for every action, as every viewer: a client of any kind that follows ends where a fresh one starts. */
+/**
+ * The law of events, for every action, as every viewer: a client of any kind that follows ends where a fresh one starts.
+ * And what nobody said to have changed is decided as before.
+ */
 export function testFollowing(): void {
   const told = { modern: kindsOfEvents(), oldest: kindsOfEvents() };
 
@@ -48,10 +52,14 @@ export function testFollowing(): void {
     '%s: clients that follow end where fresh ones start',
     async (_, action) => {
       const people = await realm();
-      const act = await action(people);
+      const decisions = watchDecisions(people);
+      const act = await action(decisions.people);
       const groups = await Promise.all(clientKinds.map((kind) => followAll(people, kind)));
 
+      await decisions.begin();
+
       await act();
+      await decisions.compare();
       for (const group of groups) {
         const { kind, followers, before } = group;
         const events = await Promise.all(followers.map((follower) => follower.catchUp()));

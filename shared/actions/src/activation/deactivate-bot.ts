@@ -18,6 +18,6 @@ export async function deactivateBot(
   model.permissions.assertHuman(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const bot = await model.bots.getBot(tx, actor, id);
-  return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [], keepsRules: true };
+  return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [] };
 }
 deactivateBot.actionName = 'activation.deactivateBot' as const;

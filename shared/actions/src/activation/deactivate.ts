@@ -80,7 +80,11 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
     if (account.botType !== null)
       pending.push(await model.bots.botUpdatedEvent(tx, account, { is_active: false }));
   }
-  return { events: pending, memberships: membershipChanges(realm, leaving, subscriptions, 'left') };
+  return {
+    events: pending,
+    changesRules: true,
+    memberships: membershipChanges(realm, leaving, subscriptions, 'left'),
+  };
 }
 
 /** Events for guests who may not know of the account: they are told only that its groups have lost a member. */

@@ -26,7 +26,7 @@ export async function reactivate(
   await lockConversations(tx, [realm.membersConversationId]);
   const { id } = await model.users.getUser(tx, actor, userId);
   const user = await lockUser(tx, { id, realm });
-  if (user.isActive) return { events: [], keepsRules: true };
+  if (user.isActive) return { events: [] };
   await endAll(tx, id);
 
   const subscriptions = await lockSubscriptions(tx, realm, [id]);
@@ -52,6 +52,7 @@ export async function reactivate(
       ...roleGroupEvents(id, [], model.permissions.systemGroupsOf(user), rules),
       ...groups.flatMap((group) => memberEvents(group, 'add_members', [id])),
     ],
+    changesRules: true,
     memberships: membershipChanges(realm, [user], subscriptions, 'joined'),
   };
 }

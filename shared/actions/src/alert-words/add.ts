@@ -21,9 +21,13 @@ export async function add(
   const added =
     rows.length > 0 ? await tx.insert(alertWords).values(rows).onConflictDoNothing().returning() : [];
   const all = await model.alertWords.alertWordsState(tx, actor.id);
-  if (added.length === 0) return { events: [], keepsRules: true, words: all };
+  if (added.length === 0) return { events: [], words: all };
   assertWithinLimits(all);
-  return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
+  return {
+    events: [to.user(actor, events.alertWords({ alert_words: all }))],
+    changesRules: true,
+    words: all,
+  };
 }
 add.actionName = 'alertWords.add' as const;
 

@@ -20,7 +20,11 @@ export async function remove(
     .where(and(eq(alertWords.userId, actor.id), isNamed(alertWords.word, words)))
     .returning();
   const all = await model.alertWords.alertWordsState(tx, actor.id);
-  if (removed.length === 0) return { events: [], keepsRules: true, words: all };
-  return { events: [to.user(actor, events.alertWords({ alert_words: all }))], words: all };
+  if (removed.length === 0) return { events: [], words: all };
+  return {
+    events: [to.user(actor, events.alertWords({ alert_words: all }))],
+    changesRules: true,
+    words: all,
+  };
 }
 remove.actionName = 'alertWords.remove' as const;

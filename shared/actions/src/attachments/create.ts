@@ -28,6 +28,6 @@ export async function create(
     .returning();
   if (!attachment) throw new Error('An insert returned no row.');
   await cancelDeletion(tx, [model.files.uploadPlace(file.pathId).folder]);
-  return { events: [model.attachments.attachmentEvent('add', attachment)], keepsRules: true, attachment };
+  return { events: [model.attachments.attachmentEvent('add', attachment)], attachment };
 }
 create.actionName = 'attachments.create' as const;

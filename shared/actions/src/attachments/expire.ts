@@ -17,6 +17,6 @@ export async function expire(tx: Tx, { realmId, id, before }: { realmId: number;
         .from(attachments)
         .where(and(isUpload, model.attachments.unreferencedAttachmentCondition(before)))
     : [];
-  return row ? await deleteAttachment(tx, row) : { events: [], keepsRules: true };
+  return row ? await deleteAttachment(tx, row) : { events: [] };
 }
 expire.actionName = 'attachments.expire' as const;

@@ -37,5 +37,5 @@ export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
     folder: model.files.uploadPlace(row.pathId).folder,
     removeAfter: immediately,
   });
-  return { events: [model.attachments.attachmentRemovedEvent(row)], keepsRules: true };
+  return { events: [model.attachments.attachmentRemovedEvent(row)] };
 }

@@ -38,7 +38,7 @@ export async function put(
       });
     await assertWithinLimits(tx, actor);
   }
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 put.actionName = 'botStorage.put' as const;
 

@@ -23,6 +23,6 @@ export async function remove(
     .where(and(eq(botStorage.userId, actor.id), isAsked))
     .returning({ key: botStorage.key });
   if (distinct && removed.length < distinct.length) throw new ApiError('BAD_REQUEST', 'Key does not exist.');
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 remove.actionName = 'botStorage.remove' as const;

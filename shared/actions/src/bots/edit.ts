@@ -82,7 +82,7 @@ export async function edit(
     ...account,
     // A new owner knows the bot only after the events of its ownership.
     events: [...account.events, ...ownership, ...updates],
-    keepsRules: account.keepsRules === true && keepsOwner,
+    changesRules: account.changesRules === true || !keepsOwner,
     bot: after,
   };
 }

@@ -41,6 +41,6 @@ export async function create(
   const event = events.channelFolder.add({
     channel_folder: model.channelFolders.presentChannelFolder(folder),
   });
-  return { events: [to.everyone(event)], keepsRules: true, folder };
+  return { events: [to.everyone(event)], folder };
 }
 create.actionName = 'channelFolders.create' as const;

@@ -50,14 +50,13 @@ export async function edit(
     }),
     ...(isArchived !== before.isArchived && { is_archived: isArchived }),
   };
-  if (Object.keys(data).length === 0) return { events: [], keepsRules: true };
+  if (Object.keys(data).length === 0) return { events: [] };
   await tx
     .update(channelFolders)
     .set({ name, description, renderedDescription, isArchived })
     .where(eq(channelFolders.id, id));
   return {
     events: [to.everyone(events.channelFolder.update({ channel_folder_id: id, data }))],
-    keepsRules: true,
   };
 }
 edit.actionName = 'channelFolders.edit' as const;

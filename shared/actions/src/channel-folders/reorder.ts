@@ -24,6 +24,6 @@ export async function reorder(
   for (const [position, id] of order.entries()) {
     await tx.update(channelFolders).set({ position }).where(eq(channelFolders.id, id));
   }
-  return { events: [to.everyone(events.channelFolder.reorder({ order }))], keepsRules: true };
+  return { events: [to.everyone(events.channelFolder.reorder({ order }))] };
 }
 reorder.actionName = 'channelFolders.reorder' as const;

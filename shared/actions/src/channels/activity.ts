@@ -12,13 +12,13 @@ export async function refreshActivity(
 ): Promise<ActionResult> {
   const { channels } = tables;
   const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
-  if (!current) return { events: [], keepsRules: true };
+  if (!current) return { events: [] };
   await lockConversations(tx, [current.conversationId]);
   const [changed] = await tx.execute<model.channels.ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
     where id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
   const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
-  if (!changed || !channel) return { events: [], keepsRules: true };
+  if (!changed || !channel) return { events: [] };
   const { membersConversationId } = await model.realms.getRealm(tx, realmId);
   if (membersConversationId === null) throw new Error(`Realm ${realmId} is not founded.`);
   const rules = await model.permissions.getRules(tx, realmId);
@@ -35,7 +35,6 @@ export async function refreshActivity(
         channel.isRecentlyActive,
       ]),
     ],
-    keepsRules: true,
   };
 }
 refreshActivity.actionName = 'channels.refreshActivity' as const;

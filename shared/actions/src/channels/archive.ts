@@ -44,6 +44,7 @@ export async function archive(
       ),
       ...(await channelNotice(tx, actor, channel, 'This channel was archived.')),
     ],
+    changesRules: true,
   };
 }
 archive.actionName = 'channels.archive' as const;

@@ -16,12 +16,12 @@ export async function create(
   { actor, drafts, nowMs }: { actor: Actor; drafts: readonly NewDraft[]; nowMs: number },
 ): Promise<ActionResult & { ids: number[] }> {
   await lockDrafts(tx, actor);
-  if (drafts.length === 0) return { events: [], keepsRules: true, ids: [] };
+  if (drafts.length === 0) return { events: [], ids: [] };
   const rows = [];
   for (const draft of drafts) rows.push(await parseDraft(tx, actor, draft, nowMs));
   const created = (await tx.insert(tables.drafts).values(rows).returning()).map(model.drafts.presentDraft);
   await assertDraftsWithinLimits(tx, actor);
   const event = events.drafts.add({ drafts: created });
-  return { events: [to.user(actor, event)], keepsRules: true, ids: created.map(({ id }) => id) };
+  return { events: [to.user(actor, event)], ids: created.map(({ id }) => id) };
 }
 create.actionName = 'drafts.create' as const;

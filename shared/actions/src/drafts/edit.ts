@@ -29,7 +29,6 @@ export async function edit(
   await assertDraftsWithinLimits(tx, actor);
   return {
     events: [to.user(actor, events.drafts.update({ draft: model.drafts.presentDraft(row) }))],
-    keepsRules: true,
   };
 }
 edit.actionName = 'drafts.edit' as const;

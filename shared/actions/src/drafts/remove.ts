@@ -14,7 +14,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   await lockDrafts(tx, actor);
   await getDraft(tx, actor, id);
   await tx.delete(tables.drafts).where(eq(tables.drafts.id, id));
-  return { events: [to.user(actor, events.drafts.remove({ draft_id: id }))], keepsRules: true };
+  return { events: [to.user(actor, events.drafts.remove({ draft_id: id }))] };
 }
 remove.actionName = 'drafts.remove' as const;
 

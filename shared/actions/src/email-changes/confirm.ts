@@ -50,6 +50,7 @@ export async function confirm(
   return {
     jobs: await addMails(tx, [{ realm, recipient: before.email, content }], now.getTime()),
     events: first ? [{ ...first, revokes: [after.id] }, ...more] : [],
+    changesRules: true,
     email: after.email,
   };
 }

@@ -82,6 +82,6 @@ export async function create(
   await cancelDeletion(tx, [model.files.emojiPlace(realmId, folder).folder]);
   const realm_emoji = await model.emoji.emojiState(tx, realmId);
   // Emoji are among the rules: plans for sending remember how texts are rendered.
-  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
+  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))], changesRules: true };
 }
 create.actionName = 'emoji.create' as const;

@@ -33,6 +33,6 @@ export async function deactivate(
   await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, emoji.id));
   const realm_emoji = await model.emoji.emojiState(tx, actor.realm.id);
   // Emoji are among the rules: plans for sending remember how texts are rendered.
-  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))] };
+  return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))], changesRules: true };
 }
 deactivate.actionName = 'emoji.deactivate' as const;

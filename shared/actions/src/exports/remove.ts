@@ -42,7 +42,7 @@ export async function expire(
 ): Promise<ActionResult> {
   const row = await lockExport(tx, realm, id);
   const isDue = row?.status === 'succeeded' && row.expiresAt !== null && row.expiresAt <= now;
-  return isDue ? await removeArchive(tx, realm, row, now) : { events: [], keepsRules: true };
+  return isDue ? await removeArchive(tx, realm, row, now) : { events: [] };
 }
 expire.actionName = 'exports.expire' as const;
 
@@ -55,5 +55,5 @@ async function removeArchive(
   await tx.update(realmExports).set({ status: 'deleted', deletedAt: now }).where(eq(realmExports.id, id));
   await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, id));
   await scheduleDeletion(tx, { folder, removeAfter: immediately });
-  return { events: userId === null ? [] : [await model.exports.exportsEvent(tx, realm)], keepsRules: true };
+  return { events: userId === null ? [] : [await model.exports.exportsEvent(tx, realm)] };
 }

@@ -42,7 +42,7 @@ export async function request(
   }
   const id = await insert(tx, { realmId: realm.id, userId: actor.id, type, now });
   const jobs = [{ name: 'export-realm', id } as const];
-  return { id, events: [await model.exports.exportsEvent(tx, realm)], keepsRules: true, jobs };
+  return { id, events: [await model.exports.exportsEvent(tx, realm)], jobs };
 }
 request.actionName = 'exports.request' as const;
 
@@ -55,7 +55,7 @@ export async function requestEverything(
   { realm, now }: { realm: { id: number }; now: Date },
 ): Promise<ActionResult & { id: number }> {
   const id = await insert(tx, { realmId: realm.id, userId: null, type: exportOfEverything, now });
-  return { id, events: [], keepsRules: true, jobs: [{ name: 'export-realm', id }] };
+  return { id, events: [], jobs: [{ name: 'export-realm', id }] };
 }
 requestEverything.actionName = 'exports.requestEverything' as const;
 

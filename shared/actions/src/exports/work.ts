@@ -26,11 +26,11 @@ export class LeaseLost extends Error {
   }
 }
 
-const nothing: ActionResult = { events: [], keepsRules: true };
+const nothing: ActionResult = { events: [] };
 
 /** Administrators are told of what they asked for. */
 const tell = async (tx: Tx, realm: Realm, { userId }: RealmExportRow): Promise<ActionResult> =>
-  userId === null ? nothing : { events: [await model.exports.exportsEvent(tx, realm)], keepsRules: true };
+  userId === null ? nothing : { events: [await model.exports.exportsEvent(tx, realm)] };
 
 /**
  * Takes up an export for a worker, unless another one holds it or it has ended: `taken` is null then. One that was taken

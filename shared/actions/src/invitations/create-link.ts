@@ -29,6 +29,6 @@ export async function createLink(
     .values({ ...columns, email: null, notifiesInviter: false })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
-  return { events: [await invitesChangedEvent(tx, actor.realm, [actor.id])], keepsRules: true, row };
+  return { events: [await invitesChangedEvent(tx, actor.realm, [actor.id])], row };
 }
 createLink.actionName = 'invitations.createLink' as const;

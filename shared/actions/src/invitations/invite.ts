@@ -48,7 +48,7 @@ export async function inviteByEmail(
     .returning();
   return {
     events: [await invitesChangedEvent(tx, actor.realm, [actor.id])],
-    keepsRules: true,
+
     jobs: await mailInvitations(tx, rows, offer.nowMs),
     notInvited,
   };

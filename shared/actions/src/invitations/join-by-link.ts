@@ -48,7 +48,7 @@ export async function joinByLink(
     .update(invitations)
     .set({ mails: row.mails + 1, expiresAt: expiryAt(nowMs) })
     .where(eq(invitations.id, row.id));
-  return { events: [], keepsRules: true, jobs: await mailInvitations(tx, [row], nowMs) };
+  return { events: [], jobs: await mailInvitations(tx, [row], nowMs) };
 }
 joinByLink.actionName = 'invitations.joinByLink' as const;
 

@@ -28,6 +28,6 @@ export async function resend(
     .update(invitations)
     .set({ mails: row.mails + 1 })
     .where(eq(invitations.id, id));
-  return { events: [], keepsRules: true, jobs: await mailInvitations(tx, [row], nowMs) };
+  return { events: [], jobs: await mailInvitations(tx, [row], nowMs) };
 }
 resend.actionName = 'invitations.resend' as const;

@@ -25,7 +25,7 @@ export async function revoke(
     throw new ApiError('BAD_REQUEST', msg);
   }
   await tx.update(invitations).set({ status: 'revoked' }).where(eq(invitations.id, id));
-  return { events: [await invitesChangedEvent(tx, actor.realm, [row.inviterId])], keepsRules: true };
+  return { events: [await invitesChangedEvent(tx, actor.realm, [row.inviterId])] };
 }
 revoke.actionName = 'invitations.revoke' as const;
 

@@ -28,6 +28,10 @@ export async function create(
     .values({ ...input, position, realmId: actor.realm.id })
     .returning();
   if (!linkifier) throw new Error('An insert returned no row.');
-  return { events: [model.linkifiers.linkifiersEvent([...others, linkifier])], linkifier };
+  return {
+    events: [model.linkifiers.linkifiersEvent([...others, linkifier])],
+    changesRules: true,
+    linkifier,
+  };
 }
 create.actionName = 'linkifiers.create' as const;

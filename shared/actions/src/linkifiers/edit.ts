@@ -25,9 +25,11 @@ export async function edit(
     after,
     rows.filter((row) => row !== before),
   );
-  if (before.pattern === pattern && before.urlTemplate === urlTemplate)
-    return { events: [], keepsRules: true };
+  if (before.pattern === pattern && before.urlTemplate === urlTemplate) return { events: [] };
   await tx.update(tables.linkifiers).set({ pattern, urlTemplate }).where(eq(tables.linkifiers.id, id));
-  return { events: [model.linkifiers.linkifiersEvent(rows.map((row) => (row === before ? after : row)))] };
+  return {
+    events: [model.linkifiers.linkifiersEvent(rows.map((row) => (row === before ? after : row)))],
+    changesRules: true,
+  };
 }
 edit.actionName = 'linkifiers.edit' as const;

@@ -17,6 +17,9 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   const rows = await lockLinkifiers(tx, actor);
   const removed = model.linkifiers.getLinkifier(rows, id);
   await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, removed.id));
-  return { events: [model.linkifiers.linkifiersEvent(rows.filter((row) => row !== removed))] };
+  return {
+    events: [model.linkifiers.linkifiersEvent(rows.filter((row) => row !== removed))],
+    changesRules: true,
+  };
 }
 remove.actionName = 'linkifiers.remove' as const;

@@ -25,7 +25,7 @@ export async function reorder(
   if (!isComplete) {
     throw new ApiError('BAD_REQUEST', 'The ordered list must enumerate all existing linkifiers exactly once');
   }
-  if (rows.every(({ id }, index) => id === order[index])) return { events: [], keepsRules: true };
+  if (rows.every(({ id }, index) => id === order[index])) return { events: [] };
   const ordered = order.map((id, index) => ({
     ...model.linkifiers.getLinkifier(rows, id),
     position: index + 1,
@@ -33,6 +33,6 @@ export async function reorder(
   for (const { id, position } of ordered) {
     await tx.update(tables.linkifiers).set({ position }).where(eq(tables.linkifiers.id, id));
   }
-  return { events: [model.linkifiers.linkifiersEvent(ordered)] };
+  return { events: [model.linkifiers.linkifiersEvent(ordered)], changesRules: true };
 }
 reorder.actionName = 'linkifiers.reorder' as const;

@@ -27,21 +27,21 @@ export async function deleteOne(tx: Tx, { actor, id }: { actor: Actor; id: numbe
   });
   await assertMayDelete(tx, actor, access, rules);
   const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
-  return { events, keepsRules: await hasMessagesLeft(tx, access) };
+  return { events, changesRules: !(await hasMessagesLeft(tx, access)) };
 }
 deleteOne.actionName = 'messages.deleteOne' as const;
 
-/** Whether the channel has a message left. Plans for sending remember whether theirs is the channel's first. */
+/**
+ * Whether the topic has a message left, or, without a topic, the channel. Plans for sending remember whether theirs is
+ * the first message of either.
+ */
 export async function hasMessagesLeft(
   tx: Tx,
-  { channel }: Pick<model.access.MessageAccess, 'channel'>,
+  { channel, topic }: Pick<model.access.MessageAccess, 'channel'> & { topic?: TopicRow | null },
 ): Promise<boolean> {
   if (!channel) return true;
-  const [remaining] = await tx
-    .select({ id: messages.id })
-    .from(messages)
-    .where(eq(messages.channelId, channel.channel.id))
-    .limit(1);
+  const isIn = topic ? eq(messages.topicId, topic.id) : eq(messages.channelId, channel.channel.id);
+  const [remaining] = await tx.select({ id: messages.id }).from(messages).where(isIn).limit(1);
   return remaining !== undefined;
 }
 
@@ -113,7 +113,7 @@ export async function deleteTopic(
   if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
   await lockConversations(tx, [access.channel.conversationId]);
   const topic = await model.topics.findTopic(tx, channelId, model.messages.parseTopicName(name));
-  if (!topic) return { events: [], keepsRules: true, isComplete: true };
+  if (!topic) return { events: [], isComplete: true };
 
   const ids = await listNewest(tx, actor, access, topic.id, batchMax + 1);
   const batch = ids.slice(0, batchMax).sort((a, b) => a - b);
@@ -124,7 +124,7 @@ export async function deleteTopic(
       ...(batch.length > 0 ? await removeMessages(tx, actor, place, batch, { rules, also: [actor.id] }) : []),
       ...(isComplete ? await clearPolicies(tx, topic) : []),
     ],
-    keepsRules: true,
+    changesRules: !(await hasMessagesLeft(tx, place)),
     isComplete,
   };
 }

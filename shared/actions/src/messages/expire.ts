@@ -7,7 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import { lockConversations } from '../lock.ts';
 import { type Place, hasMessagesLeft, removeMessages } from './delete.ts';
 
-const nothing: ActionResult = { events: [], keepsRules: true };
+const nothing: ActionResult = { events: [] };
 
 /** Who deletes what is too old: nobody. */
 const byNobody = (realm: Realm) => ({ id: 0, realm });
@@ -36,7 +36,7 @@ export async function expire(
   if (rows.length === 0) return nothing;
   const ids = rows.map(({ id }) => id);
   const events = await removeMessages(tx, byNobody(realm), locked, ids, { rules, also: [] });
-  return { events, keepsRules: await hasMessagesLeft(tx, locked) };
+  return { events, changesRules: !(await hasMessagesLeft(tx, locked)) };
 }
 expire.actionName = 'messages.expire' as const;
 

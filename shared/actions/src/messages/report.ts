@@ -53,7 +53,7 @@ export async function report(
   ].join('\n\n');
   const topic = model.messages.parseTopicName(`${sender.fullName}'s moderation requests`);
   const events = await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, content);
-  return { events, keepsRules: true };
+  return { events };
 }
 report.actionName = 'messages.report' as const;
 

@@ -54,17 +54,17 @@ export async function restore(
   const ids = found.map(({ id }) => id);
   const rows = await insertMessages(tx, rules, ids, now);
   const pending: PendingEvent[] = [];
-  let keepsRules = true;
+  let changesRules = false;
   const restoredIds = rows.map(({ message }) => message.id);
   const places = new Map(rows.map((row) => [row.channel?.id ?? 0, row]));
   for (const { channel, hadMessages } of places.values()) {
     if (!channel) continue;
     pending.push(await model.channels.refreshedFirstMessageIdEvent(tx, realm, channel, rules));
-    keepsRules &&= hadMessages;
+    changesRules ||= !hadMessages;
   }
   for (const row of rows) pending.push(...(await eventsOf(tx, realm, row, rules)));
   pending.push(...(await starEvents(tx, restoredIds)), ...(await attachmentEvents(tx, restoredIds)));
-  return { events: pending, keepsRules, next, restored: rows.length, tooOld: ids.length - rows.length };
+  return { events: pending, changesRules, next, restored: rows.length, tooOld: ids.length - rows.length };
 }
 restore.actionName = 'messages.restore' as const;
 

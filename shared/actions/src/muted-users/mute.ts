@@ -24,6 +24,6 @@ export async function mute(
   if (!muted) throw new ApiError('BAD_REQUEST', 'User already muted');
   const read = await markSenderRead(tx, actor, user.id);
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
-  return { events: [...read.events, to.user(actor, list)] };
+  return { events: [...read.events, to.user(actor, list)], changesRules: true };
 }
 mute.actionName = 'mutedUsers.mute' as const;

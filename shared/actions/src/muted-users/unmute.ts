@@ -22,6 +22,6 @@ export async function unmute(
   const removed = await tx.delete(mutedUsers).where(row).returning();
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'User is not muted');
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
-  return { events: [to.user(actor, list)] };
+  return { events: [to.user(actor, list)], changesRules: true };
 }
 unmute.actionName = 'mutedUsers.unmute' as const;

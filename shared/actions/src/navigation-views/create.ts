@@ -26,6 +26,6 @@ export async function create(
   const event = events.navigationView.add({
     navigation_view: model.navigationViews.presentNavigationView(view),
   });
-  return { events: [to.user(actor, event)], keepsRules: true };
+  return { events: [to.user(actor, event)] };
 }
 create.actionName = 'navigationViews.create' as const;

@@ -29,12 +29,12 @@ export async function edit(
     ...(isPinned !== before.isPinned && { is_pinned: isPinned }),
     ...(typeof name === 'string' && { name }),
   };
-  if (Object.keys(data).length === 0) return { events: [], keepsRules: true };
+  if (Object.keys(data).length === 0) return { events: [] };
   const { navigationViews } = tables;
   await tx
     .update(navigationViews)
     .set({ isPinned, name: name ?? before.name })
     .where(eq(navigationViews.id, before.id));
-  return { events: [to.user(actor, events.navigationView.update({ fragment, data }))], keepsRules: true };
+  return { events: [to.user(actor, events.navigationView.update({ fragment, data }))] };
 }
 edit.actionName = 'navigationViews.edit' as const;

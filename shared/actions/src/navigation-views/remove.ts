@@ -16,6 +16,6 @@ export async function remove(
 ): Promise<ActionResult> {
   const { id } = getNavigationView(await lockNavigationViews(tx, actor), fragment);
   await tx.delete(tables.navigationViews).where(eq(tables.navigationViews.id, id));
-  return { events: [to.user(actor, events.navigationView.remove({ fragment }))], keepsRules: true };
+  return { events: [to.user(actor, events.navigationView.remove({ fragment }))] };
 }
 remove.actionName = 'navigationViews.remove' as const;

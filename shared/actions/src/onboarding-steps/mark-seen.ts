@@ -20,10 +20,10 @@ export async function markSeen(
   await lockUser(tx, actor);
   const row = { userId: actor.id, name };
   const seen = await tx.insert(tables.onboardingStepsSeen).values(row).onConflictDoNothing().returning();
-  if (seen.length === 0) return { events: [], keepsRules: true };
+  if (seen.length === 0) return { events: [] };
   const event = events.onboardingSteps({
     onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor.id),
   });
-  return { events: [to.user(actor, event)], keepsRules: true };
+  return { events: [to.user(actor, event)] };
 }
 markSeen.actionName = 'onboardingSteps.markSeen' as const;

@@ -39,7 +39,7 @@ export async function append(
     .where(isExpected(actor, piece))
     .returning({ id: partialUploads.id });
   if (updated.length > 0) await tx.insert(partialUploadPieces).values({ uploadId: id, start, name });
-  return { events: [], keepsRules: true, isAppended: updated.length > 0 };
+  return { events: [], isAppended: updated.length > 0 };
 }
 append.actionName = 'partialUploads.append' as const;
 
@@ -64,7 +64,7 @@ export async function finish(
     .set({ received: start + bytes, pathId: upload.pathId })
     .where(isExpected(actor, piece))
     .returning({ id: partialUploads.id });
-  if (updated.length === 0) return { events: [], keepsRules: true, isFinished: false };
+  if (updated.length === 0) return { events: [], isFinished: false };
   await tx.delete(partialUploadPieces).where(eq(partialUploadPieces.uploadId, id));
   await scheduleDeletion(tx, {
     folder: model.files.partialUploadFolder(actor.realm.id, id),

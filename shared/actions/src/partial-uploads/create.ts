@@ -48,7 +48,7 @@ export async function create(
   await scheduleDeletion(tx, { folder: model.files.partialUploadFolder(realmId, id), removeAfter });
   const row = { id, realmId, userId: actor.id, bytes, metadata, createdAt: now, expiresAt };
   await tx.insert(partialUploads).values(row);
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 create.actionName = 'partialUploads.create' as const;
 

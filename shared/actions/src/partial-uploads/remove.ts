@@ -20,7 +20,7 @@ export async function remove(
       folder: model.files.partialUploadFolder(actor.realm.id, id),
       removeAfter: immediately,
     });
-  return { events: [], keepsRules: true, isRemoved: removed.length > 0 };
+  return { events: [], isRemoved: removed.length > 0 };
 }
 remove.actionName = 'partialUploads.remove' as const;
 

@@ -39,7 +39,7 @@ export async function create(
   if (!playground) throw new Error('An insert returned no row.');
   return {
     events: [model.playgrounds.playgroundsEvent([...others, playground])],
-    keepsRules: true,
+
     playground,
   };
 }

@@ -21,12 +21,12 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   await tx.delete(tables.playgrounds).where(eq(tables.playgrounds.id, removed.id));
   const event = model.playgrounds.playgroundsEvent(rows.filter((row) => row !== removed));
   const { settings } = await lockRealm(tx, actor.realm.id);
-  if (settings.default_code_block_language !== removed.language) return { events: [event], keepsRules: true };
+  if (settings.default_code_block_language !== removed.language) return { events: [event] };
   await tx
     .update(tables.realms)
     .set({ settings: { ...settings, default_code_block_language: '' } })
     .where(eq(tables.realms.id, actor.realm.id));
   const property = 'default_code_block_language';
-  return { events: [event, to.everyone(events.realm.update({ property, value: '' }))] };
+  return { events: [event, to.everyone(events.realm.update({ property, value: '' }))], changesRules: true };
 }
 remove.actionName = 'playgrounds.remove' as const;

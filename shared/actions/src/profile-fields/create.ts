@@ -57,6 +57,6 @@ export async function create(
     .where(eq(customProfileFields.id, created.id))
     .returning();
   if (!field) throw new Error('An update returned no row.');
-  return { events: [model.profileFields.profileFieldsEvent([...others, field])], keepsRules: true, field };
+  return { events: [model.profileFields.profileFieldsEvent([...others, field])], field };
 }
 create.actionName = 'profileFields.create' as const;

@@ -61,7 +61,7 @@ export async function edit(
     !isRenamed &&
     Object.entries(after).every(([key, value]) => before[key as keyof ProfileFieldRow] === value)
   ) {
-    return { events: [], keepsRules: true };
+    return { events: [] };
   }
   const { name, hint, fieldData, isRequired, isEditableByUser, isInSummary } = after;
   await tx
@@ -73,7 +73,6 @@ export async function edit(
       ...(await removeValuesOfLostOptions(tx, actor, before, after)),
       model.profileFields.profileFieldsEvent(fields.map((field) => (field === before ? after : field))),
     ],
-    keepsRules: true,
   };
 }
 edit.actionName = 'profileFields.edit' as const;

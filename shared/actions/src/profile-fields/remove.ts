@@ -20,7 +20,6 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   await tx.delete(customProfileFields).where(eq(customProfileFields.id, removed.id));
   return {
     events: [model.profileFields.profileFieldsEvent(fields.filter((field) => field !== removed))],
-    keepsRules: true,
   };
 }
 remove.actionName = 'profileFields.remove' as const;

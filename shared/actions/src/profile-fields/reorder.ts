@@ -28,6 +28,6 @@ export async function reorder(
   for (const { id, position } of ordered) {
     await tx.update(customProfileFields).set({ position }).where(eq(customProfileFields.id, id));
   }
-  return { events: [model.profileFields.profileFieldsEvent(ordered)], keepsRules: true };
+  return { events: [model.profileFields.profileFieldsEvent(ordered)] };
 }
 reorder.actionName = 'profileFields.reorder' as const;

@@ -26,7 +26,7 @@ export async function set(
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const user = await lockUser(tx, actor);
-  return { events: await setFields(tx, actor, user, inputs), keepsRules: true };
+  return { events: await setFields(tx, actor, user, inputs) };
 }
 set.actionName = 'profileFields.set' as const;
 

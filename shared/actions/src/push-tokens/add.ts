@@ -49,6 +49,6 @@ export async function add(tx: Tx, { actor, ...input }: { actor: Actor } & NewTok
     const ids = tooMany.map(({ id }) => id);
     await tx.delete(pushTokens).where(inArray(pushTokens.id, ids));
   }
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 add.actionName = 'pushTokens.add' as const;

@@ -31,7 +31,7 @@ export async function remove(
     )
     .returning({ id: pushTokens.id });
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'Token does not exist');
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 remove.actionName = 'pushTokens.remove' as const;
 

@@ -59,7 +59,6 @@ export async function add(
   const topicEvents = await participate(tx, actor, access);
   return {
     events: [...topicEvents, ...(await reactionEvents(tx, actor, 'add', access, row))],
-    keepsRules: true,
   };
 }
 add.actionName = 'reactions.add' as const;

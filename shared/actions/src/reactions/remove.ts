@@ -36,7 +36,7 @@ export async function remove(
     .orderBy(reactions.id);
   const row = await pick(tx, actor, rows, removal);
   await tx.delete(reactions).where(eq(reactions.id, row.id));
-  return { events: [...(await reactionEvents(tx, actor, 'remove', access, row))], keepsRules: true };
+  return { events: [...(await reactionEvents(tx, actor, 'remove', access, row))] };
 }
 remove.actionName = 'reactions.remove' as const;
 

@@ -30,6 +30,6 @@ export async function add(
     .returning();
   if (!row) throw new Error('An insert returned no row.');
   const event = events.realmDomains.add({ realm_domain: model.realmDomains.presentRealmDomain(row) });
-  return { events: [to.everyone(event)], keepsRules: true, row };
+  return { events: [to.everyone(event)], row };
 }
 add.actionName = 'realmDomains.add' as const;

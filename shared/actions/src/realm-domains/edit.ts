@@ -18,12 +18,12 @@ export async function edit(
 ): Promise<ActionResult> {
   model.permissions.assertOwner(actor);
   const row = getRealmDomain(await lockRealmDomains(tx, actor), domain);
-  if (row.allowSubdomains === allowSubdomains) return { events: [], keepsRules: true };
+  if (row.allowSubdomains === allowSubdomains) return { events: [] };
   const { realmDomains } = tables;
   await tx.update(realmDomains).set({ allowSubdomains }).where(eq(realmDomains.id, row.id));
   const event = events.realmDomains.change({
     realm_domain: model.realmDomains.presentRealmDomain({ ...row, allowSubdomains }),
   });
-  return { events: [to.everyone(event)], keepsRules: true };
+  return { events: [to.everyone(event)] };
 }
 edit.actionName = 'realmDomains.edit' as const;

@@ -25,13 +25,16 @@ export async function remove(
   const removed = to.everyone(events.realmDomains.remove({ domain: row.domain }));
   const { settings } = await lockRealm(tx, actor.realm.id);
   if (rows.length > 1 || !settings.emails_restricted_to_domains) {
-    return { events: [removed], keepsRules: true };
+    return { events: [removed] };
   }
   const property = 'emails_restricted_to_domains';
   await tx
     .update(realms)
     .set({ settings: { ...settings, [property]: false } })
     .where(eq(realms.id, actor.realm.id));
-  return { events: [removed, to.everyone(events.realm.update({ property, value: false }))] };
+  return {
+    events: [removed, to.everyone(events.realm.update({ property, value: false }))],
+    changesRules: true,
+  };
 }
 remove.actionName = 'realmDomains.remove' as const;

@@ -20,7 +20,7 @@ export async function changePicture(
   const { path: pathColumn, version } = model.realms.realmPictureColumns[kind];
   const before = await lockRealm(tx, actor.realm.id);
   const previous = before[pathColumn];
-  if (path === previous) return { events: [], keepsRules: true, row: before };
+  if (path === previous) return { events: [], row: before };
   const [row] = await tx
     .update(tables.realms)
     .set({ [pathColumn]: path, [version]: before[version] + 1 })
@@ -36,7 +36,6 @@ export async function changePicture(
   const data = model.realms.presentRealmPicture(row, kind);
   const result: ActionResult = {
     events: [to.everyone(events.realm.update_dict({ property: kind, data }))],
-    keepsRules: true,
   };
   return { ...result, row };
 }

@@ -32,6 +32,9 @@ export async function deactivate(tx: Tx, { actor }: { actor: Actor }): Promise<A
     .where(and(eq(users.realmId, id), users.isActive));
   const revokes = accounts.map((account) => account.id);
   await removePushTokens(tx, revokes);
-  return { events: [{ ...to.everyone(events.realm.deactivated({ realm_id: id })), revokes }] };
+  return {
+    events: [{ ...to.everyone(events.realm.deactivated({ realm_id: id })), revokes }],
+    changesRules: true,
+  };
 }
 deactivate.actionName = 'realms.deactivate' as const;

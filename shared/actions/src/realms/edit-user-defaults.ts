@@ -30,7 +30,6 @@ export async function editUserDefaults(
     events: changed.map(([property, value]) =>
       to.everyone(events.realmUserSettingsDefaults.update({ property, value })),
     ),
-    keepsRules: true,
   };
 }
 editUserDefaults.actionName = 'realms.editUserDefaults' as const;

@@ -111,6 +111,7 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Realm
       ...fullMembers,
       ...renamed,
     ],
+    changesRules: true,
   };
 }
 edit.actionName = 'realms.edit' as const;

@@ -42,7 +42,7 @@ export async function create(
   await assertRemindersWithinLimits(tx, actor);
   return {
     events: [to.user(actor, events.reminders.add({ reminders: [model.reminders.presentReminder(row)] }))],
-    keepsRules: true,
+
     jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
     id: row.id,
   };

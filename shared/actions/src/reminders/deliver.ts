@@ -38,7 +38,7 @@ export async function deliver(
   }
   const ids = due.map(({ id }) => id);
   if (ids.length > 0) await tx.delete(reminders).where(isAmong(reminders.id, ids));
-  return { events: pending, keepsRules: true, reminded: ids.length };
+  return { events: pending, reminded: ids.length };
 }
 deliver.actionName = 'reminders.deliver' as const;
 

@@ -21,6 +21,6 @@ export async function create(
   if (!created) throw new Error('An insert returned no row.');
   await assertSnippetsWithinLimits(tx, actor);
   const event = events.savedSnippets.add({ saved_snippet: model.savedSnippets.presentSavedSnippet(created) });
-  return { events: [to.user(actor, event)], keepsRules: true, id: created.id };
+  return { events: [to.user(actor, event)], id: created.id };
 }
 create.actionName = 'savedSnippets.create' as const;

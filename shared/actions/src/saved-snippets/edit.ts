@@ -25,13 +25,13 @@ export async function edit(
   const before = await lockSavedSnippet(tx, actor, id);
   const title = parseOptional(input.title, parseTitle) ?? before.title;
   const content = parseOptional(input.content, parseContent) ?? before.content;
-  if (title === before.title && content === before.content) return { events: [], keepsRules: true };
+  if (title === before.title && content === before.content) return { events: [] };
   const { savedSnippets } = tables;
   await tx.update(savedSnippets).set({ title, content }).where(eq(savedSnippets.id, id));
   await assertSnippetsWithinLimits(tx, actor);
   const event = events.savedSnippets.update({
     saved_snippet: model.savedSnippets.presentSavedSnippet({ ...before, title, content }),
   });
-  return { events: [to.user(actor, event)], keepsRules: true };
+  return { events: [to.user(actor, event)] };
 }
 edit.actionName = 'savedSnippets.edit' as const;

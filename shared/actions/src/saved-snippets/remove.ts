@@ -14,6 +14,6 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   await lockSavedSnippet(tx, actor, id);
   await tx.delete(tables.savedSnippets).where(eq(tables.savedSnippets.id, id));
   const event = events.savedSnippets.remove({ saved_snippet_id: id });
-  return { events: [to.user(actor, event)], keepsRules: true };
+  return { events: [to.user(actor, event)] };
 }
 remove.actionName = 'savedSnippets.remove' as const;

@@ -52,7 +52,7 @@ export async function create(
   });
   return {
     events: [to.user(actor, event)],
-    keepsRules: true,
+
     jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
     id: row.id,
   };

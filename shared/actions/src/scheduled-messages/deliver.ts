@@ -58,7 +58,7 @@ export async function deliver(
   const due = await listDue(tx, userId, now, max);
   const rules = await model.permissions.getRules(tx, realm.id);
   const plans = new Map<string, { recipient: Recipient; plan: SendPlan }>();
-  const result = { events: [] as PendingEvent[], keepsRules: true, failed: 0, errors: [] as unknown[] };
+  const result = { events: [] as PendingEvent[], changesRules: false, failed: 0, errors: [] as unknown[] };
   const jobs: Job[] = [];
   const sentIds: number[] = [];
   for (const row of due) {
@@ -76,7 +76,7 @@ export async function deliver(
     } else {
       const removed = events.scheduledMessages.remove({ scheduled_message_id: row.id });
       result.events.push(...sent.events, to.user({ id: userId }, removed));
-      result.keepsRules &&= sent.keepsRules ?? false;
+      result.changesRules ||= sent.changesRules ?? false;
       jobs.push(...(sent.jobs ?? []));
       sentIds.push(row.id);
       // What comes next is planned with this one in its place.
@@ -120,7 +120,7 @@ const textOf = ({ content, client, readBySender }: ScheduledMessageRow) =>
 async function sendPlain(plan: SendPlan, row: ScheduledMessageRow): Promise<SentOne | Refusal | null> {
   try {
     const plain = plainMessage(await prepare(plan, textOf(row)));
-    return plain && { events: [plain], keepsRules: true, plan };
+    return plain && { events: [plain], plan };
   } catch (error) {
     return refusalOf(error);
   }
@@ -149,7 +149,7 @@ async function sendOne(
 
 async function deliverPrepared(tx: Tx, prepared: PreparedMessage): Promise<ActionResult> {
   const plain = plainMessage(prepared);
-  return plain ? { events: [plain], keepsRules: true } : await sendPrepared(tx, prepared);
+  return plain ? { events: [plain] } : await sendPrepared(tx, prepared);
 }
 
 function recipientOf({ id, type, recipients, topic }: ScheduledMessageRow): Recipient {

@@ -64,7 +64,7 @@ export async function edit(
   });
   return {
     events: [to.user(actor, event)],
-    keepsRules: true,
+
     jobs: dueJobs(actor.id, due.getTime(), nowMs),
   };
 }

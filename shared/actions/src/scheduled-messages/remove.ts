@@ -17,7 +17,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   if (sentAt !== null) throw ApiError.missing('Scheduled message does not exist');
   await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
   const event = events.scheduledMessages.remove({ scheduled_message_id: id });
-  return { events: [to.user(actor, event)], keepsRules: true };
+  return { events: [to.user(actor, event)] };
 }
 remove.actionName = 'scheduledMessages.remove' as const;
 

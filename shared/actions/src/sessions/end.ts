@@ -15,7 +15,7 @@ export async function end(
     .delete(sessions)
     .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.userId, userId)))
     .returning();
-  return { events: ended.length > 0 ? [sessionsChangedEvent(userId)] : [], keepsRules: true };
+  return { events: ended.length > 0 ? [sessionsChangedEvent(userId)] : [] };
 }
 end.actionName = 'sessions.end' as const;
 

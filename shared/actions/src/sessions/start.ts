@@ -27,6 +27,6 @@ export async function start(
     const hashes = tooMany.map((session) => session.tokenHash);
     await tx.delete(sessions).where(inArray(sessions.tokenHash, hashes));
   }
-  return { events: [sessionsChangedEvent(userId)], keepsRules: true };
+  return { events: [sessionsChangedEvent(userId)] };
 }
 start.actionName = 'sessions.start' as const;

@@ -27,7 +27,7 @@ export async function join(
 ): Promise<ActionResult & { user: UserRow }> {
   await lockName(tx, 'email', realm.id, email);
   const user = await model.users.findUserByEmail(tx, realm.id, email);
-  if (user) return { events: [], keepsRules: true, user };
+  if (user) return { events: [], user };
   const account = { email, fullName: nameOf(email, fullName) };
   const invited = await acceptWithoutPassword(tx, realm, account, nowMs);
   if (invited) return invited;

@@ -59,7 +59,7 @@ export async function add(
   const audience = await model.access.messageAudience(tx, { channel: channel?.channel ?? null, people }, [
     messageId,
   ]);
-  return { events: [...(await participate(tx, actor, access)), { event, ...audience }], keepsRules: true };
+  return { events: [...(await participate(tx, actor, access)), { event, ...audience }] };
 }
 add.actionName = 'submessages.add' as const;
 

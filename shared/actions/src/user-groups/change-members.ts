@@ -77,7 +77,7 @@ export async function changeMembers(
       ...(await groupAccessEvents(tx, channelIds, affected, [rulesBefore, rules])),
       ...(await memberNotices(tx, actor, group, change)),
     ],
-    keepsRules: !isNamed && !hasNewSubgroups,
+    changesRules: isNamed || hasNewSubgroups,
   };
 }
 changeMembers.actionName = 'userGroups.changeMembers' as const;

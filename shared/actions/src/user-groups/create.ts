@@ -70,7 +70,7 @@ export async function create(
   return {
     events: [to.everyone(event)],
     // No permission names the new group.
-    keepsRules: subgroups.length === 0,
+    changesRules: subgroups.length > 0,
     groupId: group.id,
   };
 }

@@ -34,6 +34,7 @@ export async function deactivate(
       to.everyone(events.userGroup.update({ ...update, of_deactivated: 'deactivated' })),
       to.everyone(events.userGroup.remove({ group_id: group.id, of_deactivated: 'unlisted' })),
     ],
+    changesRules: true,
   };
 }
 deactivate.actionName = 'userGroups.deactivate' as const;

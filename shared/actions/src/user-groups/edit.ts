@@ -77,11 +77,11 @@ export async function edit(
       ? []
       : [to.everyone(events.userGroup.update({ group_id: group.id, data, ...deactivatedField(after) }))]),
   ];
-  if (pending.length === 0) return { events: [], keepsRules: true };
+  if (pending.length === 0) return { events: [] };
   const { id, ...columns } = after;
   await tx.update(tables.userGroups).set(columns).where(eq(tables.userGroups.id, id));
   if (Object.keys(changed).length > 0) await assertPermissionsFit(tx, actor.realm.id);
-  return { events: pending };
+  return { events: pending, changesRules: true };
 }
 edit.actionName = 'userGroups.edit' as const;
 

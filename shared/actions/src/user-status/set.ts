@@ -63,7 +63,7 @@ export async function writeStatus(
     ...(text !== undefined && text !== before.text && { status_text: text }),
     ...(isNewEmoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.type }),
   };
-  if (Object.keys(change).length === 0) return { events: [], keepsRules: true };
+  if (Object.keys(change).length === 0) return { events: [] };
   await tx
     .update(userStatuses)
     .set({
@@ -80,6 +80,5 @@ export async function writeStatus(
   );
   return {
     events: [model.access.toAudience(events.userStatus({ user_id: user.id, ...change }), audience)],
-    keepsRules: true,
   };
 }

@@ -28,8 +28,8 @@ export async function setPolicy(
   const current =
     (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ??
     model.userTopics.topicPolicies.none;
-  if (current === policy) return { events: [], keepsRules: true };
-  return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])) };
+  if (current === policy) return { events: [] };
+  return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])), changesRules: true };
 }
 setPolicy.actionName = 'userTopics.setPolicy' as const;
 
@@ -68,7 +68,7 @@ export async function unmute(
     if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'Topic is not muted');
     throw error;
   });
-  if (!isMuted) return { events: [], keepsRules: true };
+  if (!isMuted) return { events: [] };
   return await setPolicy(tx, { actor, ...input, policy: model.userTopics.topicPolicies.none });
 }
 unmute.actionName = 'userTopics.unmute' as const;

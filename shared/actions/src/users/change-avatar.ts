@@ -33,7 +33,7 @@ export async function changeAvatar(tx: Tx, { actor, path }: { actor: Actor; path
   // Two changes at once take turns, so that each deletes the picture that it replaces.
   const [before] = await tx.select().from(users).where(isActor).for('no key update');
   if (!before) throw new Error(`User ${actor.id} acted and does not exist.`);
-  if (path === before.avatarPath) return { events: [], keepsRules: true, user: before };
+  if (path === before.avatarPath) return { events: [], user: before };
 
   const [user] = await tx
     .update(users)
@@ -48,6 +48,6 @@ export async function changeAvatar(tx: Tx, { actor, path }: { actor: Actor; path
       removeAfter: immediately,
     });
   // Messages hold the sender's avatar, so plans for sending are made anew.
-  return { events: await userChangeEvents(tx, actor.realm, before, user, rules), user };
+  return { events: await userChangeEvents(tx, actor.realm, before, user, rules), changesRules: true, user };
 }
 changeAvatar.actionName = 'users.changeAvatar' as const;

@@ -158,7 +158,7 @@ export async function create(
       ...(inDefaults.memberships ?? []),
     ],
     // Pending events of private channels may have an audience without the new member, who may see the channels.
-    keepsRules: isGuest(user),
+    changesRules: !isGuest(user),
   };
   return { ...result, user };
 }

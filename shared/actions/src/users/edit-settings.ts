@@ -105,8 +105,8 @@ export async function editSettings(
       ...statusEvents,
       ...(await userChangeEvents(tx, realm, before, after, rules)),
     ],
-    keepsRules:
-      after.fullName === before.fullName && !changed.some((property) => userSettings[property].isForSending),
+    changesRules:
+      after.fullName !== before.fullName || changed.some((property) => userSettings[property].isForSending),
   };
 }
 editSettings.actionName = 'users.editSettings' as const;

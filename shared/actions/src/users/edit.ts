@@ -96,7 +96,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
       ...profile,
     ],
     memberships: after.isActive ? membershipChanges(realm.membersConversationId, before, after) : [],
-    keepsRules: changes.length === 0 && keepsRole,
+    changesRules: changes.length > 0 || !keepsRole,
   };
 }
 

@@ -45,7 +45,7 @@ export async function endMailNotifications(
   return {
     ...settings,
     events: [...subscriptions.events, ...settings.events],
-    keepsRules: subscriptions.keepsRules === true && settings.keepsRules === true,
+    changesRules: subscriptions.changesRules === true || settings.changesRules === true,
   };
 }
 endMailNotifications.actionName = 'users.endMailNotifications' as const;

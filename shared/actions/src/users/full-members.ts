@@ -18,7 +18,7 @@ export async function endWaitingPeriods(
   await lockConversations(tx, [realm.membersConversationId]);
   const rules = await model.permissions.getRules(tx, realm.id);
   const pending = await fullMemberEvents(tx, realm, rules, now, userIds);
-  return { events: pending, keepsRules: pending.length === 0 };
+  return { events: pending, changesRules: pending.length > 0 };
 }
 endWaitingPeriods.actionName = 'users.endWaitingPeriods' as const;
 

@@ -28,6 +28,6 @@ export async function endApiKey(
     user.botType === null
       ? to.users([], events.keyRegenerated({}))
       : await model.bots.botUpdatedEvent(tx, user, { key_generation: user.keyGeneration });
-  return { events: [{ ...event, revokes: [id] }], user };
+  return { events: [{ ...event, revokes: [id] }], changesRules: true, user };
 }
 endApiKey.actionName = 'users.endApiKey' as const;

@@ -25,6 +25,6 @@ export async function setRights(
   if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
   await tx.update(tables.users).set(rights).where(eq(tables.users.id, user.id));
   // The entry has no audience. It makes the nodes read the account again.
-  return { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [user.id] }] };
+  return { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [user.id] }], changesRules: true };
 }
 setRights.actionName = 'users.setRights' as const;

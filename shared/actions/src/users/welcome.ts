@@ -42,6 +42,6 @@ export async function testWelcome(
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const text = parseTextField('welcome_message_custom_text', customText, limits.welcomeTextLength);
-  return { events: await welcomeEvents(tx, actor.realm, actor, text), keepsRules: true };
+  return { events: await welcomeEvents(tx, actor.realm, actor, text) };
 }
 testWelcome.actionName = 'users.testWelcome' as const;

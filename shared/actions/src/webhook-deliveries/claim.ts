@@ -20,7 +20,7 @@ export async function claim(
     nowMs,
   }: { delivery: Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'>; nowMs: number },
 ): Promise<ActionResult & { attempt: Attempt | null }> {
-  const nothing = { events: [], keepsRules: true, attempt: null };
+  const nothing = { events: [], attempt: null };
   const { botServices } = tables;
   // Whoever claims one of a bot's deliveries counts those that are under way, so they take turns.
   const [service] = await tx

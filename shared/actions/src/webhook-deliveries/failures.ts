@@ -37,7 +37,7 @@ export async function replay(
   if (!replayed) throw unknown();
   const [bot] = await model.users.listUsers(tx, actor.realm.id, [replayed.botId]);
   if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'The bot is deactivated');
-  return { events: [], keepsRules: true, jobs: [{ name: 'deliver-webhook', id }] };
+  return { events: [], jobs: [{ name: 'deliver-webhook', id }] };
 }
 replay.actionName = 'webhookDeliveries.replay' as const;
 
@@ -54,7 +54,7 @@ export async function drop(
   model.permissions.assertAdministrator(actor);
   const [dropped] = await tx.delete(webhookDeliveries).where(isFailureOf(actor, id)).returning();
   if (!dropped) throw unknown();
-  return { events: [], keepsRules: true };
+  return { events: [] };
 }
 drop.actionName = 'webhookDeliveries.drop' as const;
 

@@ -58,7 +58,7 @@ export async function postpone(
     `The service of your bot ${model.messages.silentMention(bot)} does not take messages: ${reason}.`,
     'They are kept for a day each, and sent in their order once it does.',
   ];
-  return { events: isLasting ? await ownerNotice(tx, bot, content) : [], keepsRules: true };
+  return { events: isLasting ? await ownerNotice(tx, bot, content) : [] };
 }
 postpone.actionName = 'webhookDeliveries.postpone' as const;
 

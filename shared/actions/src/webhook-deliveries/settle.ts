@@ -9,7 +9,7 @@ import { ownerNotice } from './owner-notice.ts';
 
 const { webhookDeliveries } = tables;
 
-const nothing: ActionResult = { events: [], keepsRules: true };
+const nothing: ActionResult = { events: [] };
 
 /** What the service of a bot has its bot say. */
 export interface WebhookReply {

@@ -115,7 +115,7 @@ export async function withAccessChanges<Result extends ActionResult>(
     events: [...gains, ...result.events, ...losses],
     // How a guest sees the sender of a message depends on which users the guest may access. And whoever leaves another
     // channel beside this, or becomes a guest, does not find what these share from now on.
-    keepsRules: false,
+    changesRules: true,
   };
 }
 

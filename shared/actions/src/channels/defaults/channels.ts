@@ -52,9 +52,9 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
   if (isDefault && channel.isPrivate) {
     throw new ApiError('BAD_REQUEST', 'Private channels cannot be made default.');
   }
-  if (channel.isDefault === isDefault) return { events: [], keepsRules: true };
+  if (channel.isDefault === isDefault) return { events: [] };
   await tx.update(channels).set({ isDefault }).where(eq(channels.id, channel.id));
-  return { events: [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)], keepsRules: true };
+  return { events: [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] };
 }
 
 /** The channels that a new account is subscribed to. */

@@ -125,7 +125,7 @@ export async function changeDefaultGroupChannels(
     op === 'add'
       ? await idsAfterAdding(tx, actor, group, channels)
       : await idsAfterRemoving(tx, actor, group, channels);
-  if (after.length === before.length) return { events: [], keepsRules: true };
+  if (after.length === before.length) return { events: [] };
   await tx
     .update(defaultChannelGroups)
     .set({ channelIds: after })
@@ -183,7 +183,6 @@ export async function removeFromDefaultGroups(tx: Tx, realmId: number, channelId
 async function groupsChanged(tx: Tx, actor: Actor): Promise<ActionResult> {
   return {
     events: [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)],
-    keepsRules: true,
   };
 }
 

@@ -58,7 +58,7 @@ export async function edit(
     notices.push(...(result.notices ?? []));
   }
   if (events.length === 0 && channel.isDefault === access.channel.isDefault) {
-    return { events: [], keepsRules: true };
+    return { events: [] };
   }
   await saveChannel(tx, channel);
   if (channel.isDefault !== access.channel.isDefault)
@@ -67,6 +67,6 @@ export async function edit(
   if (!channel.isArchived) {
     for (const text of notices) events.push(...(await channelNotice(tx, actor, channel, text)));
   }
-  return { events };
+  return { events, changesRules: true };
 }
 edit.actionName = 'channels.edit' as const;

@@ -51,7 +51,7 @@ export async function changeSubscriptions(
   return await model.accessChanges.withAccessChanges(tx, actor.realm, rules, {
     events: [...added.events, ...left.events],
     memberships: [...(added.memberships ?? []), ...(left.memberships ?? [])],
-    keepsRules: added.keepsRules === true && left.keepsRules === true,
+    changesRules: added.changesRules === true || left.changesRules === true,
     added,
     left,
   });
@@ -74,14 +74,14 @@ const subscribeActor = (
 
 const noneAdded: SubscribeResult = {
   events: [],
-  keepsRules: true,
+
   subscribed: new Map(),
   alreadySubscribed: new Map(),
   unauthorized: [],
   areMessagesSent: true,
 };
 
-const noneLeft: UnsubscribeResult = { events: [], keepsRules: true, removed: [], notRemoved: [] };
+const noneLeft: UnsubscribeResult = { events: [], removed: [], notRemoved: [] };
 
 /** Locks everything that both halves lock for themselves, so that it is locked in one order. */
 async function lockAll(tx: Tx, actor: Actor, names: string[]): Promise<void> {

@@ -77,7 +77,7 @@ export async function editSubscriptionSettings(
     pending.push(to.user(actor, event));
   }
   // Plans for sending remember whether writing in a topic raises its visibility, which depends on muting.
-  return { events: pending, keepsRules: !edits.some(({ property }) => property === 'is_muted') };
+  return { events: pending, changesRules: edits.some(({ property }) => property === 'is_muted') };
 }
 editSubscriptionSettings.actionName = 'channels.editSubscriptionSettings' as const;
 

@@ -64,7 +64,7 @@ export async function join(
       })),
     // Joining takes no permission from anyone. But whoever is given a role or a group beside this is told of the channels
     // that they see with it, and does not find one that is new.
-    keepsRules: !joins.some(({ isNew }) => isNew),
+    changesRules: joins.some(({ isNew }) => isNew),
   };
 }
 

@@ -81,7 +81,7 @@ export async function unsubscribeUsers(
         joined: [],
         left: left.map(({ id }) => id),
       })),
-    keepsRules: pending.length === 0,
+    changesRules: pending.length > 0,
     removed: namesOf(leaves.filter(({ left }) => left.length > 0)),
     notRemoved: namesOf(leaves.filter(({ left }) => left.length < users.length)),
   };

@@ -65,7 +65,7 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Messa
   // Messages are locked before the uploads that they refer to.
   const moved = move && (await moveMessages(tx, actor, move, { rules, at }));
   const content = await changeContent(tx, actor, access, changes.content, { rules, at });
-  if (!moved && !content) return { events: [], keepsRules: true, detached: [] };
+  if (!moved && !content) return { events: [], detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const audience = moved?.audience ?? (await model.access.messageAudience(tx, place, [access.message.id]));
   const notices = moved
@@ -81,7 +81,7 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Messa
     detached: content?.files.detached ?? [],
     jobs: content?.previewsDue ? [{ name: 'preview-links', id: request.messageId }] : [],
     // Plans for sending remember topics by their rows and names.
-    keepsRules: !moved,
+    changesRules: moved !== null,
   };
 }
 edit.actionName = 'messages.edit' as const;

@@ -61,8 +61,6 @@ changeFlagsInNarrow.actionName = 'messages.changeFlagsInNarrow' as const;
 /** The user whose flags change: the actor, or somebody whom an action unsubscribes from a channel. */
 type Reader = Pick<Actor, 'id' | 'realm'>;
 
-const keepsRules = true;
-
 function eventsOf(actor: Reader, op: 'add' | 'remove', flag: Flag, changed: number[]): PendingEvent[] {
   if (changed.length === 0) return [];
   const fields = { operation: op, flag, messages: changed, all: false };
@@ -103,7 +101,7 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
     )
     select id from marked order by id`);
   const changed = rows.map(({ id }) => id);
-  return { events: eventsOf(actor, 'add', 'read', changed), keepsRules, changed, ignoredChannels: [] };
+  return { events: eventsOf(actor, 'add', 'read', changed), changed, ignoredChannels: [] };
 }
 
 /** If the marked messages of a conversation span more ordinals than this, their ranges are left split. */
@@ -159,7 +157,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
     )
     select * from marked order by id`);
   if (rows.length === 0) {
-    return { events: [], keepsRules, changed: [], ignoredChannels: ignored.map(({ id }) => id) };
+    return { events: [], changed: [], ignoredChannels: ignored.map(({ id }) => id) };
   }
   const changed = rows.map(({ id }) => id);
   const fields = {
@@ -171,7 +169,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
   };
   return {
     events: [to.user(actor, events.updateMessageFlags.remove(fields))],
-    keepsRules,
+
     changed,
     ignoredChannels: ignored.map(({ id }) => id),
   };
@@ -208,7 +206,7 @@ async function changeSparseFlag(
       )
       select id from changed order by id`);
     const changed = rows.map(({ id }) => id);
-    return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
+    return { events: eventsOf(actor, op, flag, changed), changed, ignoredChannels: [] };
   }
   const readable = await tx.execute<{ id: number }>(sql`
     select m.id from messages m ${model.access.joinMessageReader(actor)}
@@ -224,7 +222,7 @@ async function changeSparseFlag(
     )
     select id from changed order by id`);
   const changed = rows.map(({ id }) => id);
-  return { events: eventsOf(actor, op, flag, changed), keepsRules, changed, ignoredChannels: [] };
+  return { events: eventsOf(actor, op, flag, changed), changed, ignoredChannels: [] };
 }
 
 /**
@@ -266,7 +264,7 @@ export async function markAllRead(tx: Tx, { actor }: { actor: Actor }): Promise<
     where c.user_id = ${actor.id} and h.conversation_id = c.conversation_id
       and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1))`);
   const event = events.updateMessageFlags.add({ operation: 'add', flag: 'read', messages: [], all: true });
-  return { events: [{ ...to.user(actor, event), readsAll: actor.id }], keepsRules };
+  return { events: [{ ...to.user(actor, event), readsAll: actor.id }] };
 }
 markAllRead.actionName = 'messages.markAllRead' as const;
 

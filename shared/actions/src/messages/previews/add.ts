@@ -25,7 +25,7 @@ export async function addPreviews(
   { realm, id, content }: { realm: Realm; id: number; content: string },
 ): Promise<PreviewsResult> {
   const locked = await lockMessageForServer(tx, realm, id);
-  const done = { events: [], keepsRules: true, isOutdated: false };
+  const done = { events: [], isOutdated: false };
   if (!locked || locked.message.previewsDueAt === null) return done;
   const { message, place } = locked;
   if (message.content !== content) return { ...done, isOutdated: true };

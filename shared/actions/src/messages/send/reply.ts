@@ -24,7 +24,7 @@ export async function replyTo(
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, bot.realm.id);
   const address = await addressOf(tx, bot, messageId, rules);
-  if (!address) return { events: [], keepsRules: true };
+  if (!address) return { events: [] };
   const plan = await planTo(tx, rules, bot, address, alertWords);
   return await sendPrepared(tx, await prepare(plan, parseMessageText(text)));
 }

@@ -86,7 +86,7 @@ export async function sendPrepared(tx: Tx, prepared: PreparedMessage): Promise<S
     ],
     // Plans for sending remember which guests may not know the sender. Who becomes a guest at this moment, and may not see
     // the others yet, is looked at again.
-    keepsRules: !plan.isIntroduction,
+    changesRules: plan.isIntroduction,
     newPolicy: plan.newPolicy,
     jobs: webhooks.map(({ id }) => ({ name: 'deliver-webhook', id })),
   };
