@@ -69,24 +69,84 @@ interface Realm extends FollowedLog {
   filling: Promise<void> | null;
 }
 
-export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: FollowerListener): Follower {
-  const { sql, connectRedis, logger, partitions, signer, tail: tailLimits } = deps;
-  const realms = new Map<number, Realm>();
-  const readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  // Each partition's reader listens to the signal: more than ten listeners are no leak.
-  setMaxListeners(0, signal);
-  const measuring = measureLogs(() => realms.values(), readers, partitions);
+export const createFollower = (deps: FollowerDeps, listener: FollowerListener): Follower =>
+  new LogFollower(deps, listener);
 
-  function accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
+class LogFollower implements Follower {
+  private readonly deps: FollowerDeps;
+  private readonly listener: FollowerListener;
+  private readonly realms = new Map<number, Realm>();
+  /** The readers of partitions, by partition. One that has begun goes on until the follower is disposed. */
+  private readonly readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
+  private readonly stopping = new AbortController();
+  private readonly measuring: Disposable;
+  /** Resolves when heads are not compared any more. */
+  private readonly watching: Promise<void>;
+
+  constructor(deps: FollowerDeps, listener: FollowerListener) {
+    this.deps = deps;
+    this.listener = listener;
+    // Each partition's reader listens to the signal: more than ten listeners are no leak.
+    setMaxListeners(0, this.stopping.signal);
+    this.measuring = measureLogs(() => this.realms.values(), this.readers, deps.partitions);
+    this.watching = this.watchHeads();
+  }
+
+  follow(realmId: number): Promise<LogTail> {
+    const current = this.realms.get(realmId);
+    if (current?.tail) return current.tail;
+    const realm: Realm = {
+      id: realmId,
+      epoch: '',
+      knownHead: 0,
+      sequencer: null,
+      early: [],
+      earlyBytes: 0,
+      tail: null,
+      holeTimer: null,
+      filling: null,
+    };
+    this.realms.set(realmId, realm);
+    this.readPartitionOf(realmId);
+    const tail = this.readTail(realm);
+    realm.tail = tail;
+    tail.catch(() => {
+      if (this.realms.get(realmId) === realm) this.realms.delete(realmId);
+    });
+    return tail;
+  }
+
+  unfollow(realmId: number): void {
+    const realm = this.realms.get(realmId);
+    if (realm?.holeTimer) clearTimeout(realm.holeTimer);
+    this.realms.delete(realmId);
+  }
+
+  async catchUp(realmId: number): Promise<number> {
+    const realm = this.realms.get(realmId);
+    if (!realm) throw new Error(`Realm ${realmId} is not followed.`);
+    await realm.tail;
+    // A fill under way may have read before this call; the next one reads after it.
+    await realm.filling;
+    await this.fill(realm);
+    return realm.sequencer?.head ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopping.abort();
+    this.measuring[Symbol.dispose]();
+    for (const realmId of this.realms.keys()) this.unfollow(realmId);
+    await Promise.all([this.watching, ...[...this.readers.values()].map(({ done }) => done)]);
+  }
+
+  private accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
     const { sequencer } = realm;
     // What was read for a realm that is not followed any more is nothing to the one that is followed anew.
-    if (!sequencer || realms.get(realm.id) !== realm) return;
+    if (!sequencer || this.realms.get(realm.id) !== realm) return;
     const run: Entry[] = [];
     for (const entry of entries) run.push(...sequencer.offer(entry));
     received[carrier].count += run.length;
-    if (run.length > 0) onEntries(realm.id, run);
+    if (run.length > 0) this.listener.onEntries(realm.id, run);
     if (sequencer.hasHole && !realm.holeTimer) {
       waits.count += 1;
       // Two api nodes may publish in another order than they committed: the hole is filled after a short wait only.
@@ -95,7 +155,7 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
           realm.holeTimer = null;
           if (!sequencer.hasHole) return;
           holesFilled.count += 1;
-          fillSoon(realm);
+          this.fillSoon(realm);
         },
         holeMs + Math.random() * holeSpreadMs,
       );
@@ -103,27 +163,27 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
   }
 
   /** Null for what has to be read from Postgres: it was not carried, or is not what an api node has signed. */
-  function readCarried({ realmId, lastSeq, signed }: CarriedRun): Entry[] | null {
+  private readCarried({ realmId, lastSeq, signed }: CarriedRun): Entry[] | null {
     if (signed === '') return null;
-    const lines = signer.verify(`entries ${realmId} ${lastSeq}`, signed);
+    const lines = this.deps.signer.verify(`entries ${realmId} ${lastSeq}`, signed);
     if (lines !== null) return lines.split('\n').map((json) => Entry.parse(JSON.parse(json)));
-    logger.error({ realmId, seq: lastSeq }, 'an entry in Redis is not signed; reading Postgres');
+    this.deps.logger.error({ realmId, seq: lastSeq }, 'an entry in Redis is not signed; reading Postgres');
     return null;
   }
 
-  function onCarried(runs: CarriedRun[]): void {
+  private onCarried(runs: CarriedRun[]): void {
     const byRealm = new Map<Realm, Entry[]>();
     for (const run of runs) {
-      const realm = realms.get(run.realmId);
+      const realm = this.realms.get(run.realmId);
       if (!realm) continue;
       if (run.traces !== undefined) onTraces(run, run.traces.split(' '));
       if (!realm.sequencer) {
         realm.earlyBytes += run.signed.length + runBytes;
         if (realm.earlyBytes <= earlyBytesMax) realm.early.push(run);
       } else if (run.lastSeq > realm.sequencer.head) {
-        const carried = readCarried(run);
+        const carried = this.readCarried(run);
         if (!carried) {
-          fillSoon(realm);
+          this.fillSoon(realm);
           continue;
         }
         const entries = byRealm.get(realm) ?? [];
@@ -131,147 +191,109 @@ export function createFollower(deps: FollowerDeps, { onEntries, onNewEpoch }: Fo
         byRealm.set(realm, entries);
       }
     }
-    for (const [realm, entries] of byRealm) accept(realm, entries, 'redis');
+    for (const [realm, entries] of byRealm) this.accept(realm, entries, 'redis');
   }
 
   /** Reads all entries after the realm's head from Postgres, one fill at a time. Rejects when Postgres is away. */
-  function fill(realm: Realm): Promise<void> {
-    realm.filling ??= (async () => {
-      for (;;) {
-        const { sequencer } = realm;
-        if (!sequencer || realms.get(realm.id) !== realm) return;
-        const { entries, hasMore } = await readLog(sql, realm.id, sequencer.head, page);
-        const [first] = entries;
-        if (first && first.seq > sequencer.head + 1) {
-          // This node paused for longer than the log is kept: the realm has to be followed anew.
-          logger.warn(
-            { realmId: realm.id, head: sequencer.head, first: first.seq },
-            'log trimmed past this node',
-          );
-          unfollow(realm.id);
-          onNewEpoch(realm.id);
-          return;
-        }
-        accept(realm, entries, 'postgres');
-        if (!hasMore) return;
-      }
-    })().finally(() => {
+  private fill(realm: Realm): Promise<void> {
+    realm.filling ??= this.fillAll(realm).finally(() => {
       realm.filling = null;
     });
     return realm.filling;
   }
 
-  function fillSoon(realm: Realm): void {
-    fill(realm).catch((error: unknown) => {
+  private async fillAll(realm: Realm): Promise<void> {
+    for (;;) {
+      const { sequencer } = realm;
+      if (!sequencer || this.realms.get(realm.id) !== realm) return;
+      const { entries, hasMore } = await readLog(this.deps.sql, realm.id, sequencer.head, page);
+      const [first] = entries;
+      if (first && first.seq > sequencer.head + 1) {
+        // This node paused for longer than the log is kept: the realm has to be followed anew.
+        this.deps.logger.warn(
+          { realmId: realm.id, head: sequencer.head, first: first.seq },
+          'log trimmed past this node',
+        );
+        this.unfollow(realm.id);
+        this.listener.onNewEpoch(realm.id);
+        return;
+      }
+      this.accept(realm, entries, 'postgres');
+      if (!hasMore) return;
+    }
+  }
+
+  private fillSoon(realm: Realm): void {
+    this.fill(realm).catch((error: unknown) => {
       if (!isDatabaseUnavailable(error))
-        logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
+        this.deps.logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
     });
   }
 
-  function readPartitionOf(realmId: number): void {
+  private readPartitionOf(realmId: number): void {
+    const { connectRedis, logger, partitions } = this.deps;
     const partition = partitionOf(realmId, partitions);
-    if (readers.has(partition)) return;
+    if (this.readers.has(partition)) return;
     const reader = { isUp: false, done: Promise.resolve() };
-    readers.set(partition, reader);
+    this.readers.set(partition, reader);
     const onState = (isUp: boolean) => {
       reader.isUp = isUp;
     };
-    reader.done = readPartition({ partition, connectRedis, logger, signal, onCarried, onState });
+    reader.done = readPartition({
+      partition,
+      connectRedis,
+      logger,
+      signal: this.stopping.signal,
+      onCarried: (runs) => this.onCarried(runs),
+      onState,
+    });
   }
 
-  async function readTail(realm: Realm): Promise<LogTail> {
-    const [head] = await readHeads(sql, [realm.id]);
+  private async readTail(realm: Realm): Promise<LogTail> {
+    const [head] = await readHeads(this.deps.sql, [realm.id]);
     if (!head) throw new Error(`Realm ${realm.id} has no log.`);
-    const start = await tailStart(sql, realm.id, head.seq, tailLimits);
-    const { entries } = await readLog(sql, realm.id, start, {
-      entries: tailLimits.entries + page.entries,
-      bytes: tailLimits.bytes + page.bytes,
+    const start = await tailStart(this.deps.sql, realm.id, head.seq, this.deps.tail);
+    const { entries } = await readLog(this.deps.sql, realm.id, start, {
+      entries: this.deps.tail.entries + page.entries,
+      bytes: this.deps.tail.bytes + page.bytes,
     });
     const last = entries.at(-1)?.seq ?? head.seq;
     realm.epoch = head.epoch;
     realm.sequencer = createSequencer(last);
     const early = realm.early.splice(0);
     // Early entries follow the tail: they are passed on after the caller has received it.
-    setImmediate(() => onCarried(early));
+    setImmediate(() => this.onCarried(early));
     return { epoch: head.epoch, floor: (entries[0]?.seq ?? head.seq + 1) - 1, head: last, entries };
   }
 
-  function unfollow(realmId: number): void {
-    const realm = realms.get(realmId);
-    if (realm?.holeTimer) clearTimeout(realm.holeTimer);
-    realms.delete(realmId);
-  }
-
-  function checkHead({ realmId, epoch, seq }: Head): void {
-    const realm = realms.get(realmId);
+  private checkHead({ realmId, epoch, seq }: Head): void {
+    const realm = this.realms.get(realmId);
     if (!realm?.sequencer) return;
     realm.knownHead = seq;
     if (realm.epoch !== epoch) {
-      unfollow(realmId);
-      onNewEpoch(realmId);
-    } else if (seq > realm.sequencer.head) fillSoon(realm);
+      this.unfollow(realmId);
+      this.listener.onNewEpoch(realmId);
+    } else if (seq > realm.sequencer.head) this.fillSoon(realm);
   }
 
   /** Finds entries that no carrier brought: the last ones before a publisher died, or all of them without Redis. */
-  async function watchHeads(): Promise<void> {
+  private async watchHeads(): Promise<void> {
+    const { signal } = this.stopping;
     let failures = 0;
     while (!signal.aborted) {
-      const hasRedis = [...readers.values()].every(({ isUp }) => isUp);
+      const hasRedis = [...this.readers.values()].every(({ isUp }) => isUp);
       const wait = hasRedis ? headCheckMs : headCheckWithoutRedisMs;
       await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
-      if (realms.size === 0) continue;
+      if (this.realms.size === 0) continue;
       try {
-        for (const head of await readHeads(sql, [...realms.keys()])) checkHead(head);
+        for (const head of await readHeads(this.deps.sql, [...this.realms.keys()])) this.checkHead(head);
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 1) logger.warn({ err: error }, 'cannot compare heads with Postgres');
+        if (failures === 1) this.deps.logger.warn({ err: error }, 'cannot compare heads with Postgres');
       }
     }
   }
-  const watching = watchHeads();
-
-  return {
-    follow(realmId) {
-      const current = realms.get(realmId);
-      if (current?.tail) return current.tail;
-      const realm: Realm = {
-        id: realmId,
-        epoch: '',
-        knownHead: 0,
-        sequencer: null,
-        early: [],
-        earlyBytes: 0,
-        tail: null,
-        holeTimer: null,
-        filling: null,
-      };
-      realms.set(realmId, realm);
-      readPartitionOf(realmId);
-      const tail = readTail(realm);
-      realm.tail = tail;
-      tail.catch(() => {
-        if (realms.get(realmId) === realm) realms.delete(realmId);
-      });
-      return tail;
-    },
-    unfollow,
-    async catchUp(realmId) {
-      const realm = realms.get(realmId);
-      if (!realm) throw new Error(`Realm ${realmId} is not followed.`);
-      await realm.tail;
-      // A fill under way may have read before this call; the next one reads after it.
-      await realm.filling;
-      await fill(realm);
-      return realm.sequencer?.head ?? 0;
-    },
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      measuring[Symbol.dispose]();
-      for (const realmId of realms.keys()) unfollow(realmId);
-      await Promise.all([watching, ...[...readers.values()].map(({ done }) => done)]);
-    },
-  };
 }
 
 function onTraces({ realmId, lastSeq }: CarriedRun, traces: readonly string[]): void {
