@@ -61,24 +61,56 @@ interface Queue {
 }
 
 /** Registers a queue and follows it until it is stopped, or the account may not ask any more. */
-export function follow(connection: Connection, options: FollowOptions = {}): Following {
-  const stopping = new AbortController();
-  let state: State | null = null;
-  let status: Status = 'starting';
-  let queue: Queue | null = null;
-  /** Ends whatever is waited for: a poll, or the time before the next try. */
-  let waiting = new AbortController();
-  let isCheckDue = false;
-  const started = deferred<State>();
+export const follow = (connection: Connection, options: FollowOptions = {}): Following =>
+  new QueueFollower(connection, options);
 
-  function setStatus(next: Status, error?: unknown): void {
-    if (next === status) return;
-    status = next;
-    options.onStatus?.(next, error);
+class QueueFollower implements Following {
+  state: State | null = null;
+  status: Status = 'starting';
+  readonly started: Promise<State>;
+  private readonly connection: Connection;
+  private readonly options: FollowOptions;
+  private readonly firstState = deferred<State>();
+  private readonly stopping = new AbortController();
+  private queue: Queue | null = null;
+  /** Ends whatever is waited for: a poll, or the time before the next try. */
+  private waiting = new AbortController();
+  private isCheckDue = false;
+  /** Resolves when nothing is asked any more. */
+  private readonly running: Promise<void>;
+
+  constructor(connection: Connection, options: FollowOptions) {
+    this.connection = connection;
+    this.options = options;
+    this.started = this.firstState.promise;
+    this.running = this.run();
   }
 
-  async function register(): Promise<Queue> {
-    const registered = await connection.post<Registered>(
+  get queueId(): string | null {
+    return this.queue?.id ?? null;
+  }
+
+  retryNow(): void {
+    this.isCheckDue = true;
+    this.waiting.abort(retried);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    if (!this.queue) return;
+    const params = { queue_id: this.queue.id };
+    await this.connection.delete('/events', params, { timeoutMs: 5000 }).catch(() => undefined);
+  }
+
+  private setStatus(next: Status, error?: unknown): void {
+    if (next === this.status) return;
+    this.status = next;
+    this.options.onStatus?.(next, error);
+  }
+
+  private async register(): Promise<Queue> {
+    const registered = await this.connection.post<Registered>(
       '/register',
       {
         apply_markdown: true,
@@ -86,28 +118,28 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
         slim_presence: true,
         include_subscribers: 'true',
         client_capabilities: capabilities,
-        ...options.register,
+        ...this.options.register,
       },
-      { signal: stopping.signal, timeoutMs: registerTimeoutMs },
+      { signal: this.stopping.signal, timeoutMs: registerTimeoutMs },
     );
     const { queue_id: id, last_event_id: lastEventId } = registered;
     if (id === null) throw new Error('Spectators have no queue.');
-    state = readState(registered);
-    queue = { id, lastEventId };
-    options.onStart?.(state);
-    started.resolve(state);
-    return queue;
+    this.state = readState(registered);
+    this.queue = { id, lastEventId };
+    this.options.onStart?.(this.state);
+    this.firstState.resolve(this.state);
+    return this.queue;
   }
 
   /** Asks for events; where it is not known whether the server is there, without waiting for one. */
-  async function poll({ id, lastEventId }: Queue): Promise<AnyEvent[]> {
-    const isCheck = isCheckDue || status !== 'online';
-    isCheckDue = false;
-    const { events } = await connection.get<{ events: AnyEvent[] }>(
+  private async poll({ id, lastEventId }: Queue): Promise<AnyEvent[]> {
+    const isCheck = this.isCheckDue || this.status !== 'online';
+    this.isCheckDue = false;
+    const { events } = await this.connection.get<{ events: AnyEvent[] }>(
       '/events',
       { queue_id: id, last_event_id: lastEventId, ...(isCheck && { dont_block: true }) },
       {
-        signal: AbortSignal.any([waiting.signal, stopping.signal]),
+        signal: AbortSignal.any([this.waiting.signal, this.stopping.signal]),
         timeoutMs: isCheck ? checkTimeoutMs : pollTimeoutMs,
         retries: 0,
       },
@@ -115,80 +147,56 @@ export function follow(connection: Connection, options: FollowOptions = {}): Fol
     return events;
   }
 
-  function take(followed: State, events: readonly AnyEvent[]): void {
+  private take(followed: State, events: readonly AnyEvent[]): void {
     const changes = noChanges();
     for (const event of events) apply(followed, event, changes);
     settle(followed, changes);
-    options.onChanges?.(followed, changes, events);
+    this.options.onChanges?.(followed, changes, events);
   }
 
-  async function step(): Promise<void> {
-    let current = queue;
+  private async step(): Promise<void> {
+    let current = this.queue;
     if (!current) {
-      current = await register();
-      setStatus('online');
+      current = await this.register();
+      this.setStatus('online');
     }
-    const events = await poll(current);
-    setStatus('online');
+    const events = await this.poll(current);
+    this.setStatus('online');
     current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
-    if (state && events.length > 0) take(state, events);
+    if (this.state && events.length > 0) this.take(this.state, events);
   }
 
-  async function run(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted;) {
+  private async run(): Promise<void> {
+    for (let failures = 0; !this.stopping.signal.aborted;) {
       try {
-        await step();
+        await this.step();
         failures = 0;
       } catch (error) {
-        if (stopping.signal.aborted) break;
+        if (this.stopping.signal.aborted) break;
         if (error === retried) {
-          waiting = new AbortController();
+          this.waiting = new AbortController();
           continue;
         }
         if (isSignedOut(error)) {
-          setStatus('ended', error);
-          started.reject(error);
+          this.setStatus('ended', error);
+          this.firstState.reject(error);
           return;
         }
         // The queue is gone, or what it says does not fit the state: both begin anew.
-        if (!isTransient(error)) queue = null;
+        if (!isTransient(error)) this.queue = null;
         if (error instanceof RequestFailed && error.code === 'BAD_EVENT_QUEUE_ID' && failures === 0) {
           failures = 1;
           continue;
         }
-        setStatus(state ? 'offline' : status, error);
-        await pause(delayMs(failures, error), AbortSignal.any([waiting.signal, stopping.signal]));
-        if (waiting.signal.aborted) waiting = new AbortController();
+        this.setStatus(this.state ? 'offline' : this.status, error);
+        await pause(delayMs(failures, error), AbortSignal.any([this.waiting.signal, this.stopping.signal]));
+        if (this.waiting.signal.aborted) this.waiting = new AbortController();
         failures += 1;
       }
     }
-    setStatus('ended');
-    started.reject(stopping.signal.reason);
+    this.setStatus('ended');
+    this.firstState.reject(this.stopping.signal.reason);
   }
-
-  const running = run();
-  return {
-    get state() {
-      return state;
-    },
-    get status() {
-      return status;
-    },
-    get queueId() {
-      return queue?.id ?? null;
-    },
-    started: started.promise,
-    retryNow() {
-      isCheckDue = true;
-      waiting.abort(retried);
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      if (!queue) return;
-      await connection.delete('/events', { queue_id: queue.id }, { timeoutMs: 5000 }).catch(() => undefined);
-    },
-  };
 }
 
 /** A promise that others settle. Nobody has to await it. */
