@@ -15,6 +15,7 @@ import {
 } from '@parley/log';
 import {
   type Redis,
+  type Signer,
   createLocalRateLimiter,
   createRegistry,
   createSigner,
@@ -23,8 +24,8 @@ import {
 } from '@parley/redis';
 
 import { type QueueNodeOptions, queueNodeDefaults } from './config.ts';
-import { createCoarseClock } from './core/coarse-clock.ts';
-import { createPolls } from './core/polls.ts';
+import { type CoarseClock, createCoarseClock } from './core/coarse-clock.ts';
+import { type Polls, createPolls } from './core/polls.ts';
 import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
 import { createErrorHandler } from './http/error-handler.ts';
@@ -42,12 +43,12 @@ import { createSessionParser } from './http/session-parser.ts';
 import { deliverRuns } from './log/deliver-runs.ts';
 import { createLogEntryParser } from './log/log-entry-parser.ts';
 import { createOldLog } from './log/old-log.ts';
-import { createRealms } from './log/realms.ts';
+import { type Realms, createRealms } from './log/realms.ts';
 import { createUnreadLog } from './log/unread-log.ts';
 import { measureQueueNode } from './metrics.ts';
 import { createCredentialsStore } from './queues/credentials-store.ts';
 import { queueControl } from './queues/queue-control.ts';
-import { createQueues } from './queues/queues.ts';
+import { type Queues, createQueues } from './queues/queues.ts';
 
 export interface QueueNodeDeps {
   sql: Sql;
@@ -78,7 +79,7 @@ const sweepMs = 5000;
 
 /** Assembles a queue node and opens its connections to Redis. It accepts requests once it listens. */
 export function createQueueNode(deps: QueueNodeDeps): QueueNode {
-  const { sql, connectRedis, logger, secret, partitions } = deps;
+  const { sql, database, connectRedis, logger, secret } = deps;
   const options = { ...queueNodeDefaults, ...deps.options };
   // Operators know a node by its process.
   const nodeId = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
@@ -89,100 +90,41 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const signer = createSigner(secret);
   const queues = createQueues({ registry: createRegistry(redis, signer, clock), clock, logger, nodeId });
   const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
-  const audiences = createAudiences({ sql });
-  const readEntry = createLogEntryParser({ logger, secret });
-  const realms = createRealms({
-    createFollower: (listener) =>
-      createFollower(
-        {
-          sql,
-          connectRedis: () => connectRedis({ name: 'queue-log', blocking: true }),
-          logger,
-          partitions,
-          signer,
-          tail: options.tail,
-        },
-        listener,
-      ),
-    readEpoch: async (realmId) => (await readHeads(sql, [realmId]))[0]?.epoch,
-    logger,
-    audiences,
-    readEntry,
-    limits: options,
+  const { audiences, realms, unreadLog } = createLogs(deps, {
+    options,
     clock,
+    signer,
     signal: stopping.signal,
   });
-  const oldLog = createOldLog({
-    read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
-    readEntry,
-  });
-  const unreadLog = createUnreadLog({ realms, oldLog, audiences, limits: options, clock });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
   const logged = createSampler(options.pollsLogged);
   const answer = createPollAnswer({ queues, rateLimiter, logger, logged, clock });
   const polls = createPolls<Exchange>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
   const onError = createErrorHandler({ logger, logged, clock });
-  const { database } = deps;
-  const handler = createEventsHandler({
-    database,
-    queues,
-    credentials,
-    realms,
-    unreadLog,
-    polls,
-    rateLimiter,
-    clock,
-    onError,
-  });
-  realms.listen(deliverRuns({ credentials, polls, handle: handler.handle }));
+  const parts = { queues, credentials, realms, polls, rateLimiter, clock, onError };
+  const handler = createEventsHandler({ ...parts, database, unreadLog });
+  realms.listen(deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) }));
 
-  const realmOf = createRealmOfHostCache(deps.hosts);
-  const heartbeat = { minMs: options.heartbeatMinMs + tickMs, spreadMs: options.heartbeatSpreadMs };
-  const isHttps = deps.baseUrl.startsWith('https:');
-  const gets = { realmOf, handler, queues, heartbeat, clock };
-  const deletes = { database, realmOf, polls, queues, credentials, realms, rateLimiter, clock, onError };
-  const sessions = createSessionParser({ secret, isHttps });
-  const routes = {
-    '/api/v1/events': { GET: createGetEvents(gets), DELETE: createDeleteEvents(deletes) },
-    '/json/events': {
-      GET: createGetEvents({ ...gets, sessions }),
-      DELETE: createDeleteEvents({ ...deletes, sessions }),
-    },
-    '/health': {
-      GET: (exchange: Exchange) => sendJson(exchange, 200, { result: 'success', msg: '' }),
-    },
-    '/ready': {
-      GET: createReady({ isMigrated: createSchemaCheck(sql), isDraining: () => isDraining, onError }),
-    },
-  };
+  const routes = createRoutes(deps, {
+    ...parts,
+    handler,
+    heartbeat: { minMs: options.heartbeatMinMs + tickMs, spreadMs: options.heartbeatSpreadMs },
+    isDraining: () => isDraining,
+  });
   let isDraining = false;
   const router = createRouter(routes, onError);
   const server = createEventsServer({
     onExchange: router.serve,
     onNodeExchange: router.serveNode,
-    onGone: handler.giveUp,
-    isHttps,
+    onGone: (exchange) => handler.giveUp(exchange),
+    isHttps: isHttps(deps),
     clock,
   });
 
   const running = [
-    measureQueueNode({ polls, realms }),
-    listenForControl(
-      connectRedis({ name: 'queue-control', blocking: true }),
-      nodeId,
-      logger,
-      queueControl(queues, polls.displace),
-    ),
-    listenForEphemerals(
-      connectRedis({ name: 'queue-ephemeral', blocking: true }),
-      { partitions, signer, logger },
-      { onEphemeral: realms.receiveEphemeral },
-    ),
-    every(tickMs, logger, () => polls.tick(clock.tick())),
-    every(dataLossCheckMs, logger, queues.detectDataLoss),
-    every(renewMs, logger, queues.renew),
-    every(sweepMs, logger, () => realms.closeAllBut(queues.sweep(polls.isWaiting))),
+    ...startListening(deps, { nodeId, signer, queues, polls, realms }),
+    ...startTimers(logger, clock, { queues, polls, realms }),
   ];
 
   return {
@@ -204,3 +146,114 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
     },
   };
 }
+
+interface ServedPolls {
+  queues: Queues;
+  polls: Polls<Exchange>;
+  realms: Realms;
+}
+
+/** What other nodes and ephemeral events have to say reaches the node until these are disposed. */
+function startListening(
+  { connectRedis, logger, partitions }: QueueNodeDeps,
+  { nodeId, signer, queues, polls, realms }: ServedPolls & { nodeId: string; signer: Signer },
+): Disposable[] {
+  return [
+    measureQueueNode({ polls, realms }),
+    listenForControl(
+      connectRedis({ name: 'queue-control', blocking: true }),
+      nodeId,
+      logger,
+      queueControl(queues, polls.displace),
+    ),
+    listenForEphemerals(
+      connectRedis({ name: 'queue-ephemeral', blocking: true }),
+      { partitions, signer, logger },
+      { onEphemeral: realms.receiveEphemeral },
+    ),
+  ];
+}
+
+/** The node's regular work, until these are disposed. */
+function startTimers(
+  logger: Logger,
+  clock: CoarseClock,
+  { queues, polls, realms }: ServedPolls,
+): Disposable[] {
+  return [
+    every(tickMs, logger, () => polls.tick(clock.tick())),
+    every(dataLossCheckMs, logger, queues.detectDataLoss),
+    every(renewMs, logger, queues.renew),
+    every(sweepMs, logger, () => realms.closeAllBut(queues.sweep(polls.isWaiting))),
+  ];
+}
+
+interface LogsDeps {
+  options: QueueNodeOptions;
+  clock: Clock;
+  signer: Signer;
+  signal: AbortSignal;
+}
+
+/** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
+function createLogs(
+  { sql, connectRedis, logger, partitions, secret }: QueueNodeDeps,
+  { options, clock, signer, signal }: LogsDeps,
+) {
+  const { tail } = options;
+  const audiences = createAudiences({ sql });
+  const readEntry = createLogEntryParser({ logger, secret });
+  const connectLog = () => connectRedis({ name: 'queue-log', blocking: true });
+  const realms = createRealms({
+    createFollower: (listener) =>
+      createFollower({ sql, connectRedis: connectLog, logger, partitions, signer, tail }, listener),
+    readEpoch: async (realmId) => (await readHeads(sql, [realmId]))[0]?.epoch,
+    logger,
+    audiences,
+    readEntry,
+    limits: options,
+    clock,
+    signal,
+  });
+  const oldLog = createOldLog({
+    read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
+    readEntry,
+  });
+  return {
+    audiences,
+    realms,
+    unreadLog: createUnreadLog({ realms, oldLog, audiences, limits: options, clock }),
+  };
+}
+
+type RoutesDeps = Omit<
+  Parameters<typeof createGetEvents>[0] & Parameters<typeof createDeleteEvents>[0],
+  'database' | 'realmOf' | 'sessions'
+> & {
+  isDraining(): boolean;
+};
+
+/** The handlers of the node's paths, by path and method. */
+function createRoutes(
+  { sql, database, hosts, secret, ...deps }: QueueNodeDeps,
+  { handler, heartbeat, isDraining, ...parts }: RoutesDeps,
+) {
+  const { queues, clock, onError } = parts;
+  const realmOf = createRealmOfHostCache(hosts);
+  const gets = { realmOf, handler, queues, heartbeat, clock };
+  const deletes = { ...parts, database, realmOf };
+  const sessions = createSessionParser({ secret, isHttps: isHttps(deps) });
+  return {
+    '/api/v1/events': { GET: createGetEvents(gets), DELETE: createDeleteEvents(deletes) },
+    '/json/events': {
+      GET: createGetEvents({ ...gets, sessions }),
+      DELETE: createDeleteEvents({ ...deletes, sessions }),
+    },
+    '/health': {
+      GET: (exchange: Exchange) => sendJson(exchange, 200, { result: 'success', msg: '' }),
+    },
+    '/ready': { GET: createReady({ isMigrated: createSchemaCheck(sql), isDraining, onError }) },
+  };
+}
+
+const isHttps = ({ baseUrl }: Pick<QueueNodeDeps, 'baseUrl'>) => baseUrl.startsWith('https:');

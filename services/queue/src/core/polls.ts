@@ -110,10 +110,10 @@ export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Re
     },
     displace,
     sendHeartbeat,
-    remove: parked.remove,
+    remove: (poll) => parked.remove(poll),
     isWaiting: (queueId) => parked.ofQueue(queueId) !== undefined,
-    ofUser: parked.ofUser,
-    ofRealm: parked.ofRealm,
-    all: parked.all,
+    ofUser: (realmId, userId) => parked.ofUser(realmId, userId),
+    ofRealm: (realmId) => parked.ofRealm(realmId),
+    all: () => parked.all(),
   };
 }

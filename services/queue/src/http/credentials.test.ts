@@ -138,7 +138,7 @@ function openNode() {
     heartbeat: { minMs: 0, spreadMs: 0 },
     clock: { nowMs: () => 0 },
   });
-  const listener = deliverRuns({ credentials, polls, handle: handler.handle });
+  const listener = deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) });
 
   async function settle(): Promise<void> {
     for (let turn = 0; turn < turnsMax; turn += 1) await Promise.resolve();

@@ -43,106 +43,113 @@ export interface EventsHandlerDeps {
   onError: ErrorHandler;
 }
 
-export function createEventsHandler(deps: EventsHandlerDeps): EventsHandler {
-  const { database, queues, credentials, realms, unreadLog, polls, rateLimiter, clock, onError } = deps;
-  let mayWait = true;
+export const createEventsHandler = (deps: EventsHandlerDeps): EventsHandler => new PollHandler(deps);
 
-  const isCurrent = (verified: QueueCredentials | null, { userId }: Queue) =>
-    verified !== null && credentials.isCurrent(verified, userId);
+class PollHandler implements EventsHandler {
+  private readonly deps: EventsHandlerDeps;
+  /** False once the node drains. */
+  private mayWait = true;
 
-  function handle(exchange: Exchange): void {
+  constructor(deps: EventsHandlerDeps) {
+    this.deps = deps;
+  }
+
+  handle(exchange: Exchange): void {
     // Work that waited for Postgres too long may go on after its request was refused.
     if (!exchange.isOpen) return;
-    const live = liveQueueOf(exchange);
-    const realm = live && realms.find(live.queue.realmId);
-    if (!realm || !isCurrent(live.credentials, live.queue)) {
-      waitForPostgres(exchange, () => resolveQueue(exchange));
+    const live = this.liveQueueOf(exchange);
+    const realm = live && this.deps.realms.find(live.queue.realmId);
+    if (!realm || !this.isCurrent(live.credentials, live.queue)) {
+      this.waitForPostgres(exchange, () => this.resolveQueue(exchange));
       return;
     }
     try {
-      serve(exchange, live, realm);
+      this.serve(exchange, live, realm);
     } catch (error) {
-      onError(exchange, error);
+      this.deps.onError(exchange, error);
     }
   }
 
-  function liveQueueOf(exchange: Exchange): LiveQueue | null {
-    if (!exchange.live || exchange.live.isForgotten) exchange.live = queues.find(exchange.queueId) ?? null;
+  private liveQueueOf(exchange: Exchange): LiveQueue | null {
+    if (!exchange.live || exchange.live.isForgotten)
+      exchange.live = this.deps.queues.find(exchange.queueId) ?? null;
     return exchange.live;
   }
 
-  function waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
+  private waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
     exchange.isDeferred = true;
-    database.whileAnswering(work).catch((error: unknown) => onError(exchange, error));
+    this.deps.database.whileAnswering(work).catch((error: unknown) => this.deps.onError(exchange, error));
   }
 
   /** Finds the queue, its realm and its owner's credentials, and handles the request again. */
-  async function resolveQueue(exchange: Exchange): Promise<void> {
-    const live = await queues.get(exchange.queueId);
+  private async resolveQueue(exchange: Exchange): Promise<void> {
+    const live = await this.deps.queues.get(exchange.queueId);
     // The log comes first: an entry that revokes the credentials after they were read is then received.
-    await realms.open(live.queue.realmId);
-    if (!isCurrent(live.credentials, live.queue)) {
-      live.credentials = await credentials.find(live.queue.userId);
+    await this.deps.realms.open(live.queue.realmId);
+    if (!this.isCurrent(live.credentials, live.queue)) {
+      live.credentials = await this.deps.credentials.find(live.queue.userId);
       live.verifiedHeader = null;
       live.queue.receivesAllPublic = live.queue.allPublicStreams && !live.credentials.isGuest;
     }
-    handle(exchange);
+    this.handle(exchange);
   }
 
-  function serve(exchange: Exchange, live: LiveQueue, realm: Realm): void {
+  private serve(exchange: Exchange, live: LiveQueue, realm: Realm): void {
     const { queue } = live;
-    authenticate(exchange, live, clock.nowMs());
-    if (!exchange.isCounted) rateLimiter.take(queue.userId);
+    authenticate(exchange, live, this.deps.clock.nowMs());
+    if (!exchange.isCounted) this.deps.rateLimiter.take(queue.userId);
     exchange.isCounted = true;
     parseParameters(exchange);
     const cursor = { registeredAt: queue.registeredAt, lastEventId: exchange.lastEventId };
     live.acknowledged = exchange.lastEventId;
-    queues.touch(live);
-    const log = unreadLog.inMemory(realm, queue, cursor);
-    if (log) answer(exchange, live, realm, log);
+    this.deps.queues.touch(live);
+    const log = this.deps.unreadLog.inMemory(realm, queue, cursor);
+    if (log) this.answer(exchange, live, realm, log);
     else {
-      waitForPostgres(exchange, () => serveFromPostgres(exchange, live, realm, cursor));
+      this.waitForPostgres(exchange, () => this.serveFromPostgres(exchange, live, realm, cursor));
     }
   }
 
-  async function serveFromPostgres(
+  private async serveFromPostgres(
     exchange: Exchange,
     live: LiveQueue,
     realm: Realm,
     cursor: Cursor,
   ): Promise<void> {
     const { queue } = live;
-    const loaded = await unreadLog.load(realm, queue, cursor);
-    const log = loaded && unreadLog.afterLoad(loaded, realm, queue, cursor);
-    const isServed = realms.find(realm.id) === realm && !live.isForgotten;
-    const isAuthenticated = isCurrent(exchange.authenticatedAs, queue);
-    if (log && isServed && isAuthenticated && exchange.isOpen) answer(exchange, live, realm, log);
-    else handle(exchange);
+    const loaded = await this.deps.unreadLog.load(realm, queue, cursor);
+    const log = loaded && this.deps.unreadLog.afterLoad(loaded, realm, queue, cursor);
+    const isServed = this.deps.realms.find(realm.id) === realm && !live.isForgotten;
+    const isAuthenticated = this.isCurrent(exchange.authenticatedAs, queue);
+    if (log && isServed && isAuthenticated && exchange.isOpen) this.answer(exchange, live, realm, log);
+    else this.handle(exchange);
   }
 
-  function answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
+  private answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
     exchange.queue = live.queue;
     exchange.log = realm.ring;
     // Safe: requests alone wait at the slots of this node.
     exchange.slot = live.slot as Slot<Exchange> | null;
     exchange.testedKey = 0;
-    if (!polls.open(exchange, log, exchange.dontBlock)) return;
+    if (!this.deps.polls.open(exchange, log, exchange.dontBlock)) return;
     live.slot = exchange.slot;
     exchange.park(live);
-    if (mayWait) queues.becomeHolder(live);
-    else polls.sendHeartbeat(exchange);
+    if (this.mayWait) this.deps.queues.becomeHolder(live);
+    else this.deps.polls.sendHeartbeat(exchange);
   }
 
-  return {
-    handle,
-    giveUp(exchange) {
-      exchange.isOpen = false;
-      polls.remove(exchange);
-    },
-    stopWaiting() {
-      mayWait = false;
-    },
-  };
+  giveUp(exchange: Exchange): void {
+    exchange.isOpen = false;
+    this.deps.polls.remove(exchange);
+  }
+
+  stopWaiting(): void {
+    this.mayWait = false;
+  }
+
+  private isCurrent(verified: QueueCredentials | null, { userId }: Queue): boolean {
+    return verified !== null && this.deps.credentials.isCurrent(verified, userId);
+  }
 }
 
 /** Verifies the request's credentials, unless they were verified to be the very ones that the queue has now. */

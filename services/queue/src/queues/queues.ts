@@ -47,8 +47,6 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
   const lookups = new Map<string, Promise<LiveQueue>>();
   const renewals = createRenewals({ queues, registry, clock, logger, nodeId });
 
-  const find = (queueId: string) => queues.get(queueId);
-
   async function load(queueId: string): Promise<LiveQueue> {
     const live = createLiveQueue(await lookUpQueue(registry, clock, queueId), clock.nowMs());
     queues.set(live.queue.id, live);
@@ -66,9 +64,9 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
   const isIdle = ({ queue, seenMs }: LiveQueue) => clock.nowMs() - seenMs >= queue.idleSeconds * 1000;
 
   return {
-    find,
+    find: (queueId) => queues.get(queueId),
     get(queueId) {
-      const live = find(queueId);
+      const live = queues.get(queueId);
       if (live) return Promise.resolve(live);
       const lookup = lookups.get(queueId) ?? load(queueId).finally(() => lookups.delete(queueId));
       lookups.set(queueId, lookup);
