@@ -26,6 +26,8 @@ export interface RunnerDeps extends JobDeps {
   logger: Logger;
 }
 
+type Connection = ReturnType<typeof connectForJobs>;
+
 interface Work {
   recurring: readonly RecurringJob[];
   onDemand: readonly OnDemandJob[];
@@ -39,95 +41,128 @@ const Payload = z.object({ id: z.int() });
  * once each time they are enqueued.
  */
 export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncDisposable {
-  const { redisUrl, logger, clock } = deps;
-  const connect = () => {
-    const connection = connectForJobs(redisUrl);
-    connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
-    return connection;
-  };
-  const connection = connect();
+  const connection = connect(deps);
   const queue = new Queue(recurringQueue, { prefix: keys.jobs, connection });
-  queue.on('error', (error) => logger.debug({ err: error }, 'queue'));
-
-  // Redis holds the schedules but may lose them. When it was emptied, they are written again within a second.
-  const schedule = () => {
-    for (const { name, everySeconds } of recurring) {
-      const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
-      queue
-        .upsertJobScheduler(name, { every: everySeconds * 1000 }, template)
-        .catch((error: unknown) => logger.warn({ err: error, job: name }, 'scheduling failed'));
-    }
-  };
-  schedule();
-  const timer = setInterval(schedule, rescheduleMs);
-  let isWatching = false;
-  const scheduleIfLost = async () => {
-    if (isWatching || connection.status !== 'ready') return;
-    isWatching = true;
-    const count = await queue.getJobSchedulersCount().catch(() => recurring.length);
-    isWatching = false;
-    if (count < recurring.length) schedule();
-  };
-  const watch = setInterval(() => void scheduleIfLost(), watchMs);
-
-  async function log(line: { job: string; id?: number }, run: () => Promise<object>): Promise<object> {
-    const startedMs = clock.nowMs();
-    const measure = jobSeconds.startTimer({ name: line.job });
-    let outcome = 'failed';
-    let done: object;
-    try {
-      done = await run();
-      outcome = 'done';
-    } finally {
-      measure({ outcome });
-    }
-    // Of jobs that run often, most find nothing to do.
-    const isIdle = Object.values(done).every((count) => count === 0);
-    logger[isIdle ? 'debug' : 'info']({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');
-    return done;
-  }
-
-  function work(name: string, concurrency: number, run: (job: Job) => Promise<object>) {
-    const connection = connect();
-    const worker = new Worker(name, run, {
-      prefix: keys.jobs,
-      connection,
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: stalledMs,
-    });
-    worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
-    worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
-    return {
-      async end() {
-        await worker.close();
-        connection.disconnect();
-      },
-    };
-  }
+  queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue'));
+  const schedules = new Schedules(queue, connection, recurring, deps.logger);
 
   const byName = new Map(recurring.map((job) => [job.name, job]));
   const workers = [
-    work(recurringQueue, recurringConcurrency, async ({ name }) => {
+    startWorker(deps, recurringQueue, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
       // A newer worker of a rolling deploy has scheduled a job that this worker does not know. It will be due again
       // on a worker that does.
-      return job ? await log({ job: name }, () => job.run(deps)) : {};
+      return job ? await runLogged(deps, { job: name }, () => job.run(deps)) : {};
     }),
     ...onDemand.map((job) =>
-      work(job.name, job.concurrency, async ({ data }) => {
+      startWorker(deps, job.name, job.concurrency, async ({ data }) => {
         const { id } = Payload.parse(data);
-        return await log({ job: job.name, id }, () => job.run(deps, id));
+        return await runLogged(deps, { job: job.name, id }, () => job.run(deps, id));
       }),
     ),
   ];
 
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      clearInterval(watch);
+      schedules[Symbol.dispose]();
       await Promise.all(workers.map((worker) => worker.end()));
       await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+function connect({ redisUrl, logger }: Pick<RunnerDeps, 'redisUrl' | 'logger'>): Connection {
+  const connection = connectForJobs(redisUrl);
+  connection.on('error', (error) => logger.debug({ err: error }, 'redis'));
+  return connection;
+}
+
+/** Redis holds the schedules but may lose them. When it was emptied, they are written again within a second. */
+class Schedules implements Disposable {
+  readonly #queue: Queue;
+  readonly #connection: Connection;
+  readonly #recurring: readonly RecurringJob[];
+  readonly #logger: Logger;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #isWatching = false;
+
+  constructor(queue: Queue, connection: Connection, recurring: readonly RecurringJob[], logger: Logger) {
+    this.#queue = queue;
+    this.#connection = connection;
+    this.#recurring = recurring;
+    this.#logger = logger;
+    this.#write();
+    this.#timers = [
+      setInterval(() => this.#write(), rescheduleMs),
+      setInterval(() => void this.#writeIfLost(), watchMs),
+    ];
+  }
+
+  #write(): void {
+    for (const { name, everySeconds } of this.#recurring) {
+      const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
+      this.#queue
+        .upsertJobScheduler(name, { every: everySeconds * 1000 }, template)
+        .catch((error: unknown) => this.#logger.warn({ err: error, job: name }, 'scheduling failed'));
+    }
+  }
+
+  async #writeIfLost(): Promise<void> {
+    if (this.#isWatching || this.#connection.status !== 'ready') return;
+    this.#isWatching = true;
+    const count = await this.#queue.getJobSchedulersCount().catch(() => this.#recurring.length);
+    this.#isWatching = false;
+    if (count < this.#recurring.length) this.#write();
+  }
+
+  [Symbol.dispose](): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+}
+
+/** Runs a job, measured, with a line of log about what it did. */
+async function runLogged(
+  { clock, logger }: Pick<RunnerDeps, 'clock' | 'logger'>,
+  line: { job: string; id?: number },
+  run: () => Promise<object>,
+): Promise<object> {
+  const startedMs = clock.nowMs();
+  const measure = jobSeconds.startTimer({ name: line.job });
+  let outcome = 'failed';
+  let done: object;
+  try {
+    done = await run();
+    outcome = 'done';
+  } finally {
+    measure({ outcome });
+  }
+  // Of jobs that run often, most find nothing to do.
+  const isIdle = Object.values(done).every((count) => count === 0);
+  logger[isIdle ? 'debug' : 'info']({ ...line, ms: clock.nowMs() - startedMs, ...done }, 'job');
+  return done;
+}
+
+function startWorker(
+  deps: RunnerDeps,
+  name: string,
+  concurrency: number,
+  run: (job: Job) => Promise<object>,
+) {
+  const { logger } = deps;
+  const connection = connect(deps);
+  const worker = new Worker(name, run, {
+    prefix: keys.jobs,
+    connection,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: stalledMs,
+  });
+  worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
+  worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
+  return {
+    async end() {
+      await worker.close();
       connection.disconnect();
     },
   };

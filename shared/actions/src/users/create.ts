@@ -77,26 +77,9 @@ export async function create(
     email: parseEmail(input.email, 'Bad name or username'),
     fullName: parseFullName(input.fullName),
   };
-  const passwordHash =
-    password === undefined
-      ? null
-      : await model.users.hashNewPassword(
-          password,
-          [fields.email, fields.fullName],
-          'The password is too weak.',
-        );
-  const { users, realms } = tables;
-  await lockName(tx, 'email', realm.id, fields.email);
-  const hasEmail = and(
-    eq(users.realmId, realm.id),
-    eq(sql`lower(${users.email})`, fields.email.toLowerCase()),
-  );
-  const [other] = await tx.select({ id: users.id }).from(users).where(hasEmail);
-  if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
-
-  const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
-  if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
-  if (!row.isActive) throw realmDeactivated();
+  const passwordHash = password === undefined ? null : await hashPassword(password, fields);
+  await reserveEmail(tx, realm, fields.email);
+  const row = await getActiveRealm(tx, realm);
   const membersId = realm.membersConversationId;
   const rules = await model.permissions.getRules(tx, realm.id);
   if (fields.botType === undefined)
@@ -104,16 +87,10 @@ export async function create(
   await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
-  const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...defaults } =
-    row.userDefaults;
-  const { default_language } = rules.settings;
-  const settings = default_language === 'en' ? defaults : { ...defaults, default_language };
-  // Bots do not start with these: their email addresses are visible to everyone.
-  const initial = fields.botType === undefined ? { settings, emailVisibility } : {};
   const [user] = await tx
-    .insert(users)
+    .insert(tables.users)
     .values({
-      ...initial,
+      ...(fields.botType === undefined && startingSettings(row, rules)),
       ...fields,
       passwordHash,
       realmId: realm.id,
@@ -163,6 +140,40 @@ export async function create(
   return { ...result, user };
 }
 create.actionName = 'users.create' as const;
+
+const hashPassword = (password: string, { email, fullName }: { email: string; fullName: string }) =>
+  model.users.hashNewPassword(password, [email, fullName], 'The password is too weak.');
+
+/** @throws BAD_REQUEST for an address that is taken */
+async function reserveEmail(tx: Tx, realm: Realm, email: string): Promise<void> {
+  const { users } = tables;
+  await lockName(tx, 'email', realm.id, email);
+  const hasEmail = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase()));
+  const [other] = await tx.select({ id: users.id }).from(users).where(hasEmail);
+  if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+}
+
+async function getActiveRealm(tx: Tx, realm: Realm) {
+  const { realms } = tables;
+  const [row] = await tx.select().from(realms).where(eq(realms.id, realm.id));
+  if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
+  if (!row.isActive) throw realmDeactivated();
+  return row;
+}
+
+/** What the account of a human starts with. Bots have none of it: their email addresses are visible to everyone. */
+function startingSettings(
+  { userDefaults }: Pick<typeof tables.realms.$inferSelect, 'userDefaults'>,
+  rules: model.permissions.Rules,
+) {
+  const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...defaults } =
+    userDefaults;
+  const { default_language } = rules.settings;
+  return {
+    settings: default_language === 'en' ? defaults : { ...defaults, default_language },
+    emailVisibility,
+  };
+}
 
 /** Events of a notice about a new account, in the realm's channel for them. */
 async function signupNotice(

@@ -14,7 +14,7 @@ import type { Scope } from '../tables/table.ts';
 import { addAvatars, addPictures, addUploads } from './files.ts';
 import type { ExportJob, Progress, WrittenPart } from './job.ts';
 import { addMessages, idsPerRead } from './messages.ts';
-import { type PartWriter, createPartWriter } from './part.ts';
+import { PartWriter } from './part.ts';
 import { type Snapshot, inSnapshot } from './rows.ts';
 import { exportType, readScope } from './scope.ts';
 import { addTables } from './tables.ts';
@@ -46,7 +46,7 @@ export async function writeNextPart(
   file: string,
 ): Promise<WrittenPart> {
   const number = numberOf(progress);
-  const part = createPartWriter(file, number);
+  const part = new PartWriter(file, number);
   try {
     const { messages = 0, next, isEnd = false, log } = await write(job, part, progress);
     return { ...(await part.finish({ isEnd, log })), number, messages, next };

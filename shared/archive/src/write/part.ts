@@ -27,106 +27,113 @@ export interface Row {
   row: string;
 }
 
-/** A part of an archive as it is being written: a compressed file that holds whole files of the archive. */
-export interface PartWriter {
-  /** Adds a file that is in memory. */
-  add(path: string, content: Buffer): Promise<void>;
-  /** Adds a file of that many bytes. */
-  addStream(path: string, bytes: number, content: Readable): Promise<void>;
-  /** Adds rows of a table, in files of a bounded size. Answers with what it was. */
-  addRows(table: string, batches: AsyncIterable<Row[]>): Promise<TableSummary>;
-  noteMissingFile(): void;
-  readonly bytes: number;
-  /** Ends the part. With `isEnd`, it is the last of the archive. */
-  finish(options?: {
-    isEnd?: boolean;
-    log?: LogPosition | undefined;
-  }): Promise<{ bytes: number; summary: PartSummary }>;
-  /** Gives the part up. */
-  abort(): void;
-}
+/**
+ * A part of an archive as it is being written into a file of this machine: a compressed file that holds whole files of
+ * the archive.
+ */
+export class PartWriter {
+  readonly #file: string;
+  readonly #number: number;
+  readonly #packed = pack();
+  readonly #trailer = new WithoutTrailer();
+  readonly #written: Promise<void>;
+  readonly #entries: Entry[] = [];
+  readonly #tables: Record<string, TableSummary> = {};
+  readonly #chunks: Record<string, number> = {};
+  #missingFiles = 0;
+  #bytes = 0;
 
-/** Writes a part into a file of this machine. */
-export function createPartWriter(file: string, number: number): PartWriter {
-  const packed = pack();
-  const trailer = new WithoutTrailer();
-  const written = pipeline(
-    packed as unknown as Readable,
-    trailer,
-    createGzip({ level: 3 }),
-    createWriteStream(file),
-  );
-  // Whoever writes hears of a failure when the part ends, or by the entry that does not end.
-  written.catch(() => undefined);
-  const entries: Entry[] = [];
-  const tables: Record<string, TableSummary> = {};
-  const chunks: Record<string, number> = {};
-  let missingFiles = 0;
-  let bytes = 0;
-
-  async function addStream(path: string, size: number, content: Readable, rows?: number): Promise<void> {
-    const hash = createHash('sha256');
-    await writeEntry(packed, written, path, size, content, (chunk) => hash.update(chunk));
-    bytes += size;
-    const sha256 = hash.digest('hex');
-    entries.push({ path, bytes: size, sha256, ...(rows !== undefined && { rows }) });
+  constructor(file: string, number: number) {
+    this.#file = file;
+    this.#number = number;
+    this.#written = pipeline(
+      this.#packed as unknown as Readable,
+      this.#trailer,
+      createGzip({ level: 3 }),
+      createWriteStream(file),
+    );
+    // Whoever writes hears of a failure when the part ends, or by the entry that does not end.
+    this.#written.catch(() => undefined);
   }
-  const add = (path: string, content: Buffer, rows?: number) =>
-    addStream(path, content.length, Readable.from([content], { objectMode: false }), rows);
 
-  return {
-    add: (path, content) => add(path, content),
-    addStream: (path, size, content) => addStream(path, size, content),
-    noteMissingFile() {
-      missingFiles += 1;
-    },
-    get bytes() {
-      return bytes;
-    },
-    async addRows(table, batches) {
-      const whole: TableSummary = { rows: 0, least: null, greatest: null };
-      let lines: string[] = [];
-      let size = 0;
-      const flush = async () => {
-        if (lines.length === 0) return;
-        const chunk = chunks[table] ?? 0;
-        chunks[table] = chunk + 1;
-        await add(dataPath(number, table, chunk), Buffer.from(`${lines.join('\n')}\n`), lines.length);
-        [lines, size] = [[], 0];
-      };
-      for await (const batch of batches) {
-        for (const { id, row } of batch) {
-          lines.push(row);
-          size += row.length;
-          whole.rows += 1;
-          if (id !== null) {
-            whole.least = Math.min(whole.least ?? id, id);
-            whole.greatest = Math.max(whole.greatest ?? id, id);
-          }
-          if (size >= chunkBytes) await flush();
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a file that is in memory. */
+  async add(path: string, content: Buffer, rows?: number): Promise<void> {
+    await this.addStream(path, content.length, Readable.from([content], { objectMode: false }), rows);
+  }
+
+  /** Adds a file of that many bytes. */
+  async addStream(path: string, bytes: number, content: Readable, rows?: number): Promise<void> {
+    const hash = createHash('sha256');
+    await this.#writeEntry(path, bytes, content, (chunk) => hash.update(chunk));
+    this.#bytes += bytes;
+    this.#entries.push({ path, bytes, sha256: hash.digest('hex'), ...(rows !== undefined && { rows }) });
+  }
+
+  /** Adds rows of a table, in files of a bounded size. Answers with what it was. */
+  async addRows(table: string, batches: AsyncIterable<Row[]>): Promise<TableSummary> {
+    const whole: TableSummary = { rows: 0, least: null, greatest: null };
+    let lines: string[] = [];
+    let size = 0;
+    for await (const batch of batches) {
+      for (const { id, row } of batch) {
+        lines.push(row);
+        size += row.length;
+        whole.rows += 1;
+        if (id !== null) {
+          whole.least = Math.min(whole.least ?? id, id);
+          whole.greatest = Math.max(whole.greatest ?? id, id);
         }
+        if (size < chunkBytes) continue;
+        await this.#addChunk(table, lines);
+        [lines, size] = [[], 0];
       }
-      await flush();
-      addToSummary(tables, table, whole);
-      return whole;
-    },
-    async finish({ isEnd = false, log } = {}) {
-      const checksums = Buffer.from(`${JSON.stringify({ entries })}\n`);
-      const hash = createHash('sha256').update(checksums);
-      const source = Readable.from([checksums], { objectMode: false });
-      await writeEntry(packed, written, checksumsPath(number), checksums.length, source, () => undefined);
-      trailer.isKept = isEnd;
-      packed.finalize();
-      await written;
-      return {
-        bytes: (await stat(file)).size,
-        summary: { sha256: hash.digest('hex'), tables, missingFiles, ...(log && { log }) },
-      };
-    },
-    abort() {
-      packed.destroy();
-    },
-  };
+    }
+    await this.#addChunk(table, lines);
+    addToSummary(this.#tables, table, whole);
+    return whole;
+  }
+
+  noteMissingFile(): void {
+    this.#missingFiles += 1;
+  }
+
+  /** Ends the part. With `isEnd`, it is the last of the archive. */
+  async finish({ isEnd = false, log }: { isEnd?: boolean; log?: LogPosition | undefined } = {}): Promise<{
+    bytes: number;
+    summary: PartSummary;
+  }> {
+    const checksums = Buffer.from(`${JSON.stringify({ entries: this.#entries })}\n`);
+    const sha256 = createHash('sha256').update(checksums).digest('hex');
+    const source = Readable.from([checksums], { objectMode: false });
+    await this.#writeEntry(checksumsPath(this.#number), checksums.length, source, () => undefined);
+    this.#trailer.isKept = isEnd;
+    this.#packed.finalize();
+    await this.#written;
+    return {
+      bytes: (await stat(this.#file)).size,
+      summary: { sha256, tables: this.#tables, missingFiles: this.#missingFiles, ...(log && { log }) },
+    };
+  }
+
+  /** Gives the part up. */
+  abort(): void {
+    this.#packed.destroy();
+  }
+
+  async #addChunk(table: string, lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    const chunk = this.#chunks[table] ?? 0;
+    this.#chunks[table] = chunk + 1;
+    await this.add(dataPath(this.#number, table, chunk), Buffer.from(`${lines.join('\n')}\n`), lines.length);
+  }
+
+  #writeEntry(path: string, bytes: number, content: Readable, look: (chunk: Buffer) => void): Promise<void> {
+    return writeEntry(this.#packed, this.#written, path, bytes, content, look);
+  }
 }
 
 async function writeEntry(
