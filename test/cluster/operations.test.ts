@@ -61,6 +61,7 @@ test('one trace goes from the message through log and stream to the poll that de
   }
   expect(path).toEqual([
     'parley-api POST /api/v1/messages',
+    'parley-api messages.send',
     'parley-api log append',
     'parley-api log publish',
     'parley-queue log receive',

@@ -108,7 +108,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
       return following.queueId;
     },
     started: following.started,
-    retryNow: following.retryNow,
+    retryNow: () => following.retryNow(),
     lists,
     outbox,
     connection,

@@ -23,10 +23,10 @@ export class Measured {
     this.#action = action;
   }
 
-  /** Runs the action as a span of its own. What fails by no fault of the client bears the action's name, for the log. */
+  /** Runs the action as a span that bears its name. What fails by no fault of the client bears the action's name, for the log. */
   async run<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await traced('action', act, { 'parley.action': this.#action });
+      const result = await traced(this.#action, act, { 'parley.action': this.#action });
       this.#count('committed');
       seconds.observe({ action: this.#action }, (performance.now() - this.#startedMs) / 1000);
       return result;
