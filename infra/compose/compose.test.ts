@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { repoRoot } from '../dev/machine/paths.ts';
+import { temporaryFolder } from '../dev/machine/temporary-folder.test-support.ts';
 import { findNginxBinary } from '../dev/proxy/nginx-binary.ts';
-import { temporaryFolder } from '../dev/testing/temporary-folder.ts';
 
 const folder = join(repoRoot(), 'infra/compose');
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import { command } from './control.ts';
-import { parseCount } from './counts.ts';
+import { command } from './nodes/control.ts';
+import { parseCount } from './nodes/counts.ts';
 import { run } from './run.ts';
 
 const usage = `npm run cluster -- [--api 2] [--queue 3] [--worker 2]

@@ -4,10 +4,10 @@ import { join, relative, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { announce } from './announce.ts';
-import { takeCommands } from './control.ts';
 import { sayOnStdout as say } from './machine/say.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
 import type { NodeCounts } from './nodes/cluster-node.ts';
+import { takeCommands } from './nodes/control.ts';
 import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import type { ProxyKind } from './proxy/proxy-options.ts';

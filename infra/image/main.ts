@@ -6,6 +6,7 @@ import { buildClient } from '../web/build-client.ts';
 import { stage } from './stage.ts';
 
 const folder = resolve(process.argv[2] ?? '.parley/image');
-await buildClient(sayOnStdout);
-await stage(repoRoot(), folder);
+const root = repoRoot();
+await buildClient({ root, say: sayOnStdout });
+await stage(root, folder);
 process.stdout.write(`What the image holds is in ${folder}. Run a role: node ${folder}/start.js api\n`);

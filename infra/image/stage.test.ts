@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { freePort } from '../dev/machine/free-port.ts';
 import { repoRoot } from '../dev/machine/paths.ts';
 import { isRoot } from '../dev/machine/server-user.ts';
+import { type TemporaryFolder, temporaryFolder } from '../dev/machine/temporary-folder.test-support.ts';
 import { spawnTied } from '../dev/machine/tied-process.ts';
 import { startPostgres } from '../dev/postgres/start-postgres.ts';
 import { startRedis } from '../dev/redis/start-redis.ts';
-import { type TemporaryFolder, temporaryFolder } from '../dev/testing/temporary-folder.ts';
 import { buildClient } from '../web/build-client.ts';
 import { stage } from './stage.ts';
 
@@ -32,7 +32,7 @@ let image: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   image = join(folder.path, 'image');
-  await buildClient(() => {});
+  await buildClient({ root: repoRoot(), say: () => {} });
   await stage(repoRoot(), image);
 }, 300_000);
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import { repoRoot } from '../dev/machine/paths.ts';
-import type { Say } from '../dev/machine/say.ts';
 import { precompress } from './precompress.ts';
 
 /** What the built client is made from, from the root. */
@@ -15,6 +13,12 @@ const sources = [
   'package-lock.json',
 ];
 
+export interface ClientBuild {
+  /** The root of the checkout. */
+  root: string;
+  say(line: string): void;
+}
+
 /** The file of the built client that says from what it was built. */
 const stampFile = 'built-from';
 
@@ -22,8 +26,7 @@ const stampFile = 'built-from';
  * Builds the web client into `services/web/dist/client`, with a compressed form beside each file, unless what is there
  * was built from the same sources.
  */
-export async function buildClient(say: Say): Promise<void> {
-  const root = repoRoot();
+export async function buildClient({ root, say }: ClientBuild): Promise<void> {
   const web = join(root, 'services/web');
   const folder = join(web, 'dist/client');
   const stamp = await stampOf(root);

@@ -1,4 +1,4 @@
-import { sayOnStdout } from '../dev/machine/say.ts';
 import { buildClient } from './build-client.ts';
 
-await buildClient(sayOnStdout);
+// npm runs its scripts at the root of the checkout.
+await buildClient({ root: process.cwd(), say: (line) => void process.stdout.write(`${line}\n`) });

@@ -1,4 +1,5 @@
 import { chmod, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 import { connectSql, migrate } from '@parley/db';
 import { buildClient, makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
@@ -52,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
 async function start(): Promise<Running> {
-  await buildClient(quiet);
+  await buildClient({ root: fileURLToPath(new URL('../..', import.meta.url)), say: quiet });
   const dir = await makeTiedFolder('parley-test-');
   // Postgres refuses to run as root, and its own user has to get in.
   await chmod(dir, 0o755);

@@ -9,14 +9,14 @@ import { parseEnv } from 'node:util';
 import { execa } from 'execa';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 
-import { command, takeCommands } from '../control.ts';
 import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
+import { temporaryFolder, type TemporaryFolder } from '../machine/temporary-folder.test-support.ts';
 import { eventually } from '../testing/eventually.ts';
 import { writeFakeService } from '../testing/fake-service.ts';
 import { isAlive } from '../testing/is-alive.ts';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import { command, takeCommands } from './control.ts';
 import { startCluster } from './start-cluster.ts';
 
 let folder: TemporaryFolder;

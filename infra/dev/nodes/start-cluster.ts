@@ -5,6 +5,7 @@ import { migrate } from '@parley/db';
 
 import { buildClient } from '../../web/build-client.ts';
 import { freePort, isPortFree } from '../machine/free-port.ts';
+import { repoRoot } from '../machine/paths.ts';
 import { sayOnStdout } from '../machine/say.ts';
 import { signalTree } from '../machine/signal-tree.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -66,7 +67,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw new Error(`Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 10}`);
   }
   await mkdir(join(dir, 'logs'), { recursive: true });
-  await buildClient(say);
+  await buildClient({ root: repoRoot(), say });
   const baseUrl = `http://127.0.0.1:${port}`;
   const clusterFile = join(dir, 'cluster.json');
   const environmentFile = join(dir, 'env');

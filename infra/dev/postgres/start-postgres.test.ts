@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { temporaryFolder, type TemporaryFolder } from '../machine/temporary-folder.test-support.ts';
 import { eventually } from '../testing/eventually.ts';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { startPostgres } from './start-postgres.ts';
 
 let folder: TemporaryFolder;

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
-import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
 import { bodyOf, rawRequest } from '../testing/raw-http.ts';
 import type { ProxyKind } from './proxy-options.ts';
+import { ask, poll, proxyTo } from './proxy-to.test-support.ts';
 
 const notReady = { result: 'error', msg: expect.any(String), code: 'SERVER_NOT_READY' };
 const refused = { result: 'error', msg: expect.any(String), code: 'BAD_REQUEST' };

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
-import { ask, poll, proxyTo } from '../testing/proxy-to.ts';
 import { rawRequest } from '../testing/raw-http.ts';
 import type { ProxyKind } from './proxy-options.ts';
+import { ask, poll, proxyTo } from './proxy-to.test-support.ts';
 
 describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
   test('sends polls to queue nodes and everything else to api nodes', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { temporaryFolder, type TemporaryFolder } from '../machine/temporary-folder.test-support.ts';
 import { eventually } from '../testing/eventually.ts';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { startRedis } from './start-redis.ts';
 import { withRedis } from './with-redis.ts';
 

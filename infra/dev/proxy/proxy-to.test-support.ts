@@ -1,8 +1,8 @@
 import { freePort } from '../machine/free-port.ts';
-import type { ProxyKind, ProxyOptions } from '../proxy/proxy-options.ts';
-import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
-import type { FakeNode } from './fake-node.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.test-support.ts';
+import type { FakeNode } from '../testing/fake-node.ts';
+import type { ProxyKind, ProxyOptions } from './proxy-options.ts';
+import { startProxy, type Proxy } from './start-proxy.ts';
 
 export interface ProxyUnderTest extends Proxy {
   port: number;

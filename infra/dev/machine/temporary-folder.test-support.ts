@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
 
-import { makeTiedFolder } from '../machine/tied-folder.ts';
+import { makeTiedFolder } from './tied-folder.ts';
 
 export interface TemporaryFolder extends AsyncDisposable {
   path: string;

@@ -1,4 +1,4 @@
-import type { NodeCounts, Role } from './nodes/cluster-node.ts';
+import type { NodeCounts, Role } from './cluster-node.ts';
 
 const least: NodeCounts = { api: 1, queue: 1, worker: 0 };
 const most = 64;

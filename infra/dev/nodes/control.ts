@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { parseCounts } from './counts.ts';
-import type { Cluster } from './nodes/start-cluster.ts';
+import type { Cluster } from './start-cluster.ts';
 
 const socketOf = (dir: string) => join(resolve(dir), 'control');
 const commandLengthMax = 1000;
