@@ -7,10 +7,25 @@ import * as model from '@parley/model';
 import { ApiError, botTypes } from '@parley/protocol';
 import type { Context } from 'hono';
 
-import type { Endpoint } from '../endpoint.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { Sessions } from './sessions.ts';
+
+/**
+ * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
+ * where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API key that the
+ * address carries as `api_key`. `spectator`: accounts, and everybody where the organization is
+ * open to the public. `none`: everybody, and nobody is asked for credentials.
+ */
+export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'none';
+
+/** What an endpoint says about its callers. */
+export interface Audience {
+  method: string;
+  auth: Auth;
+  /** Whether incoming-webhook bots may call it. Almost all endpoints refuse them. */
+  forWebhookBots: boolean;
+}
 
 interface IdentifyDeps {
   engine: Engine;
@@ -35,7 +50,7 @@ export const notForWebhookBots = () =>
 /** The account that a request's Authorization header names, or its `api_key`; null where nobody is asked for one. */
 export async function identifyByHeader(
   c: Context,
-  endpoint: Pick<Endpoint, 'auth' | 'forWebhookBots'>,
+  endpoint: Omit<Audience, 'method'>,
   realm: Realm,
   deps: IdentifyDeps,
 ): Promise<Caller | null> {
@@ -69,7 +84,7 @@ export async function identifyByHeader(
  */
 export async function identifyBySession(
   c: Context,
-  endpoint: Endpoint,
+  endpoint: Omit<Audience, 'forWebhookBots'>,
   realm: Realm,
   { engine, sessions, guardKeys, addressOf, clock }: IdentifyDeps,
 ): Promise<Caller | null> {

@@ -6,8 +6,8 @@ import { ApiError } from '@parley/protocol';
 import { Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
-import type { HandlerDeps } from '../handler.ts';
 import { bugsOf } from '../http/observe-requests.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { sendText } from './send-file.ts';
 
 type ConfirmationDeps = Pick<

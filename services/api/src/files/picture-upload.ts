@@ -1,7 +1,7 @@
 import { ImageRefused } from '@parley/files';
 import { ApiError, limits, notReady } from '@parley/protocol';
 
-import type { ReceivedFile, UploadLimit } from './receive.ts';
+import type { ReceivedFile, UploadLimit } from '../http/receive.ts';
 
 const { pictureMebibytes } = limits;
 

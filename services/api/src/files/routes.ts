@@ -9,8 +9,8 @@ import { type Context, Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
 import { notForWebhookBots } from '../auth/identify.ts';
-import type { HandlerDeps } from '../handler.ts';
 import { type BugLog, bugsOf } from '../http/observe-requests.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { sendArchive } from './send-archive.ts';
 import { cachedForEver, sendFile, sendText } from './send-file.ts';
 import { createThumbnails, formatOf } from './thumbnails.ts';

@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import type { FileStore } from '@parley/files';
 
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../endpoint/context.ts';
 
 /** A folder that is being filled may exist so long without a row that refers to it. */
 const fillingMs = 86_400_000;

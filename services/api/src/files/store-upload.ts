@@ -4,8 +4,8 @@ import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 
-import type { RequestContext } from '../request-context.ts';
-import type { ReceivedFile } from './receive.ts';
+import type { RequestContext } from '../endpoint/context.ts';
+import type { ReceivedFile } from '../http/receive.ts';
 import { storeFile } from './store-file.ts';
 
 export const fileTooLarge = `File is larger than this server's configured maximum upload size (${limits.uploadMebibytes} MiB).`;

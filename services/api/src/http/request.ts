@@ -4,9 +4,9 @@ import { createFairLimit } from '@parley/kit';
 import { limits, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
-import { type Received, type ReceivedFile, type UploadLimit, receive } from '../files/receive.ts';
 import type { Sources } from './parameters.ts';
 import type { Requester } from './read-turns.ts';
+import { type Received, type ReceivedFile, type UploadLimit, receive } from './receive.ts';
 
 /** The parameters and files of a request. Parameters come from the path, the form body and the query string. */
 export interface ReadRequest extends AsyncDisposable {

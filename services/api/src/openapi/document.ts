@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 
 import { versionFields } from '@parley/protocol';
 
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import { changes } from './changes.ts';
 import { describeErrors } from './errors.ts';
 import { describeEvents } from './events.ts';

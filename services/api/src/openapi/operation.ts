@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type Endpoint, errorsOf } from '../endpoint.ts';
+import { type Endpoint, errorsOf } from '../endpoint/endpoint.ts';
 import { changesOf } from './changes.ts';
 import { errorResponses } from './errors.ts';
 import { type JsonSchema, describeSent } from './json-schema.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 import { type Context, Hono } from 'hono';
 
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import { createDocument } from './document.ts';
 
 const path = '/api/docs';

@@ -8,10 +8,11 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 
 import { logIn } from '../auth/log-in.ts';
-import { form } from '../endpoint.ts';
-import { type HandlerDeps, refuse, reply } from '../handler.ts';
+import { form } from '../endpoint/endpoint.ts';
 import { readParameters } from '../http/parameters.ts';
+import { refuse, reply } from '../http/reply.ts';
 import { readRequest } from '../http/request.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { acceptsJson, page } from './page.ts';
 
 type LoginDeps = Pick<

@@ -8,7 +8,7 @@ import { html } from 'hono/html';
 
 import { admit } from '../auth/log-in.ts';
 import { type Oidc, oidcPaths, oidcPendingSeconds } from '../auth/oidc.ts';
-import type { HandlerDeps } from '../handler.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { page } from './page.ts';
 
 type OidcDeps = Pick<

@@ -7,7 +7,7 @@ import { ApiError, realmDeactivated } from '@parley/protocol';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 
-import type { HandlerDeps } from '../handler.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { page } from './page.ts';
 
 export type UnsubscribeDeps = Pick<

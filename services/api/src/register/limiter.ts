@@ -2,6 +2,8 @@ import { createFairLimit } from '@parley/kit';
 import { type ApiError, notReady } from '@parley/protocol';
 import { gauge } from '@parley/telemetry';
 
+import type { RegistrationLimiter } from '../endpoint/registrations.ts';
+
 const registrations = gauge('parley_registrations', 'Registrations that run, and that wait for their turn', [
   'state',
 ]);
@@ -21,17 +23,6 @@ const firstGuessMs = 50;
 const comeBackSecondsMax = 30;
 /** The most registrations of an account that wait for those of the same account. */
 const waitingOfAccountMax = 100;
-
-/**
- * Limits how many registrations run at once: after an outage all clients of a realm register at the same time. Whoever
- * is refused is told to come back when there is room, each a little later than the one before, until those who wait now
- * are served: thousands who all came back after a second would cost more than those who are served. An account has its
- * fair share; those without one, whose `accountId` is null, share nothing.
- */
-export type RegistrationLimiter = <Result>(
-  accountId: number | null,
-  work: () => Promise<Result>,
-) => Promise<Result>;
 
 export function createRegistrationLimiter({
   atOnce,

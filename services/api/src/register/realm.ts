@@ -20,7 +20,7 @@ import {
   videoChatProviders,
 } from '@parley/protocol';
 
-import { emojiDataPath } from '../files/emoji-data.ts';
+import { emojiDataPath } from '../static/emoji-data.ts';
 
 type RealmRow = Awaited<ReturnType<typeof model.realms.getRealm>>;
 

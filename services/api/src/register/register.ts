@@ -4,7 +4,7 @@ import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, ID_STEP, type QueueRecord, isMirror, versionFields } from '@parley/protocol';
 
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../endpoint/context.ts';
 import type { Registration } from './registration.ts';
 import { createShared, stateSections } from './sections.ts';
 import { spectatorState, assertAllowedForSpectators } from './spectator.ts';

@@ -1,25 +1,9 @@
 import type { Tx } from '@parley/db';
-import type * as model from '@parley/model';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
+import type { LogHead, SharedState, SharedStates } from '../endpoint/registrations.ts';
 import { SharedJson } from '../http/json-text.ts';
-
-type Head = Awaited<ReturnType<typeof model.realms.getLogHead>>;
-
-/** Parts of a realm's state that are the same for several callers, as JSON, read once per place in the log. */
-export interface SharedStates {
-  /** The shared parts as they are in a snapshot whose log ends at `head`. */
-  at(tx: Tx, head: Head): Promise<SharedState>;
-}
-
-export interface SharedState {
-  /**
-   * The JSON of what `read` returns, which must be the same for everybody who gives this key. It may have been read in
-   * another snapshot, if nothing that it shows has changed between the two.
-   */
-  share(key: string, read: () => Promise<unknown>): Promise<SharedJson>;
-}
 
 /** Entries of these types change no shared part. */
 const harmless = [
@@ -39,7 +23,7 @@ const bytesMax = 64 * 1024 * 1024;
 const entriesMax = 2000;
 
 /** What was read of one realm. It holds for every place of the log from `first` to `last`. */
-interface Kept extends Pick<Head, 'epoch' | 'rulesVersion'> {
+interface Kept extends Pick<LogHead, 'epoch' | 'rulesVersion'> {
   id: number;
   first: number;
   last: number;

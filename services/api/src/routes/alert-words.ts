@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const returns = { alert_words: z.array(z.string()) };
 const words = form

@@ -3,7 +3,7 @@ import { readImage, renderAvatar } from '@parley/files';
 import * as model from '@parley/model';
 import { z } from 'zod';
 
-import { endpoint } from '../endpoint.ts';
+import { endpoint } from '../endpoint/endpoint.ts';
 import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
 import { storeFile } from '../files/store-file.ts';
 

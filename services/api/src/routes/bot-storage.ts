@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
 const Key = text.refine(

@@ -4,7 +4,7 @@ import * as model from '@parley/model';
 import { ApiError, botTypes, roles } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 import { integrations } from '../integrations/index.ts';
 
 type Bot = Awaited<ReturnType<typeof model.bots.presentBot>>;

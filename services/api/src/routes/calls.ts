@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 /** Services for video calls that clients know, and that the server has no account of. */
 export const callRoutes = [

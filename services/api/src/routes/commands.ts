@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { ApiError, type UserSettings } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 interface Command {
   settings: Partial<UserSettings>;

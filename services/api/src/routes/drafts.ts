@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { Draft, draftTypes, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 
 const NewDraft = z.strictObject({
   type: z.enum(draftTypes),

@@ -4,7 +4,7 @@ import * as model from '@parley/model';
 import { ApiError, RealmEmoji, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
 import { storeFile } from '../files/store-file.ts';
 

@@ -3,7 +3,7 @@ import type { Actor } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 import type { RawDelivery } from '../http/request.ts';
 import { isChosen } from '../integrations/events.ts';
 import { integrations } from '../integrations/index.ts';

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, Invite, invitationTimes, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 
 const ids = (max: number) => z.array(id).max(max);
 

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { Linkifier, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 
 const pattern = form.line(limits.linkifierPatternLength);
 const url_template = form.line(limits.urlTemplateLength);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { assertActive } from '../auth/log-in.ts';
 import { noTokens } from '../auth/sign-in.ts';
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const username = form.line(254);
 const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };

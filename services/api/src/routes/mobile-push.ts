@@ -2,8 +2,8 @@ import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { ApiError, limits, pushServices } from '@parley/protocol';
 
-import { endpoint, form, id } from '../endpoint.ts';
-import { assertSent, testNotification } from '../push-tests.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
+import { assertSent, testNotification } from './push-tests.ts';
 
 const requires = ['human'] as const;
 

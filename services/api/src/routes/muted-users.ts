@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const path = '/users/me/muted_users/:muted_user_id';
 const params = { muted_user_id: form.id() };

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { LegacyPresence, SlimPresence, legacyPresence, presenceTimes } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const statusAndTime = z.strictObject({ status: z.enum(['active', 'idle', 'offline']), timestamp: z.int() });
 

@@ -5,10 +5,10 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint/context.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 import { onlyFile, pictureLimit, refusePicture } from '../files/picture-upload.ts';
 import { storeFile } from '../files/store-file.ts';
-import type { RequestContext } from '../request-context.ts';
 
 /** Replaces a picture by the file that came with the request, and answers with its address. */
 async function upload(

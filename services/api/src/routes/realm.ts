@@ -11,8 +11,8 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../endpoint/context.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 type Row = (typeof realmSettingRows)[number][1];
 type SettingParams = Record<string, z.ZodType<unknown, string | undefined>>;

@@ -3,9 +3,9 @@ import * as model from '@parley/model';
 import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint/context.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 import { register } from '../register/register.ts';
-import type { RequestContext } from '../request-context.ts';
 
 /** Queues are kept in memory for as long as they are polled, so what they hold is bounded. */
 const isShort = (value: unknown) => JSON.stringify(value).length <= limits.queueFilterLength;

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { Reminder, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 export const reminderRoutes = [
   endpoint({

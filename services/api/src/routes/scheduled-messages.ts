@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, ScheduledMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 import { isInteractive } from './messages/interactive.ts';
 import { type MessageType, isChannelType } from './messages/recipient.ts';
 

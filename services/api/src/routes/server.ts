@@ -3,7 +3,7 @@ import { ApiError, type AuthenticationMethod, versionFields } from '@parley/prot
 import { z } from 'zod';
 
 import { ExternalMethod } from '../auth/sign-in.ts';
-import { type RootContext, endpoint } from '../endpoint.ts';
+import { type RootContext, endpoint } from '../endpoint/endpoint.ts';
 
 /** Methods of logging in that clients know and the server does not have. */
 const unavailableMethods = ['remoteuser', 'saml', 'github', 'gitlab', 'azuread', 'apple', 'google'];

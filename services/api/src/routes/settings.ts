@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { TimeZone, type UserDefaults, type UserSettings, userSettingRows } from '@parley/protocol';
 import type { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 type Settings = { [Name in keyof UserSettings]?: UserSettings[Name] | undefined };
 type SettingParams = {

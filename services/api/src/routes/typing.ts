@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 
 const op = form.oneOf(['start', 'stop']);
 

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, Attachment, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 import { fileTooLarge, storeUpload } from '../files/store-upload.ts';
 
 const { uploadMebibytes } = limits;

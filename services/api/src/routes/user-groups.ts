@@ -3,8 +3,8 @@ import * as model from '@parley/model';
 import { ApiError, UserGroup, limits, userGroupNames } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
-import { changedPermissions, newPermissions } from './permissions.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
+import { changedPermissions, newPermissions } from '../endpoint/permissions.ts';
 
 /** For all endpoints of groups. */
 const requires = ['human', 'member'] as const;

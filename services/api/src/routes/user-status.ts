@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { UserStatus } from '@parley/protocol';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const params = {
   status_text: form.line(10_000).optional(),

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../endpoint.ts';
+import { endpoint, form, id } from '../endpoint/endpoint.ts';
 import { profileValues } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { WebhookFailure, webhookLimits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../endpoint.ts';
+import { endpoint, form } from '../endpoint/endpoint.ts';
 
 const failureId = form.int(0, Number.MAX_SAFE_INTEGER);
 

@@ -12,9 +12,9 @@ import * as model from '@parley/model';
 import { ApiError, fileTimes, limits } from '@parley/protocol';
 import { DataStore, ERRORS, Metadata, Upload } from '@tus/server';
 
-import { readName, readType } from '../files/receive.ts';
+import type { RequestContext } from '../endpoint/context.ts';
 import { storeUpload } from '../files/store-upload.ts';
-import type { RequestContext } from '../request-context.ts';
+import { readName, readType } from '../http/receive.ts';
 
 /** What arrives is stored in pieces of this size, so that a node that dies loses no more. */
 const pieceBytes = 4 * 1024 * 1024;

@@ -9,11 +9,12 @@ import { type Context, Hono } from 'hono';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
 import { identifyByHeader } from '../auth/identify.ts';
+import type { RequestContext } from '../endpoint/context.ts';
 import { fileTooLarge } from '../files/store-upload.ts';
-import { type HandlerDeps, contextOf, refuse, reply, takeFromLimit } from '../handler.ts';
 import { bugsOf, requestLine } from '../http/observe-requests.ts';
+import { refuse, reply } from '../http/reply.ts';
 import { clientName } from '../http/request.ts';
-import type { RequestContext } from '../request-context.ts';
+import { type HandlerDeps, contextOf, takeFromLimit } from '../serve/handler.ts';
 import { PieceStore, TusRefusal } from './piece-store.ts';
 
 const path = '/api/v1/tus';

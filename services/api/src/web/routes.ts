@@ -5,8 +5,9 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 
 import { redirectHeaders } from '../auth/find-realm.ts';
-import { type HandlerDeps, refuse } from '../handler.ts';
+import { refuse } from '../http/reply.ts';
 import { acceptsJson, page } from '../pages/page.ts';
+import type { HandlerDeps } from '../serve/handler.ts';
 import { type ClientFiles, builtClient, readClientFiles } from './client-files.ts';
 import { sendClientFile } from './send-client-file.ts';
 

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 export const archiveChannelRoute = endpoint({
   method: 'DELETE',

@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint.ts';
+import { endpoint, form, id } from '../../endpoint/endpoint.ts';
 import { description as descriptionParam, newChannelParams, readNewChannel } from './params.ts';
 
 export const createChannelRoute = endpoint({

@@ -1,8 +1,8 @@
 import * as actions from '@parley/actions';
 import { channelGroupNames } from '@parley/protocol';
 
-import { endpoint, form, id } from '../../endpoint.ts';
-import { changedPermissions } from '../permissions.ts';
+import { endpoint, form, id } from '../../endpoint/endpoint.ts';
+import { changedPermissions } from '../../endpoint/permissions.ts';
 import { description, retention, topicsPolicy } from './params.ts';
 
 const permissions = changedPermissions(channelGroupNames);

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { Channel, emptyTopicDisplayName } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 import type { ParametersOf } from '../../http/parameters.ts';
 
 const stream_id = form.id();

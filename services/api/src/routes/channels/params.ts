@@ -2,8 +2,8 @@ import type * as actions from '@parley/actions';
 import { ApiError, channelGroupNames, topicsPolicies } from '@parley/protocol';
 import { z } from 'zod';
 
-import { form, id } from '../../endpoint.ts';
-import { newPermissions } from '../permissions.ts';
+import { form, id } from '../../endpoint/endpoint.ts';
+import { newPermissions } from '../../endpoint/permissions.ts';
 
 /** A word. Some clients send it as a JSON string, others as plain text. */
 const word = z.string().transform((raw) => (/^".*"$/.test(raw) ? raw.slice(1, -1) : raw));

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint.ts';
+import { endpoint, form, id } from '../../endpoint/endpoint.ts';
 import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './params.ts';
 
 const namesByUser = z.record(z.string(), z.array(z.string()));

@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 /** A request deletes batches for so long, and leaves the rest of the topic to the next request. */
 const deletingMsMax = 50_000;

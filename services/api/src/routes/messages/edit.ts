@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { Attachment, propagateModes } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 export const editRoutes = [
   endpoint({

@@ -2,7 +2,7 @@ import * as model from '@parley/model';
 import { MessageSnapshot } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 export const historyRoute = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint.ts';
+import { endpoint, form, id } from '../../endpoint/endpoint.ts';
 import { narrow } from './narrow.ts';
 
 export const matchesRoute = endpoint({

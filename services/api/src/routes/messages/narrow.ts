@@ -2,7 +2,7 @@ import type * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { form } from '../../endpoint.ts';
+import { form } from '../../endpoint/endpoint.ts';
 
 const operand = z.union([
   z.int(),

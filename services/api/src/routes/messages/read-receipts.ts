@@ -1,7 +1,7 @@
 import * as model from '@parley/model';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 export const readReceiptsRoute = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@ import type * as actions from '@parley/actions';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { id } from '../../endpoint.ts';
+import { id } from '../../endpoint/endpoint.ts';
 
 export type MessageType = 'direct' | 'private' | 'channel' | 'stream';
 

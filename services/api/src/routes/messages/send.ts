@@ -4,8 +4,8 @@ import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form } from '../../endpoint.ts';
-import type { RequestContext } from '../../request-context.ts';
+import type { RequestContext } from '../../endpoint/context.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 import { isInteractive } from './interactive.ts';
 import { type MessageType, isChannelType, readRecipient } from './recipient.ts';
 

@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { limits } from '@parley/protocol';
 
-import { endpoint, form } from '../../endpoint.ts';
+import { endpoint, form } from '../../endpoint/endpoint.ts';
 
 export const submessageRoutes = [
   endpoint({

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../endpoint/endpoint.ts';
 import { narrow } from './narrow.ts';
 
 export const summaryRoute = endpoint({

@@ -7,12 +7,11 @@ import type { Realm } from '@parley/model';
 import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 
-import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
-import type { SignIn } from './auth/sign-in.ts';
-import type { ReceivedFile } from './files/receive.ts';
-import type { RawDelivery } from './http/request.ts';
-import type { RegistrationLimiter } from './register/limiter.ts';
-import type { SharedStates } from './register/shared-state.ts';
+import type { EmailChangeLimiter, PasswordGuesses } from '../auth/account-limits.ts';
+import type { SignIn } from '../auth/sign-in.ts';
+import type { ReceivedFile } from '../http/receive.ts';
+import type { RawDelivery } from '../http/request.ts';
+import type { RegistrationLimiter, SharedStates } from './registrations.ts';
 
 /** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
 export interface RequestContext<Params, Caller> {

@@ -2,20 +2,13 @@ import type { Actor } from '@parley/model';
 import type { ErrorCode } from '@parley/protocol';
 import type { z } from 'zod';
 
-import { type Requirement, requirementErrors } from './auth/requirements.ts';
-import type { UploadLimit } from './files/receive.ts';
-import type { Parameters, ParametersOf } from './http/parameters.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Auth } from '../auth/identify.ts';
+import { type Requirement, requirementErrors } from '../auth/requirements.ts';
+import type { Parameters, ParametersOf } from '../http/parameters.ts';
+import type { UploadLimit } from '../http/receive.ts';
+import type { RequestContext } from './context.ts';
 
-export { form, id } from './http/parameters.ts';
-
-/**
- * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
- * where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API key that the
- * address carries as `api_key`. `spectator`: accounts, and everybody where the organization is
- * open to the public. `none`: everybody, and nobody is asked for credentials.
- */
-export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'none';
+export { form, id } from '../http/parameters.ts';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';

@@ -1,38 +1,37 @@
 import * as actions from '@parley/actions';
-import { isDatabaseUnavailable } from '@parley/db';
 import type { Engine, MessageSender } from '@parley/engine';
 import type { FileStore } from '@parley/files';
-import { errorReply, jsonHeaders, sessionChallenge, silentParameters } from '@parley/http';
+import { sessionChallenge, silentParameters } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
+import { ApiError, type QueueRecord } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import { type Budget, type SharedRateLimiter, budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
-import type { EmailChangeLimiter, PasswordGuesses } from './auth/account-limits.ts';
-import type { Authenticator } from './auth/authenticate.ts';
-import { type RealmFinder, RealmRenamed, redirectHeaders } from './auth/find-realm.ts';
-import { type Caller, identifyByHeader, identifyBySession } from './auth/identify.ts';
-import type { KeyGuard } from './auth/key-guard.ts';
-import { logIn } from './auth/log-in.ts';
-import type { LoginLimiter, LoginPlace } from './auth/login-limiter.ts';
-import { assertRequirements } from './auth/requirements.ts';
-import type { Sessions } from './auth/sessions.ts';
-import type { SignIn } from './auth/sign-in.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { TemporaryPaths } from './files/temporary-path.ts';
-import { piecesOf } from './http/json-text.ts';
-import { type BugLog, type RequestLine, bugsOf, requestLine } from './http/observe-requests.ts';
-import type { Outbox } from './http/outbox.ts';
-import { readParameters } from './http/parameters.ts';
-import type { ReadTurns, Reply, Requester } from './http/read-turns.ts';
-import { replyInPieces } from './http/reply-in-pieces.ts';
-import { type RawDelivery, clientName, readRequest } from './http/request.ts';
-import type { RegistrationLimiter } from './register/limiter.ts';
-import type { SharedStates } from './register/shared-state.ts';
-import type { InvitationsContext, RequestContext } from './request-context.ts';
+import type { EmailChangeLimiter, PasswordGuesses } from '../auth/account-limits.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
+import { type RealmFinder, RealmRenamed, redirectHeaders } from '../auth/find-realm.ts';
+import { type Caller, identifyByHeader, identifyBySession } from '../auth/identify.ts';
+import type { KeyGuard } from '../auth/key-guard.ts';
+import { logIn } from '../auth/log-in.ts';
+import type { LoginLimiter, LoginPlace } from '../auth/login-limiter.ts';
+import { assertRequirements } from '../auth/requirements.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { SignIn } from '../auth/sign-in.ts';
+import type { TemporaryPaths } from '../auth/temporary-path.ts';
+import type { InvitationsContext, RequestContext } from '../endpoint/context.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { RegistrationLimiter, SharedStates } from '../endpoint/registrations.ts';
+import { piecesOf } from '../http/json-text.ts';
+import { type RequestLine, bugsOf, requestLine } from '../http/observe-requests.ts';
+import type { Outbox } from '../http/outbox.ts';
+import { readParameters } from '../http/parameters.ts';
+import type { ReadTurns, Reply, Requester } from '../http/read-turns.ts';
+import { replyInPieces } from '../http/reply-in-pieces.ts';
+import { refuse, replyHeaders, replyWith, textOf } from '../http/reply.ts';
+import { type RawDelivery, clientName, readRequest } from '../http/request.ts';
 
 export interface HandlerDeps {
   engine: Engine;
@@ -66,19 +65,6 @@ export interface HandlerDeps {
   logger: Logger;
   isDevelopment: boolean;
 }
-
-const replyHeaders = Object.fromEntries(
-  jsonHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, jsonHeaders[index + 1] ?? '']] : [])),
-);
-
-/** A reply of the API: JSON that no cache may keep. */
-export const reply = (body: object, status: number, headers?: Record<string, string>): Response =>
-  replyWith(textOf(body), status, headers);
-
-const textOf = (body: object): string => `${JSON.stringify(body)}\n`;
-
-const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
-  new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });
 
 /**
  * Serves an endpoint. Everything that endpoints have in common happens here, in the documented order: realm,
@@ -198,26 +184,6 @@ export function createHandler(
         );
       });
   };
-}
-
-/** The reply to an error, with its `challenge` if it is a 401. The details of a bug go to the log and not into the reply. */
-export function refuse(
-  error: unknown,
-  logger: BugLog,
-  headers: Record<string, string> = {},
-  challenge: Readonly<Record<string, string>> = {},
-): Response {
-  const {
-    status,
-    headers: errorHeaders,
-    body,
-    isBug,
-  } = errorReply(
-    error instanceof model.users.ActorChanged ? notReady('conflicts') : error,
-    isDatabaseUnavailable,
-  );
-  if (isBug) logger.error({ err: error }, 'request failed');
-  return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }
 
 /** Whoever calls is active: the first call of a day records it. */

@@ -1,7 +1,7 @@
 import { GroupSettingChange, GroupSettingInput } from '@parley/protocol';
 import type { z } from 'zod';
 
-import { form } from '../endpoint.ts';
+import { form } from './endpoint.ts';
 
 /** Optional parameters for the permissions of something, and a function that picks those that were sent. */
 function permissionFields<Name extends string, Schema extends z.ZodType>(
