@@ -4,10 +4,10 @@ import * as model from '@parley/model';
 import type { Client } from '@parley/protocol';
 
 import type { RequestContext } from '../endpoint/context.ts';
+import type { SharedState } from '../endpoint/registrations.ts';
 import { integrations } from '../integrations/index.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
-import type { SharedState } from '../endpoint/registrations.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
