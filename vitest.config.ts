@@ -16,24 +16,31 @@ const seeded = 'test/support/seed.ts';
 /** Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. */
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 
-/** These begin first, so that none of them is left running alone at the end. */
+/** Of each project, these begin first, so that none of them is left running alone at the end. */
 const longest = [
   'cluster/chaos.',
-  'following/following.',
-  'endpoints/writes.',
   'cluster/redis-fail-over.',
   'cluster/load.',
-  'laws/access/access.',
   'cluster/start.',
   'cluster/scaling.',
   'nodes/start-cluster.',
+  'following/following.',
+  'endpoints/writes.',
+  'laws/access/access.',
 ];
 
-class LongestFirst extends BaseSequencer {
+/**
+ * A worker keeps the modules that it has loaded as long as its next file is of the same project. So the projects follow
+ * each other, and the one with the longest files begins.
+ */
+const projectsInOrder = ['cluster', 'api', 'unit'];
+
+class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
     const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(name)));
-    return [...new Set([...first, ...sorted])];
+    const all = [...new Set([...first, ...sorted])];
+    return projectsInOrder.flatMap((name) => all.filter(({ project }) => project.name === name));
   }
 }
 
@@ -43,7 +50,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ProjectByProject },
     coverage: {
       provider: 'v8',
       include: ['shared/*/src/**/*.ts', 'services/*/src/**/*.ts'],
@@ -60,7 +67,7 @@ export default defineConfig({
           exclude: excluded,
           setupFiles: [seeded],
           isolate: false,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
       {
@@ -80,8 +87,8 @@ export default defineConfig({
           ...servers,
           setupFiles: [seeded, 'test/support/each-file.ts'],
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -36,7 +36,7 @@ test('runs every role, read-only, with settings that there are', async () => {
   expect(Number.parseInt(queue?.stop_grace_period ?? '', 10)).toBeGreaterThan(drains + 10);
 });
 
-test('has a proxy that nginx understands', { timeout: 120_000 }, async () => {
+test('has a proxy that nginx understands', async () => {
   const { path, libraries } = await findNginxBinary(() => {});
   await using home = await temporaryFolder();
   const config = await readFile(join(folder, 'nginx.conf'), 'utf8');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   image = join(folder.path, 'image');
   await buildClient({ root: repoRoot(), say: () => {} });
   await stage(repoRoot(), image);
-}, 300_000);
+});
 afterAll(() => folder[Symbol.asyncDispose]());
 
 async function filesOf(path: string) {
@@ -87,7 +87,7 @@ describe('what the image holds', () => {
   });
 });
 
-test('each role runs from it, as a user who may write nothing of it', { timeout: 240_000 }, async () => {
+test('each role runs from it, as a user who may write nothing of it', async () => {
   const dir = folder.path;
   await using postgres = await startPostgres({ dir, durable: false, say: () => {} });
   await using redis = await startRedis({ dir, say: () => {} });

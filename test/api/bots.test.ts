@@ -214,7 +214,7 @@ describe('PATCH /bots/{bot_id}', () => {
         const poll = await old('GET', '/events', { queue_id, last_event_id, dont_block: true });
         return poll.status === 401;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const { bots } = await bob.get('/bots');
     expect(bots).toMatchObject([{ full_name: 'Robot', default_sending_stream: null }]);

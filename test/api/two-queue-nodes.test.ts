@@ -44,7 +44,7 @@ async function atTwoNodes() {
         holder = now;
         return true;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     return { answer };
   }

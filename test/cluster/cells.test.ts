@@ -31,14 +31,14 @@ beforeAll(async () => {
     new Map(cells.map(({ realmName, cluster }) => [`${realmName}.localhost`, cluster.baseUrl])),
   );
   await new Promise<void>((listening) => front.listen({ port: 0, host: '127.0.0.1' }, listening));
-}, 120_000);
+});
 
 afterAll(async () => {
   front.closeAllConnections();
   front.close();
   await Promise.all(cells.map(({ cluster }) => cluster.stop()));
   await rm(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function startCell(realmName: string): Promise<Cell> {
   let realm: ChaosRealm | undefined;

@@ -11,12 +11,12 @@ let demos: DemoCluster;
 beforeAll(async () => {
   collector = await startTraceCollector();
   demos = await startDemoCluster({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-}, 60_000);
+});
 
 afterAll(async () => {
   await demos[Symbol.asyncDispose]();
   await collector[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 async function ask(method: string, path: string, form: Record<string, string>, headers = {}): Promise<Json> {
   const { email, api_key } = demos.demo('Alice Member');
@@ -49,8 +49,8 @@ test('one trace goes from the message through log and stream to the poll that de
   const { headers } = await poll;
 
   const inTrace = () => collector.spans.filter((span) => span.traceId === traceId);
-  await vi.waitUntil(() => inTrace().some(({ name }) => name === 'GET /events'), 20_000);
-  await vi.waitUntil(() => inTrace().some(({ name }) => name.startsWith('POST')), 20_000);
+  await vi.waitUntil(() => inTrace().some(({ name }) => name === 'GET /events'), { timeout: 60_000 });
+  await vi.waitUntil(() => inTrace().some(({ name }) => name.startsWith('POST')), { timeout: 60_000 });
   const path: string[] = [];
   let span = inTrace().find(
     ({ name, attributes }) =>

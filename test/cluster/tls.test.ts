@@ -37,7 +37,7 @@ async function makeCertificates(dir: string) {
   return { ca: join(dir, 'ca.pem'), cert: join(dir, 'server.pem'), key: join(dir, 'server.key') };
 }
 
-describe.skipIf(!hasOpenssl)('connections by TLS', { timeout: 120_000 }, () => {
+describe.skipIf(!hasOpenssl)('connections by TLS', () => {
   let dir: string;
   let files: Awaited<ReturnType<typeof makeCertificates>>;
   beforeAll(async () => {

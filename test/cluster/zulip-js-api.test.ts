@@ -8,9 +8,9 @@ let demos: DemoCluster;
 
 beforeAll(async () => {
   demos = await startDemoCluster();
-}, 60_000);
+});
 
-afterAll(() => demos[Symbol.asyncDispose](), 60_000);
+afterAll(() => demos[Symbol.asyncDispose]());
 
 /** Of the protocol years ago: the list that linkifiers have replaced, and the last read message. */
 const gone = ['filters.retrieve', 'users.me.pointer.retrieve', 'users.me.pointer.update'];

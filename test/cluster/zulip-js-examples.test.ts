@@ -30,9 +30,9 @@ beforeAll(async () => {
   for (const content of ['one', 'two']) {
     await client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content });
   }
-}, 120_000);
+});
 
-afterAll(() => demos[Symbol.asyncDispose](), 60_000);
+afterAll(() => demos[Symbol.asyncDispose]());
 
 /** Runs an example as its own program; answers with what it printed. */
 async function runExample(

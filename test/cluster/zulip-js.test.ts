@@ -19,9 +19,9 @@ const demo = (name: string) => demos.demo(name);
 beforeAll(async () => {
   demos = await startDemoCluster();
   ({ cluster } = demos);
-}, 60_000);
+});
 
-afterAll(() => demos[Symbol.asyncDispose](), 60_000);
+afterAll(() => demos[Symbol.asyncDispose]());
 
 const withKey = ({ email, api_key }: DemoUser, realm: string = cluster.baseUrl) =>
   zulip({ username: email, apiKey: api_key, realm });
@@ -175,7 +175,7 @@ test('its event loop hears every message once, in order', async () => {
     ['message'],
   );
   // When it has registered cannot be seen from outside: what is sent before is not for it.
-  const interval = { interval: 200, timeout: 20_000 };
+  const interval = { interval: 200, timeout: 60_000 };
   await vi.waitFor(async () => {
     await mona.messages.send(toGeneral('anyone?'));
     expect(heard).toContain('anyone?');

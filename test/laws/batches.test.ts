@@ -174,8 +174,8 @@ test('an entry is published with the trace in which its message was sent', async
   ]);
   expect(batches).toEqual([1, 4]);
   const named = (name: string) => collector.spans.filter((span) => span.name === name);
-  await vi.waitFor(() => expect(named('log append')).toHaveLength(5), { timeout: 20_000 });
-  const idOf = async (name: string) => await vi.waitUntil(() => named(name)[0]?.traceId, { timeout: 20_000 });
+  await vi.waitFor(() => expect(named('log append')).toHaveLength(5), { timeout: 60_000 });
+  const idOf = async (name: string) => await vi.waitUntil(() => named(name)[0]?.traceId, { timeout: 60_000 });
   const ids = traces.map((trace) => trace?.split('-')[1]);
   expect([ids[1], ids[3]]).toEqual([await idOf('one'), await idOf('another')]);
   expect(new Set(ids).size).toBe(4);

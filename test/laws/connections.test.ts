@@ -138,7 +138,7 @@ test('a transaction whose connection is lost in the midst of a statement fails, 
         () => true,
         () => false,
       );
-    await vi.waitUntil(isServed);
+    await vi.waitUntil(isServed, { timeout: 60_000 });
   });
 });
 
@@ -158,11 +158,13 @@ test('nothing of a transaction whose connection was lost takes part in another',
     await sql.begin(async (tx) => {
       await tx`insert into test_stray values ('other')`;
       goOn();
-      await vi.waitUntil(() =>
-        stray.then(
-          () => 'done',
-          () => 'refused',
-        ),
+      await vi.waitUntil(
+        () =>
+          stray.then(
+            () => 'done',
+            () => 'refused',
+          ),
+        { timeout: 60_000 },
       );
       await tx`insert into test_stray values ('other, too')`;
     });
@@ -223,14 +225,14 @@ test('what is asked while a connection is being lost fails, and what is asked la
     (await sql`select ${number}::int as number`)[0]?.['number'] as unknown;
   const isRefused = async (number: number) => await ask(number).then(() => false, isDatabaseUnavailable);
   for (let turn = 0; turn < 5; turn += 1) {
-    await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0);
+    await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0, { timeout: 60_000 });
     await new Promise((resolve) => setImmediate(resolve));
     proxy.reset();
     // Written after the reset is here, and before this process has read of it; and then, after its error is known.
     expect(await isRefused(1)).toBe(true);
     await Promise.all([isRefused(2), isRefused(3)]);
   }
-  await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0);
+  await vi.waitUntil(async () => (await ask(0).catch(() => null)) === 0, { timeout: 60_000 });
   const numbers = Array.from({ length: 20 }, (_, number) => number);
   expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
   await sql.end();

@@ -287,14 +287,3 @@ test('key patterns of Redis are in one file', () => {
     .map(({ path }) => path);
   expect(writing).toEqual(['shared/redis/src/keys.ts']);
 });
-
-test('no test sleeps', () => {
-  const tests = everything.filter(
-    (file) => isTest(file) && !file.path.startsWith('infra/') && !file.path.startsWith('test/cluster/'),
-  );
-  expect(tests.length).toBeGreaterThan(10);
-  const sleeping = tests.filter(
-    ({ path, text }) => path !== 'test/laws/imports.test.ts' && /\b(setTimeout|sleep|pause)\(/.test(text),
-  );
-  expect(sleeping.map(({ path }) => path)).toEqual([]);
-});

@@ -27,7 +27,7 @@ import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
 const told = events.alertWords({ alert_words: [] });
 
-const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
 
 type Transaction = Parameters<Parameters<Awaited<ReturnType<typeof getWorld>>['sql']['begin']>[1]>[0];
 

@@ -21,7 +21,9 @@ async function start(options: Options) {
 async function runOnce(options: Options, failed: string) {
   const before = await scrape();
   const canary = await start(options);
-  await vi.waitUntil(async () => (await scrape()).of(runs, { failed }) > before.of(runs, { failed }), 20_000);
+  await vi.waitUntil(async () => (await scrape()).of(runs, { failed }) > before.of(runs, { failed }), {
+    timeout: 60_000,
+  });
   await canary[Symbol.asyncDispose]();
   const after = await scrape();
   return (name: string, labels?: Record<string, string>) => after.of(name, labels) - before.of(name, labels);
@@ -50,7 +52,7 @@ test('the canary founds its organization, hears its own message, and leaves no q
   await sql.begin(async (tx) => {
     await tx`select from realm_heads where realm_id = ${home?.id ?? 0} for update`;
     await using _ = await start(canary);
-    await vi.waitUntil(async () => (await countQueues()) > 0, 10_000);
+    await vi.waitUntil(async () => (await countQueues()) > 0, { timeout: 60_000 });
   });
   expect(await countQueues()).toBe(0);
 });

@@ -52,7 +52,9 @@ describe('a poll', () => {
     const before = await scrape();
     const parked = 'parley_queue_parked_polls';
     const waiting = listener.waits();
-    await vi.waitUntil(async () => (await scrape()).of(parked) === before.of(parked) + 1, 10_000);
+    await vi.waitUntil(async () => (await scrape()).of(parked) === before.of(parked) + 1, {
+      timeout: 60_000,
+    });
     await tell(bob, [alice]);
     const events = await waiting;
     const after = await scrape();

@@ -107,7 +107,7 @@ test('a node is seen while it says that it runs', async () => {
   });
   const own = async () =>
     (await readStatus()).nodes.filter((one: Json) => one.pid === process.pid && one.role === 'queue');
-  await vi.waitUntil(async () => (await own()).length === 1, 20_000);
+  await vi.waitUntil(async () => (await own()).length === 1, { timeout: 60_000 });
   expect(await own()).toMatchObject([{ measured: { parley_queue_parked_polls: 7 } }]);
   await node[Symbol.asyncDispose]();
   expect(await own()).toEqual([]);

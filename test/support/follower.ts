@@ -61,7 +61,7 @@ function logOf(world: World, realmId: number, partitions = shared) {
   };
 }
 
-export const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+export const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
 
 interface Options {
   /** A connection each. */

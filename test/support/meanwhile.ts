@@ -47,7 +47,7 @@ export async function performDuring(
       const waiting = await world.sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
       return waiting.length > 0;
     };
-    await vi.waitUntil(async () => isOver || (await isWaiting()), { timeout: 20_000 });
+    await vi.waitUntil(async () => isOver || (await isWaiting()), { timeout: 60_000 });
     return result;
   });
   await requested;

@@ -8,12 +8,17 @@ export interface PostgresProxy extends AsyncDisposable {
   /** From now on nothing is passed on, and connections stand. */
   hang(): void;
   resume(): void;
+  /** From now on answers are kept, until they are released. Resolves when the first has come. */
+  keepAnswers(): Promise<void>;
+  releaseAnswers(): void;
 }
 
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const pairs = new Set<[Socket, Socket]>();
+  const kept: [Socket, Buffer][] = [];
+  const keepers = new Map<Socket, (chunk: Buffer) => void>();
   let [roundTrips, isHanging] = [0, false];
 
   const server = createServer((client) => {
@@ -51,6 +56,27 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     resume() {
       isHanging = false;
       for (const pair of pairs) join(pair);
+    },
+    async keepAnswers() {
+      await new Promise<void>((resolve) => {
+        for (const [client, upstream] of pairs) {
+          const keep = (chunk: Buffer) => {
+            kept.push([client, chunk]);
+            resolve();
+          };
+          upstream.unpipe(client).on('data', keep).resume();
+          keepers.set(upstream, keep);
+        }
+      });
+    },
+    releaseAnswers() {
+      for (const [client, chunk] of kept.splice(0)) client.write(chunk);
+      for (const pair of pairs) {
+        const keep = keepers.get(pair[1]);
+        if (keep) pair[1].off('data', keep);
+        join(pair);
+      }
+      keepers.clear();
     },
     takeRoundTrips() {
       const taken = roundTrips;

@@ -87,7 +87,7 @@ describe('an organization in which much has happened', () => {
   beforeAll(async () => {
     people = await eventfulRealm();
     archive = await exportEverything(people, 'whole');
-  }, 300_000);
+  });
 
   test('that is exported and imported is what it was, to everyone in it', async () => {
     await using elsewhere = await startElsewhere();

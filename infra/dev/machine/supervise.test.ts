@@ -23,7 +23,7 @@ test('a program that keeps failing is tried again and again, until it is stopped
 
   expect(said[0]).toMatch(/^worker-1 \(pid \d+\) ended with exit code 7; restarting as pid \d+$/);
   expect(program.pid).toBeUndefined();
-}, 30_000);
+});
 
 test('a program that is not ready in time has not started, and is gone', async () => {
   let pid = 0;

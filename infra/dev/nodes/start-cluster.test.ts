@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-describe('startCluster', { timeout: 60_000 }, () => {
+describe('startCluster', () => {
   let runs = 0;
 
   async function cluster(options: Partial<ClusterOptions> = {}) {

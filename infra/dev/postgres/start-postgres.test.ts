@@ -20,7 +20,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-describe('startPostgres', { timeout: 60_000 }, () => {
+describe('startPostgres', () => {
   test('keeps its data over a stop, a kill and a restart', async () => {
     const said: string[] = [];
     const options = { dir: folder.path, durable: false, say: (line: string) => void said.push(line) };

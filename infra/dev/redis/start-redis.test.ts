@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-describe('startRedis', { timeout: 60_000 }, () => {
+describe('startRedis', () => {
   const say = () => {};
   const write = (url: string) => withRedis(url, (redis) => redis.set('key', 'value'));
   const read = (url: string) => withRedis(url, (redis) => redis.get('key'));

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export async function rawRequest(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
-  socket.setTimeout(5_000, () => socket.destroy());
+  socket.setTimeout(60_000, () => socket.destroy());
   let reply = '';
   for await (const chunk of socket) {
     reply += String(chunk);

@@ -104,7 +104,7 @@ test('what is left of a request is read, or its connection has to be closed', as
 
 test('what has come whole is forgotten', async () => {
   const drained = await receive(`${head}Content-Length: 3\r\n\r\na=1`, async (req) => {
-    await vi.waitUntil(() => req.complete);
+    await vi.waitUntil(() => req.complete, { timeout: 60_000 });
     return await drain(req);
   });
   expect(drained).toBe(true);

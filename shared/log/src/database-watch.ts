@@ -25,8 +25,22 @@ class DatabaseHangs extends Error {
 
 const hangs = () => new DatabaseHangs('Postgres does not answer.');
 
+/** How a watch waits: by the timers of the system, in tests by hand. */
+interface Timers {
+  every: typeof every;
+  after(ms: number, work: () => void): Disposable;
+}
+
+const systemTimers: Timers = {
+  every,
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};
+
 /** Watches by a client of its own, which is used for nothing else, and ends it. */
-export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
+export function createDatabaseWatch(sql: Sql, logger: Logger, timers = systemTimers): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
   let isHanging = false;
   let isUp = true;
@@ -48,7 +62,7 @@ export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
       if (!isSettled) onSilence();
     };
     // If this process itself was held up, the answer may be here already: it is read before silence is concluded.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(conclude)), silentMsMax);
+    const limit = timers.after(silentMsMax, () => setImmediate(() => setImmediate(conclude)));
     try {
       await sql`select 1`;
       if (isHanging) logger.info('postgres answers again');
@@ -59,11 +73,11 @@ export function createDatabaseWatch(sql: Sql, logger: Logger): DatabaseWatch {
       // A Postgres that refuses says so to everybody who asks. One that hangs has not answered yet.
     } finally {
       isSettled = true;
-      clearTimeout(timer);
+      limit[Symbol.dispose]();
     }
   }
 
-  const asking = every(checkMs, logger, ask);
+  const asking = timers.every(checkMs, logger, ask);
 
   return {
     async whileAnswering(work) {

@@ -5,6 +5,14 @@ import { checkLinkifier } from './check-linkifier.ts';
 import { compileLinkifiers } from './linkifiers.ts';
 import { topicLinks } from './topic-links.ts';
 
+/** How long the processor worked on it, which does not depend on what else the machine does. */
+function cpuMsOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 const cases = { pattern: 'case-(?P<n>[0-9]+)', urlTemplate: 'https://t.ex.org/{n}' };
 const numbers = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://ex.org/issues/{id}' };
 const ofOthers = {
@@ -96,10 +104,11 @@ describe('a linkifier', () => {
     });
     const many = compileLinkifiers(Array.from({ length: 60 }, (_, n) => slow(n)));
     const text = 'abc def '.repeat(1250);
-    const startedAt = performance.now();
-    expect(many.match(text).length).toBeGreaterThan(0);
+    let found = 0;
+    const ms = cpuMsOf(() => (found = many.match(text).length));
+    expect(found).toBeGreaterThan(0);
     // Without the limit it takes twenty times as long.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(ms).toBeLessThan(10_000);
   });
 
   test('that is none links nothing, and the others do', () => {
@@ -196,11 +205,12 @@ describe('checking a linkifier', () => {
   });
 
   test('takes time in proportion to what it is given', () => {
-    const startedAt = performance.now();
-    checkLinkifier('a', 'a.'.repeat(100_000));
-    checkLinkifier('a', `{${'a.'.repeat(100_000)}`);
-    checkLinkifier('(?:'.repeat(1000), 'x');
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const ms = cpuMsOf(() => {
+      checkLinkifier('a', 'a.'.repeat(100_000));
+      checkLinkifier('a', `{${'a.'.repeat(100_000)}`);
+      checkLinkifier('(?:'.repeat(1000), 'x');
+    });
+    expect(ms).toBeLessThan(2000);
   });
 });
 

@@ -173,4 +173,4 @@ test('whatever is sent, read and starred, read state is that of one row per user
     }),
     { numRuns: isNight ? 100 : 10, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await fill(directory);
   const { startApi, signIn } = await getWorld();
   node = await startApi({ signIn: { ...signIn, ldap: optionsOf(directory) } });
-}, 150_000);
+});
 
 afterAll(async () => {
   await node?.[Symbol.asyncDispose]();

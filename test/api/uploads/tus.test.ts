@@ -114,7 +114,7 @@ describe('an upload that can be resumed', () => {
     await expect(broken).rejects.toThrow('failed to upload chunk');
     await vi.waitUntil(
       async () => Number((await ask(alice, 'HEAD', address)).headers['upload-offset']) > 5 * mebibyte,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const sent: (string | undefined)[] = [];
     const { body } = await upload(alice, content, {

@@ -64,7 +64,7 @@ async function open(person: Person) {
   return { client, network };
 }
 
-const until = (isSo: () => unknown) => vi.waitUntil(isSo, { timeout: 20_000, interval: 20 });
+const until = (isSo: () => unknown) => vi.waitUntil(isSo, { timeout: 60_000, interval: 20 });
 
 /** What fresh clients know, without what passes and what each client holds of messages. */
 const known = (state: State): State => ({

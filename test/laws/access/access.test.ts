@@ -12,7 +12,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await createFixture();
-}, 60_000);
+});
 
 async function ask({ method, path }: Endpoint, caller: Caller, params: Params): Promise<Reply> {
   const { [caller]: person } = fixture.callers;

@@ -59,7 +59,7 @@ async function open(over: { redis?: Redis } = {}) {
   return { world, home, publisher, heard, failures, numberKey };
 }
 
-const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
 
 test('an ephemeral event comes behind what the log has by then, once to each', async () => {
   const { home, publisher, heard, failures } = await open();

@@ -49,7 +49,7 @@ async function open({ redis, ...more }: { redis?: Redis; streamBytesMax?: number
   };
 }
 
-const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 20_000 });
+const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
 
 /** What the stream carries, oldest first. */
 async function carried(redis: Redis) {

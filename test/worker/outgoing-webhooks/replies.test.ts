@@ -207,9 +207,9 @@ describe('of two workers', () => {
       const asked = service.requests.length;
       const after = (seconds: number) => ({ webhooks, clock: { nowMs: () => Date.now() + seconds * 1000 } });
       const first = runOnDemand('deliver-webhook', delivery, after(0));
-      await vi.waitUntil(() => held.length === 1);
+      await vi.waitUntil(() => held.length === 1, { timeout: 60_000 });
       const second = runOnDemand('deliver-webhook', delivery, after(31));
-      await vi.waitUntil(() => held.length === 2);
+      await vi.waitUntil(() => held.length === 2, { timeout: 60_000 });
       held[0]?.writeHead(status).end();
       await first;
       expect(await runOnDemand('deliver-webhook', delivery, after(40))).toEqual({ outcome: 'not due' });

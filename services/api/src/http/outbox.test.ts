@@ -48,7 +48,7 @@ test('slow readers hold no copies', async () => {
   const { state, outbox, port } = await serve({ a: listOf(16) }, 256 * mebibyte);
   const before = process.memoryUsage().arrayBuffers;
   for (let reader = 0; reader < 50; reader += 1) askSlowly(port, 'a');
-  await vi.waitUntil(() => state.begun === 50, { timeout: 20_000 });
+  await vi.waitUntil(() => state.begun === 50, { timeout: 60_000 });
   expect(outbox.bytes).toBeLessThan(17 * mebibyte);
   // Of which 50 copies would be 800.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * mebibyte);
@@ -59,14 +59,14 @@ test('when slow readers hold too much, those who began first lose their replies'
   const gone: string[] = [];
   const ask = (name: string) => askSlowly(port, name).once('close', () => gone.push(name));
   const first = ask('a');
-  await vi.waitUntil(() => first.bytesRead > 0);
+  await vi.waitUntil(() => first.bytesRead > 0, { timeout: 60_000 });
   const reply = await fetch(`${url}/c`);
   expect(await reply.json()).toEqual({ list: ['x'.repeat(mebibyte)] });
   expect(gone).toEqual([]);
   ask('b');
-  await vi.waitUntil(() => state.begun === 3, { timeout: 20_000 });
+  await vi.waitUntil(() => state.begun === 3, { timeout: 60_000 });
   first.resume();
-  await vi.waitUntil(() => gone.length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => gone.length > 0, { timeout: 60_000 });
   expect(gone).toEqual(['a']);
   expect(first.bytesRead).toBeLessThan(40 * mebibyte);
 });
@@ -75,9 +75,9 @@ test('replies that are taken, or given up, are held no longer', async () => {
   const { state, outbox, url, port } = await serve({ a: listOf(20) }, 64 * mebibyte);
   expect((await (await fetch(`${url}/a`)).arrayBuffer()).byteLength).toBeGreaterThan(20 * mebibyte);
   const aborted = askSlowly(port, 'a');
-  await vi.waitUntil(() => state.begun === 2 && outbox.bytes > 20 * mebibyte);
+  await vi.waitUntil(() => state.begun === 2 && outbox.bytes > 20 * mebibyte, { timeout: 60_000 });
   aborted.destroy();
-  await vi.waitUntil(() => outbox.bytes === 0);
+  await vi.waitUntil(() => outbox.bytes === 0, { timeout: 60_000 });
 });
 
 test.each([

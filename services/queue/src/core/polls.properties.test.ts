@@ -152,7 +152,7 @@ function play(steps: Step[]) {
 
 const runs = { numRuns: Number(process.env.FC_RUNS ?? 1000) };
 
-describe('whatever is published, polled, lost, displaced, and on whichever node', { timeout: 30_000 }, () => {
+describe('whatever is published, polled, lost, displaced, and on whichever node', () => {
   test('Q1 Q2 Q4: each queue receives exactly the entries that match it, once, in order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {

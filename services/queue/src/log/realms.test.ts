@@ -158,7 +158,7 @@ test('audiences that cannot be loaded are tried again', async () => {
     if (loads < 3) throw new Error('Postgres is away.');
   };
   carry(1, toMembers(4, 2));
-  await vi.waitUntil(() => heard.length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => heard.length > 0, { timeout: 60_000 });
   expect([heard, loads]).toEqual([['1: 4'], 3]);
   const warning = expect.stringContaining('"realmId":1,"head":3},"cannot load an audience"');
   expect(warnings).toEqual([warning, warning]);
@@ -179,7 +179,7 @@ test.each(['the realm is lost', 'the realm is followed anew', 'the node stops'])
     };
     carry(1, toMembers(4, 2));
     carry(1, noteOf(5, [10]));
-    await vi.waitUntil(() => loads > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => loads > 0, { timeout: 60_000 });
     await settled();
     expect(heard).toEqual(what === 'the node stops' ? [] : ['1: lost']);
     expect(loads).toBe(1);

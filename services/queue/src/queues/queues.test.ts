@@ -313,7 +313,7 @@ test.each([
   const { queues, state } = openNode();
   state.markerMs = markerMs;
   const found = queues.get('a');
-  await vi.waitUntil(() => state.lookups > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => state.lookups > 0, { timeout: 60_000 });
   state.records.set('a', queueOf({ id: 'a', userId: 10 }));
   expect((await found).queue.id).toBe('a');
 });
@@ -325,7 +325,7 @@ test.each([
   const { queues, state, time } = openNode();
   Object.assign(state, { markerMs: null, isAway });
   const refused = expect(queues.get('a')).rejects.toMatchObject(refusal);
-  await vi.waitUntil(() => state.lookups > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => state.lookups > 0, { timeout: 60_000 });
   time.nowMs += 3000;
   await refused;
 });

@@ -60,9 +60,9 @@ function hanging() {
 test('a poll that hangs is given up for one that is answered at once, and then the next one waits', async () => {
   const { following, polls, statuses } = hanging();
   const state = await following.started;
-  await vi.waitUntil(() => polls.length === 1);
+  await vi.waitUntil(() => polls.length === 1, { timeout: 60_000 });
   following.retryNow();
-  await vi.waitUntil(() => polls.length === 3);
+  await vi.waitUntil(() => polls.length === 3, { timeout: 60_000 });
   expect(polls).toEqual([
     { isCheck: false, isGivenUp: true },
     { isCheck: true, isGivenUp: false },
@@ -75,20 +75,26 @@ test('a poll that hangs is given up for one that is answered at once, and then t
 test('whoever is offline is so until the server has answered', async () => {
   const { following, polls, statuses, setAway } = hanging();
   await following.started;
-  await vi.waitUntil(() => polls.length === 1);
+  await vi.waitUntil(() => polls.length === 1, { timeout: 60_000 });
   setAway(true);
   following.retryNow();
-  await vi.waitUntil(() => following.status === 'offline');
+  await vi.waitUntil(() => following.status === 'offline', { timeout: 60_000 });
   // Somebody looks again and again, whether or not it waits before its next try.
-  await vi.waitUntil(() => {
-    following.retryNow();
-    return polls.length >= 3;
-  }, 20_000);
+  await vi.waitUntil(
+    () => {
+      following.retryNow();
+      return polls.length >= 3;
+    },
+    { timeout: 60_000 },
+  );
   setAway(false);
-  await vi.waitUntil(() => {
-    following.retryNow();
-    return following.status === 'online';
-  }, 20_000);
+  await vi.waitUntil(
+    () => {
+      following.retryNow();
+      return following.status === 'online';
+    },
+    { timeout: 60_000 },
+  );
   expect(statuses).toEqual(['online', 'offline', 'online']);
   expect(polls.slice(1, 4).map(({ isCheck }) => isCheck)).toEqual([true, true, true]);
   await following.stop();

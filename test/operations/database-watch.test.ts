@@ -1,12 +1,34 @@
 import { isDatabaseUnavailable } from '@parley/db';
 import { createLogger } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { getWorld, scrape, startPostgresProxy } from '../support/index.ts';
-import { closeWorld } from '../support/world.ts';
 
-afterAll(closeWorld);
+/** Timers that a test runs by hand. */
+function manualTimers() {
+  let repeated: (() => Promise<void> | void) | undefined;
+  const limits = new Set<() => void>();
+  return {
+    timers: {
+      every(_ms: number, _logger: unknown, work: () => Promise<void> | void): Disposable {
+        repeated = work;
+        return { [Symbol.dispose]: () => (repeated = undefined) };
+      },
+      after(_ms: number, work: () => void): Disposable {
+        limits.add(work);
+        return { [Symbol.dispose]: () => limits.delete(work) };
+      },
+    },
+    /** Lets the watch ask once. Resolves when it has been answered, at once if it asks no more. */
+    ask: async () => await repeated?.(),
+    /** Ends the time that the watch gives Postgres to answer. */
+    timeOut() {
+      for (const limit of limits) limit();
+    },
+    isAsking: () => repeated !== undefined,
+  };
+}
 
 /** A watch over a Postgres that can be made to hang, and what it logs. */
 async function watched() {
@@ -19,8 +41,11 @@ async function watched() {
     info: note('info'),
   };
   const sql = connectSql({ url: proxy.url, name: 'test-asks', max: 1 });
-  const watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'watched', max: 1 }), logger);
+  const { timers, ...hands } = manualTimers();
+  const watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'watched', max: 1 }), logger, timers);
+  await hands.ask();
   return {
+    ...hands,
     proxy,
     sql,
     watch,
@@ -37,14 +62,12 @@ async function watched() {
 /** How many watches of this process see a Postgres that answers. */
 const seenUp = async () => (await scrape()).of('parley_database_up');
 const hangs = async () => (await scrape()).of('parley_database_hangs_total');
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Longer than the watch waits for an answer, and than it takes to ask again. */
-const oneRoundMs = 2200;
 
 test('while Postgres answers, work is done, and nothing is said of it', async () => {
   await using all = await watched();
   const before = await hangs();
-  await after(oneRoundMs);
+  await all.ask();
+  all.timeOut();
   expect(await all.watch.whileAnswering(async () => await all.sql`select 1 as one`)).toEqual([{ one: 1 }]);
   const refusal = new Error('refused');
   await expect(all.watch.whileAnswering(() => Promise.reject(refusal))).rejects.toBe(refusal);
@@ -58,41 +81,41 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
   await all.watch.whileAnswering(async () => await all.sql`select 1`);
   const up = await seenUp();
   all.proxy.hang();
-  const failed = await all.watch
+  const underway = all.watch
     .whileAnswering(async () => await all.sql`select 2`)
     .catch((error: unknown) => error);
+  const asked = all.ask();
+  all.timeOut();
+  const failed = await underway;
   expect(failed).toMatchObject({ code: 'DATABASE_HANGS' });
   expect(isDatabaseUnavailable(failed)).toBe(true);
 
   const work = vi.fn(async () => await Promise.resolve());
   await expect(all.watch.whileAnswering(work)).rejects.toMatchObject({ code: 'DATABASE_HANGS' });
   expect(work).not.toHaveBeenCalled();
-  await after(oneRoundMs);
   expect(all.lines).toEqual(['warn: postgres does not answer']);
   expect([await hangs(), await seenUp()]).toEqual([before + 1, up - 1]);
 
   all.proxy.resume();
-  await vi.waitUntil(
-    () =>
-      all.watch.whileAnswering(work).then(
-        () => true,
-        () => false,
-      ),
-    10_000,
-  );
+  await asked;
+  await all.watch.whileAnswering(work);
+  expect(work).toHaveBeenCalledOnce();
   expect(all.lines).toEqual(['warn: postgres does not answer', 'info: postgres answers again']);
   expect(await seenUp()).toBe(up);
-  await after(oneRoundMs);
+  await all.ask();
   expect(all.lines).toHaveLength(2);
 });
 
 test('a process that was held up itself does not take Postgres for hanging', async () => {
   await using all = await watched();
   for (let round = 0; round < 3; round += 1) {
-    // Somewhere between a question and its answer.
-    await after(150);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800);
-    await after(50);
+    const come = all.proxy.keepAnswers();
+    const asked = all.ask();
+    await come;
+    // The answer is here and has not been read when the time is over.
+    all.proxy.releaseAnswers();
+    all.timeOut();
+    await asked;
   }
   expect(all.lines).toEqual([]);
 });
@@ -103,8 +126,9 @@ test('a Postgres that refuses does not hang', async () => {
   const logger = createLogger({ role: 'test', level: 'silent' });
   const warn = vi.spyOn(logger, 'warn');
   const nowhere = connectSql({ url: 'postgres://nobody@127.0.0.1:1/nothing', name: 'test-watch', max: 1 });
-  await using watch = createDatabaseWatch(nowhere, logger);
-  await after(oneRoundMs);
+  const { timers, ask } = manualTimers();
+  await using watch = createDatabaseWatch(nowhere, logger, timers);
+  await ask();
   expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
   expect(warn).not.toHaveBeenCalled();
   expect(await seenUp()).toBe(up);
@@ -113,13 +137,12 @@ test('a Postgres that refuses does not hang', async () => {
 test('a watch that has ended asks no more', async () => {
   const { databaseUrl } = await getWorld();
   const all = await watched();
-  await after(700);
+  expect(all.isAsking()).toBe(true);
   await all[Symbol.asyncDispose]();
+  expect(all.isAsking()).toBe(false);
   const sql = connectSql({ url: databaseUrl, name: 'test-looks', max: 1 });
   const standing = async () =>
     (await sql`select 1 from pg_stat_activity where application_name = 'parley-watched'`).length;
-  await vi.waitUntil(async () => (await standing()) === 0);
-  await after(oneRoundMs);
-  expect(await standing()).toBe(0);
+  await vi.waitUntil(async () => (await standing()) === 0, { timeout: 60_000 });
   await sql.end();
 });
